@@ -193,6 +193,8 @@ class AlignmentConfig:
     """How often what they have in common is found anew."""
     least_spread: float = 0.2
     """What cards have in common varies by this share of it at least."""
+    shadow: float = 0.8
+    """What gets darker inwards in all colours counts by so much less: it may be a card's shadow."""
     several: int = 4
     """Fewer cards have nothing in common that could be told."""
     another_design: float = 0.75
@@ -201,20 +203,20 @@ class AlignmentConfig:
     """… and one that looks more like them than this (correlation) lies as they do."""
     off_mm: float = 2.0
     """How far off the page's way a card's own outline is looked for …"""
-    off_deg: float = 0.4
+    off_deg: float = 0.8
     """… and how far turned."""
     near_mm: float = 0.6
     """It is told twice where the outline lies so near …"""
     near_deg: float = 0.7
-    """… and two of three looks at its turn agree so well."""
+    """… and two looks at its turn agree so well."""
     seen_mm: float = 0.4
     """How much the cards' own outlines err …"""
-    unseen: float = 0.3
+    unseen: float = 0.6
     """… and what a place counts where none of them is."""
     apart_mm: float = 0.8
     """Another place for all cards lies farther away than this."""
-    rival: float = 0.7
-    """They are unsure where the next best place is as good as this share of the best; on black felt 0.64 …"""
+    rival: float = 0.5
+    """They are unsure where the next best place is as good as this share of the best …"""
     rival_alone: float = 0.35
     """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
 

@@ -98,14 +98,15 @@ class _Card:
             best = _peak(turns, np.array([steepness(turn) for turn in turns.tolist()]))
         return best
 
-    def outlined(self, right: float, down: float, turn: float) -> OutlineFit:
-        """How it lies by its own outline, from about how it lies."""
+    def outlined(self, right: float, down: float, turn: float) -> tuple[OutlineFit, bool]:
+        """How it lies by its own outline, from about how it lies, and whether its four sides say how it is turned."""
         x, y = self._place
         off = _ALIGN.off_mm, _ALIGN.off_deg
         fit = fit_outline(self._picture, self._mat, (x + right, y + down), turn, *off, self._size_mm)
         across, along = _turned(fit.right, fit.down, turn)
-        start = OutlineFit(right + across, down + along, turn + fit.turned, fit.clear)
-        return straightened(self._picture, self._mat, self._place, start, self._size_mm)
+        fit = OutlineFit(right + across, down + along, turn + fit.turned, fit.clear)
+        straight = straightened(self._picture, self._mat, self._place, fit, self._size_mm)
+        return straight or fit, straight is not None
 
 
 def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
@@ -119,23 +120,24 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     at_mm = (lags / _PX).tolist()
     poses = [(*_turned(x, y, turn), turn) for (x, y), turn in zip(at_mm, turns.tolist(), strict=True)]
     outlines = [card.outlined(*pose) for card, pose in zip(cards, poses, strict=True)]
-    away = np.array([_turned(o.right - p[0], o.down - p[1], -p[2]) for o, p in zip(outlines, poses, strict=True)])
+    away = np.array([_turned(o.right - p[0], o.down - p[1], -p[2]) for (o, _), p in zip(outlines, poses, strict=True)])
     sides = _all_sides(cards, turns, lags)
     like = np.min([_likeness(np.linalg.norm(sides[axis], axis=3).reshape(len(cards), -1)) for axis in (0, 1)], axis=0)
     ends = [_end(sides[axis], float(lags[:, axis].mean()) / _PX, away[:, axis]) for axis in (0, 1)]
     (across, down), rival = (end[0] for end in ends), max(end[1] for end in ends)
     lies = []
-    for k, (outline, (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):
+    for k, ((outline, straight), (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):
         more = _turned(across, down, turn)
         right, low = x + more[0], y + more[1]
-        looks = sorted((float(begun[k]), turn, outline.turned))
-        straight = min(looks[1] - looks[0], looks[2] - looks[1]) < _ALIGN.near_deg
         twice = math.hypot(outline.right - right, outline.down - low) < _ALIGN.near_mm
         by_all = several and like[k] > _ALIGN.alike
-        sure = straight and (twice or by_all) and rival < (_ALIGN.rival if several else _ALIGN.rival_alone)
+        other = outline.turned if straight else float(begun[k])
+        agree = abs(turn - other) < _ALIGN.near_deg
+        sure = (straight or (by_all and agree)) and (twice or by_all)
         if twice:
             right, low = (right + outline.right) / 2, (low + outline.down) / 2
-        lies.append(Lie(right, low, looks[1], bool(sure)))
+        turned = (turn + other) / 2 if agree else other
+        lies.append(Lie(right, low, turned, sure and rival < (_ALIGN.rival if several else _ALIGN.rival_alone)))
     return lies, like
 
 
@@ -228,8 +230,12 @@ def _end(sides: Doubles, laid: float, seen: Doubles) -> tuple[float, float]:
     """How many mm farther on the cards lie whose ``sides`` (n, 2, k, 3) look alike, and how near the next best comes.
 
     They are as far apart as a card is wide where both are steep, and most so where it is the same on every card.
-    ``laid`` is how many mm from their places they were found, ``seen`` how many farther on each one's outline (n,).
+    Darker in all colours may be a shadow. ``laid`` is how many mm from their places they were found, ``seen`` how many
+    farther on each one's outline (n,).
     """
+    inwards = np.array([1.0, -1.0])[:, None]
+    darker = np.minimum(sides.mean(axis=3) * inwards, 0.0) * inwards
+    sides = sides - _ALIGN.shadow * darker[..., None]
     steep = np.linalg.norm(sides, axis=3).mean(axis=0)
     spread = np.sqrt(sides.var(axis=0).sum(axis=2) + np.square(_ALIGN.least_spread * steep))
     edge = steep * np.hypot(1.0, np.linalg.norm(sides.mean(axis=0), axis=2) / np.maximum(spread, 1e-9))

@@ -280,11 +280,8 @@ def _missing(page: str, names: Sequence[str]) -> PageFault:
 def _unsure(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
     how = "lies: lay it" if len(names) == 1 else "lie: lay them"
-    text = f"It can't be told exactly how {en} on the {said.en} {how} straight, on something light if the mat is dark."
-    text_ja = (
-        f"{said.ja}の{ja}の位置と向きがはっきりしません。"
-        "まっすぐに置き、マットが暗いときは明るいものの上に並べてください。"
-    )
+    text = f"It can't be told exactly how {en} on the {said.en} {how} straight, on a cloth of another colour."
+    text_ja = f"{said.ja}の{ja}の位置と向きがはっきりしません。別の色の布の上にまっすぐ並べてください。"
     return PageFault(page, tuple(names), text, text_ja)
 
 

@@ -21,8 +21,8 @@ _SILHOUETTE = CONFIG.enrol.silhouette
 
 def straightened(
     picture: Picture, mat: Mat, place: tuple[float, float], fit: OutlineFit, size_mm: tuple[float, float]
-) -> OutlineFit:
-    """A card's outline found near a place (mm), laid exactly; as it was where the card hardly differs from the mat.
+) -> OutlineFit | None:
+    """A card's outline found near a place (mm), laid exactly; ``None`` where the card hardly differs from the mat.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -35,11 +35,11 @@ def straightened(
     for _ in range(_SILHOUETTE.rounds):
         better = _nearer(picture, mat, place, exact, size_mm)
         if better is None:
-            return fit
+            return None
         exact = better
     near = math.hypot(exact.right - fit.right, exact.down - fit.down) <= _SILHOUETTE.most_mm
     if not near or abs(exact.turned - fit.turned) > _SILHOUETTE.most_deg:
-        return fit
+        return None
     # A shadow beside the card looks like no mat either, so a clear edge tells better how far it goes.
     return fit._replace(turned=exact.turned) if fit.clear >= _SILHOUETTE.clear_edges else exact
 
