@@ -21,12 +21,13 @@ from referee.game import GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
-from tests.vision.faces.held_out import ARTS
+from tests.vision.faces.held_out import HELD_OUT
+from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import CLOTHS, camera, page
 from vision.arrays import Picture
 from vision.enrol.alignment import Lie, aligned
 from vision.mat import Mat, find_mat
-from vision.picture import read_picture
+from vision.picture import load_picture
 
 MOST_MM, MOST_DEG = 1.0, 0.7
 _TURNS = np.arange(-1.5, 1.51, 0.1)
@@ -56,8 +57,8 @@ def painted(art: str, cloth: str, name: str) -> tuple[int, int, int]:
 
 
 def faces(folder: Path, grid: GridPage) -> Iterator[tuple[str, Lie, Mapping[float, Picture]]]:
-    """The cards of a page in a folder: how each lies, and what shows there at some turns, a little more than its face."""
-    picture = read_picture(next(folder.glob(f"{grid.name}.*")))
+    """The cards of a page in a folder: how each lies, and what shows there at some turns, 3 mm more than its face."""
+    picture = load_picture(next(folder.glob(f"{grid.name}.*")))
     mat = find_mat(picture, REFERENCE_MAT_MM)
     for name, lie in lies(grid, picture, mat).items():
         x, y = grid.places(mat.size_mm)[name]
@@ -81,7 +82,7 @@ def apart(shown: Mapping[float, Picture], other: Mapping[float, Picture]) -> tup
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--arts", default=",".join(ARTS))
+    parser.add_argument("--arts", default=",".join(dict.fromkeys((*ARTS, HELD_OUT))))
     parser.add_argument("--cloths", default=",".join(CLOTHS))
     parser.add_argument("--pages", default="age1,guilds")
     parser.add_argument("--pictures", type=Path)
