@@ -164,6 +164,48 @@ class SilhouetteConfig:
 
 
 @dataclass(frozen=True)
+class CardEndConfig:
+    """Where cards end that are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
+
+    usual_mm: float = 3.0
+    """How far off all cards of a page may lie together."""
+    steps: int = 81
+    """So many places are tried from one end of the reach to the other."""
+    shadow: float = 0.8
+    """What gets darker inwards in all colours counts by so much less: it may be a card's shadow."""
+    seen_mm: float = 0.4
+    """How much the cards' own outlines err …"""
+    unseen: float = 0.6
+    """… and what a place counts where none of them is."""
+    apart_mm: float = 0.8
+    """Another place for all cards lies farther away than this."""
+
+
+@dataclass(frozen=True)
+class SureLieConfig:
+    """When it is sure how a card of a page lies (the same)."""
+
+    several: int = 4
+    """Fewer cards have nothing in common that could be told."""
+    another_design: float = 0.75
+    """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back …"""
+    alike: float = 0.6
+    """… and one that looks more like them than this (correlation) lies as they do."""
+    off_mm: float = 2.0
+    """How far off the page's way a card's own outline is looked for …"""
+    off_deg: float = 0.8
+    """… and how far turned."""
+    near_mm: float = 0.6
+    """It is told twice where the outline lies so near …"""
+    near_deg: float = 0.7
+    """… and two looks at its turn agree so well."""
+    rival: float = 0.5
+    """They are unsure where the next best place is as good as this share of the best …"""
+    rival_alone: float = 0.35
+    """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
+
+
+@dataclass(frozen=True)
 class AlignmentConfig:
     """How the cards of a page are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
 
@@ -171,8 +213,6 @@ class AlignmentConfig:
     """Scale of the search."""
     reach_mm: float = 5.0
     """So far off its place a card is searched."""
-    usual_mm: float = 3.0
-    """How far off all cards of a page may lie together."""
     turns_deg: tuple[tuple[float, float], ...] = ((0.5, 4.0), (0.25, 0.5))
     """Steps of the turns tried, and how far either way."""
     finer_deg: tuple[float, ...] = (-0.5, -0.25, 0.0, 0.25, 0.5)
@@ -193,32 +233,8 @@ class AlignmentConfig:
     """How often what they have in common is found anew."""
     least_spread: float = 0.2
     """What cards have in common varies by this share of it at least."""
-    shadow: float = 0.8
-    """What gets darker inwards in all colours counts by so much less: it may be a card's shadow."""
-    several: int = 4
-    """Fewer cards have nothing in common that could be told."""
-    another_design: float = 0.75
-    """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back …"""
-    alike: float = 0.6
-    """… and one that looks more like them than this (correlation) lies as they do."""
-    off_mm: float = 2.0
-    """How far off the page's way a card's own outline is looked for …"""
-    off_deg: float = 0.8
-    """… and how far turned."""
-    near_mm: float = 0.6
-    """It is told twice where the outline lies so near …"""
-    near_deg: float = 0.7
-    """… and two looks at its turn agree so well."""
-    seen_mm: float = 0.4
-    """How much the cards' own outlines err …"""
-    unseen: float = 0.6
-    """… and what a place counts where none of them is."""
-    apart_mm: float = 0.8
-    """Another place for all cards lies farther away than this."""
-    rival: float = 0.5
-    """They are unsure where the next best place is as good as this share of the best …"""
-    rival_alone: float = 0.35
-    """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
+    end: CardEndConfig = field(default_factory=CardEndConfig)
+    sure: SureLieConfig = field(default_factory=SureLieConfig)
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,13 @@ from vision.enrol.silhouette import straightened
 from vision.mat import Mat
 
 _ALIGN = CONFIG.enrol.alignment
+_END, _SURE = _ALIGN.end, _ALIGN.sure
 _PX = _ALIGN.px_per_mm
 _REACH = round(_ALIGN.reach_mm * _PX)
-_LAGS = np.arange(-_REACH, _REACH + 1)
+_LAGS = np.append(np.arange(-_REACH, _REACH), _REACH)
 _OUTSIDE, _DEEP = round(_ALIGN.outside_mm * _PX), round((_ALIGN.outside_mm + _ALIGN.inside_mm) * _PX)
 _FINER_DEG = np.array(_ALIGN.finer_deg)
-_FURTHER_MM = np.arange(-_REACH, _REACH + 0.1, 0.5) / _PX
+_FURTHER_MM = np.linspace(-_ALIGN.reach_mm, _ALIGN.reach_mm, _END.steps)
 
 
 class Lie(NamedTuple):
@@ -56,7 +57,7 @@ def aligned(
     """
     cards = [_Card(picture, mat, place, size_mm) for place in places]
     lies, like = _laid_over(cards)
-    for k in np.flatnonzero(like < _ALIGN.another_design * np.median(like)).tolist():
+    for k in np.flatnonzero(like < _SURE.another_design * np.median(like)).tolist():
         alone = _laid_over(cards[k : k + 1])[0][0]
         lies[k] = alone if alone.sure else lies[k]
     return lies
@@ -101,7 +102,7 @@ class _Card:
     def outlined(self, right: float, down: float, turn: float) -> tuple[OutlineFit, bool]:
         """How it lies by its own outline, from about how it lies, and whether its four sides say how it is turned."""
         x, y = self._place
-        off = _ALIGN.off_mm, _ALIGN.off_deg
+        off = _SURE.off_mm, _SURE.off_deg
         fit = fit_outline(self._picture, self._mat, (x + right, y + down), turn, *off, self._size_mm)
         across, along = _turned(fit.right, fit.down, turn)
         fit = OutlineFit(right + across, down + along, turn + fit.turned, fit.clear)
@@ -114,7 +115,7 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     begun = turns = np.array([card.upright() for card in cards])
     upright = [card.steep(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]
     lags = np.stack([_together([steep[axis] for steep in upright]) for axis in (0, 1)], axis=1)
-    several = len(cards) >= _ALIGN.several
+    several = len(cards) >= _SURE.several
     for _ in range(_ALIGN.rounds if several else 0):
         turns, lags = _nearer(cards, turns, lags)
     at_mm = (lags / _PX).tolist()
@@ -129,15 +130,15 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     for k, ((outline, straight), (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):
         more = _turned(across, down, turn)
         right, low = x + more[0], y + more[1]
-        twice = math.hypot(outline.right - right, outline.down - low) < _ALIGN.near_mm
-        by_all = several and like[k] > _ALIGN.alike
+        twice = math.hypot(outline.right - right, outline.down - low) < _SURE.near_mm
+        by_all = several and like[k] > _SURE.alike
         other = outline.turned if straight else float(begun[k])
-        agree = abs(turn - other) < _ALIGN.near_deg
+        agree = abs(turn - other) < _SURE.near_deg
         sure = (straight or (by_all and agree)) and (twice or by_all)
         if twice:
             right, low = (right + outline.right) / 2, (low + outline.down) / 2
         turned = (turn + other) / 2 if agree else other
-        lies.append(Lie(right, low, turned, sure and rival < (_ALIGN.rival if several else _ALIGN.rival_alone)))
+        lies.append(Lie(right, low, turned, sure and rival < (_SURE.rival if several else _SURE.rival_alone)))
     return lies, like
 
 
@@ -235,16 +236,16 @@ def _end(sides: Doubles, laid: float, seen: Doubles) -> tuple[float, float]:
     """
     inwards = np.array([1.0, -1.0])[:, None]
     darker = np.minimum(sides.mean(axis=3) * inwards, 0.0) * inwards
-    sides = sides - _ALIGN.shadow * darker[..., None]
+    sides = sides - _END.shadow * darker[..., None]
     steep = np.linalg.norm(sides, axis=3).mean(axis=0)
     spread = np.sqrt(sides.var(axis=0).sum(axis=2) + np.square(_ALIGN.least_spread * steep))
     edge = steep * np.hypot(1.0, np.linalg.norm(sides.mean(axis=0), axis=2) / np.maximum(spread, 1e-9))
     edge = np.maximum(edge - np.median(edge[:, : _OUTSIDE // 2], axis=1, keepdims=True), 0.0)
     at = (np.arange(_DEEP) - _OUTSIDE) / _PX
     fit = np.sqrt(np.interp(_FURTHER_MM, at, edge[0]) * np.interp(-_FURTHER_MM, at, edge[1]))
-    fit *= np.exp(-0.5 * np.square((_FURTHER_MM + laid) / _ALIGN.usual_mm))
-    near = np.exp(-0.5 * np.square((_FURTHER_MM[:, None] - seen) / _ALIGN.seen_mm))
-    fit *= _ALIGN.unseen + near.mean(axis=1)
+    fit *= np.exp(-0.5 * np.square((_FURTHER_MM + laid) / _END.usual_mm))
+    near = np.exp(-0.5 * np.square((_FURTHER_MM[:, None] - seen) / _END.seen_mm))
+    fit *= _END.unseen + near.mean(axis=1)
     best = _peak(_FURTHER_MM, fit)
-    rivals = fit[np.abs(_FURTHER_MM - best) > _ALIGN.apart_mm]
+    rivals = fit[np.abs(_FURTHER_MM - best) > _END.apart_mm]
     return best, float(rivals.max() / max(fit.max(), 1e-9))
