@@ -23,12 +23,13 @@ class FaceSearchConfig:
     """Strips and picture are softened by this."""
     min_spread: float = 4.0
     """A place whose grey levels spread less (standard deviation) is bare mat."""
+    coarser_likeness: float = 0.45
+    """Only round places that are so like a strip at half the scale is searched: 1500 cards of nine decks are by 0.48
+    at least."""
     min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
     apart_mm: float = 7.0
     """Of two places nearer to each other the likelier one is looked at first …"""
-    rows_at_once: int = 12
-    """So many rows of that picture are compared at once, for memory's sake."""
     near_px: int = 5
     """What lies so near to a change is looked at anew: width of the square by which it is grown."""
     tile_px: int = 64
@@ -82,7 +83,8 @@ class FaceNameConfig:
     """When a card is named. Grey levels are those of a mat whose white is at 235."""
 
     surely: float = 0.75
-    """Least correlation of a face with what shows of the card …"""
+    """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen decks
+    have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less …"""
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
     clearly: float = 0.9

@@ -59,8 +59,8 @@ class Rough:
 class Named:
     """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
-    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS).
-    Of the nearest rival that is not printed alike: ``share`` is how far the card lies on the face's side (1 the face, 0
+    ``likeness`` is its correlation with what is seen, without rows' means where it is less so, ``off`` by how many grey
+    levels that differs from it (RMS). Of the nearest rival that is not printed alike: ``share`` is how far the card lies on the face's side (1 the face, 0
     the rival), ``lead`` by how many standard errors it lies beyond their middle, ``misfit`` by how much of their
     difference it differs from the face where they are printed otherwise. ``visible`` is the share of the face that
     shows, ``lost`` the share of that which glare has washed out.
@@ -185,7 +185,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         if sides[nearer] >= 0.5 or nearer in tried:
             break
         best = nearer
-    likeness = correlation(shown[usable], laid[best][usable])
+    likeness = _likeness(shown, laid[best], usable)
     group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
     share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
     for k, number in enumerate(numbers):
@@ -197,6 +197,17 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
             first = faces.names.index(group[0])
     names = (first, *(numbers[k] for k in np.argsort(sides) if numbers[k] not in (first, numbers[best])))
     return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
+
+
+def _likeness(shown: Floats, face: Floats, where: Mask) -> float:
+    """The correlation of a card with a face there (h, w, 3), and of both less their rows' means, whichever is less.
+
+    A dark edge on the mat is like the rim of a plain back, row by row, and shows nothing else of it.
+    """
+    count = np.maximum(where.sum(axis=1), 1)[:, None, None]
+    both = [picture * where[..., None] for picture in (shown, face)]
+    rest = [(picture - picture.sum(axis=1, keepdims=True) / count)[where] for picture in both]
+    return min(correlation(shown[where], face[where]), correlation(*rest))
 
 
 def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:

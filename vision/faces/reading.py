@@ -14,7 +14,7 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
 from vision.faces.naming import Named, Rough, named, roughly_fits, softness
-from vision.faces.search import places
+from vision.faces.search import Place, places
 from vision.faces.surfaces import unexplained
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
@@ -123,7 +123,8 @@ class FaceReader:
                 explain(card, seen)
         weak: list[tuple[Fitted, Rough]] = []
         tried = 0
-        for place in places(flat.coarse(_SEARCH.px_per_mm), strips, changed):
+        every = places(flat.coarse(_SEARCH.px_per_mm), strips, changed)
+        for place in every:
             here = Pose(place.x, place.y, place.angle)
             if tried >= _SEARCH.most_places:
                 break
@@ -132,7 +133,7 @@ class FaceReader:
             if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
-            fitted = self.fitter.fit(flat, place)
+            fitted = self._either_way(flat, place, every)
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
             seen = roughly_fits(self.fitter, flat, fitted)
@@ -148,6 +149,19 @@ class FaceReader:
                 found.append((fitted, seen))
                 explain(fitted, seen)
         return found
+
+    def _either_way(self, flat: FlatMat, place: Place, every: Sequence[Place]) -> Fitted | None:
+        """How the card at a place lies; a head that is much like itself, or another, turned is laid both ways."""
+        fitted = self.fitter.fit(flat, place)
+        if fitted is None or fitted.likeness < _NAME.surely:
+            return fitted
+        for other in every:
+            turned = math.cos(math.radians(other.angle - place.angle)) < 0
+            if turned and math.hypot(other.x - place.x, other.y - place.y) < _SEARCH.apart_mm:
+                again = self.fitter.fit(flat, other)
+                if again is not None and again.likeness > fitted.likeness:
+                    fitted = again
+        return fitted
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
         """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""

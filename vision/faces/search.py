@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.arrays import Floats, Picture
@@ -35,7 +36,11 @@ def places(small: Picture, strips: Strips, changed: Picture | None = None) -> li
     """
     if changed is not None and not changed.any():
         return []
-    found = [place for turn in _SEARCH.turns_deg for place in _at_turn(small, strips, turn, changed)]
+    soft, near = softened(small, _SEARCH.blur_px), _likely(small, strips)
+    if changed is not None:
+        wide, high = strips.coarse_size
+        near &= cv2.boxFilter(np.asarray(changed > 0, np.float32), -1, (wide, wide)) > 0
+    found = [place for turn in _SEARCH.turns_deg for place in _at_turn(soft, strips, turn, near)]
     kept: dict[tuple[int, int, bool], list[Place]] = {}
     some = []
     for place in sorted(found, key=lambda place: -place.likeness):
@@ -58,55 +63,58 @@ def _near(one: Place, other: Place) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) < _SEARCH.apart_mm
 
 
-def _at_turn(small: Picture, strips: Strips, turn: float, changed: Picture | None) -> Iterator[Place]:
-    """The places of strips that lie turned by this, or by this and 180 degrees."""
-    h, w = small.shape[:2]
+def _at_turn(soft: Floats, strips: Strips, turn: float, near: NDArray[np.bool_]) -> Iterator[Place]:
+    """The places of strips that lie turned by this, and by this and 180 degrees, with their middles ``near`` (2, h, w)."""
+    h, w = soft.shape[:2]
     warp = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), turn, 1.0)
-    turned = small if turn == 0 else cv2.warpAffine(small, warp, (w, h), borderMode=cv2.BORDER_REPLICATE)
+    turned = soft if turn == 0 else cv2.warpAffine(soft, warp, (w, h), borderMode=cv2.BORDER_REPLICATE)
     back = cv2.invertAffineTransform(warp)
-    soft = softened(np.asarray(turned, np.uint8), _SEARCH.blur_px)
     wide, high = strips.coarse_size
-    windows = sliding_window_view(soft, (high, wide), axis=(0, 1))
-    half = len(strips.cards)
-    where = None if changed is None else np.asarray(cv2.warpAffine(changed, warp, (w, h)), np.uint8)
-    for upside, like in enumerate(_likeness(soft, windows, strips, where)):
-        tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
-        rows, columns = np.nonzero(tops)
-        if not len(rows):
-            continue
-        vectors = windows[rows, columns].transpose(0, 2, 3, 1).reshape(len(rows), -1)
-        each = vectors @ strips.coarse[upside * half : (upside + 1) * half].T
-        likeliest = np.argsort(-each, axis=1)[:, : _SEARCH.same_names]
-        for r, c, names in zip(rows.tolist(), columns.tolist(), likeliest.tolist(), strict=True):
-            x, y = back @ (c + (wide - 1) / 2, r + (high - 1) / 2, 1.0)
-            scale = _SEARCH.px_per_mm
-            yield Place((x + 0.5) / scale, (y + 0.5) / scale, turn + 180.0 * upside, float(like[r, c]), tuple(names))
-
-
-def _likeness(soft: Floats, windows: Floats, strips: Strips, changed: Picture | None) -> Floats:
-    """The best correlation of each window with the strips upright, and with them turned; (2, h', w').
-
-    Only of windows in which something ``changed`` (h, w) where that is given.
-    """
-    wide, high = strips.coarse_size
+    windows = sliding_window_view(turned, (high, wide), axis=(0, 1))
     rows, columns = windows.shape[:2]
-    best = np.full((2, rows, columns), -1, np.float32)
-    count = wide * high
+    energy = _energy(turned, (wide, high))
+    half = len(strips.cards)
+    for upside, there in enumerate(near):
+        there = cv2.warpAffine(np.asarray(there, np.uint8), warp, (w, h), flags=cv2.INTER_NEAREST)
+        there = there[high // 2 :, wide // 2 :][:rows, :columns] > 0
+        r, c = np.nonzero(there & (energy > 3 * wide * high * _SEARCH.min_spread**2))
+        if not len(r):
+            continue
+        vectors = windows[r, c].transpose(0, 2, 3, 1).reshape(len(r), -1)
+        each = vectors @ strips.coarse[upside * half : (upside + 1) * half].T
+        like = np.full((rows, columns), -1, np.float32)
+        like[r, c] = each.max(axis=1) / np.sqrt(energy[r, c])
+        tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
+        at = np.flatnonzero(tops[r, c])
+        likeliest = np.argsort(-each[at], axis=1)[:, : _SEARCH.same_names]
+        for k, names in zip(at.tolist(), likeliest.tolist(), strict=True):
+            x, y = back @ (c[k] + (wide - 1) / 2, r[k] + (high - 1) / 2, 1.0)
+            scale = _SEARCH.px_per_mm
+            angle = turn + 180.0 * upside
+            yield Place((x + 0.5) / scale, (y + 0.5) / scale, angle, float(like[r[k], c[k]]), tuple(names))
+
+
+def _likely(small: Picture, strips: Strips) -> NDArray[np.bool_]:
+    """Where (2, h, w) the middle of a strip may lie, upright and upside down, by a picture of half that scale."""
+    h, w = small.shape[:2]
+    soft = np.asarray(cv2.resize(small, (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.float32)
+    wide, high = strips.coarser_size
+    windows = sliding_window_view(soft, (high, wide), axis=(0, 1))
+    energy = _energy(soft, (wide, high))
+    r, c = np.nonzero(energy > 3 * wide * high * _SEARCH.min_spread**2)
+    vectors = windows[r, c].transpose(0, 2, 3, 1).reshape(len(r), -1)
+    likeness = (vectors @ strips.coarser.T / np.sqrt(energy[r, c])[:, None]).reshape(len(r), 2, -1).max(axis=2)
+    near = np.zeros((2, *soft.shape[:2]), np.uint8)
+    near[:, r + high // 2, c + wide // 2] = (likeness >= _SEARCH.coarser_likeness).T
+    grown = [cv2.dilate(each, np.ones((3, 3), np.uint8)) for each in near]
+    return np.stack([cv2.resize(each, (w, h), interpolation=cv2.INTER_NEAREST) > 0 for each in grown])
+
+
+def _energy(soft: Floats, size: tuple[int, int]) -> Floats:
+    """The squared distance of each window of that width and height from its mean colour, (h', w')."""
     sums, squares = (
-        cv2.boxFilter(each, -1, (wide, high), normalize=False, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+        cv2.boxFilter(each, -1, size, normalize=False, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
         for each in (soft, soft * soft)
     )
-    spread = np.maximum((squares - sums * sums / count).sum(axis=2), 0)[:rows, :columns]
-    if changed is not None:
-        touched = cv2.boxFilter(np.asarray(changed > 0, np.float32), -1, (wide, high), anchor=(0, 0))
-        spread[touched[:rows, :columns] <= 0] = 0
-    half, turned = len(strips.cards), np.ascontiguousarray(strips.coarse.T)
-    for top in range(0, rows, _SEARCH.rows_at_once):
-        part = slice(top, min(rows, top + _SEARCH.rows_at_once))
-        r, c = np.nonzero(spread[part] > 3 * count * _SEARCH.min_spread**2)
-        if len(r):
-            vectors = windows[part][r, c].transpose(0, 2, 3, 1).reshape(len(r), -1)
-            likeness = vectors @ turned / np.sqrt(spread[part][r, c])[:, None]
-            for upside in (0, 1):
-                best[upside, part][r, c] = likeness[:, upside * half : (upside + 1) * half].max(axis=1)
-    return best
+    whole = np.maximum((squares - sums * sums / (size[0] * size[1])).sum(axis=2), 0)
+    return np.asarray(whole[: len(soft) - size[1] + 1, : soft.shape[1] - size[0] + 1], np.float32)

@@ -75,8 +75,17 @@ class Strips:
     @cached_property
     def coarse(self) -> Floats:
         """As rows, upright and then turned by 180 degrees, at the search's scale."""
-        upright = self._at(_SEARCH.px_per_mm, _SEARCH.blur_px)
-        return np.concatenate([unit_rows(upright.reshape(len(upright), -1, 3)), unit_rows(_turned(upright))])
+        return _either_way(self._at(_SEARCH.px_per_mm, _SEARCH.blur_px))
+
+    @cached_property
+    def coarser(self) -> Floats:
+        """The same at half that scale, where it is found out which places are searched."""
+        return _either_way(self._at(_SEARCH.px_per_mm / 2))
+
+    @cached_property
+    def coarser_size(self) -> tuple[int, int]:
+        """Width and height in px of those."""
+        return self._size(_SEARCH.px_per_mm / 2)
 
     @cached_property
     def coarse_size(self) -> tuple[int, int]:
@@ -118,7 +127,7 @@ class Strips:
         width, height = self.size_mm
         return round(width * px_per_mm), round(height * px_per_mm)
 
-    def _at(self, px_per_mm: float, blur_px: float) -> Floats:
+    def _at(self, px_per_mm: float, blur_px: float = 0.0) -> Floats:
         """The strips (n, h, w, 3) at a scale."""
         high = round(_SEARCH.strip_mm * self.faces.px_per_mm)
         w, h = self._size(px_per_mm)
@@ -127,10 +136,11 @@ class Strips:
             whole = self.faces.pictures[card]
             part = whole[-high:] if lower else whole[:high]
             small = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
-            each.append(softened(np.asarray(small, np.uint8), blur_px))
+            each.append(softened(np.asarray(small, np.uint8), blur_px) if blur_px else np.asarray(small, np.float32))
         return np.stack(each)
 
 
-def _turned(strips: Floats) -> Floats:
-    """The strips (n, h, w, 3) turned by 180 degrees, as vectors (n, k, 3)."""
-    return np.ascontiguousarray(strips[:, ::-1, ::-1]).reshape(len(strips), -1, 3)
+def _either_way(strips: Floats) -> Floats:
+    """The strips (n, h, w, 3) as rows, upright and then turned by 180 degrees."""
+    points = strips.reshape(len(strips), -1, 3)
+    return np.concatenate([unit_rows(points), unit_rows(points[:, ::-1])])
