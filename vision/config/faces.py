@@ -26,6 +26,10 @@ class FaceSearchConfig:
     coarser_likeness: float = 0.45
     """Only round places that are so like a strip at half the scale is searched: 1500 cards of nine decks are by 0.48
     at least."""
+    coarser_within: float = 0.1
+    """Of places beside each other there those that are like one by no more than this less than the likeliest."""
+    coarser_turned: float = 0.15
+    """What is less like one than like one upside down by more than this is none."""
     min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
     apart_mm: float = 7.0
@@ -38,7 +42,7 @@ class FaceSearchConfig:
     """… with so much round them, for softening's sake."""
     most_places: int = 400
     """… and at so many at most."""
-    same_names: int = 6
+    same_names: int = 5
     """So many of a place's likeliest faces tell how the card lies."""
 
 
@@ -60,12 +64,16 @@ class FaceFitConfig:
     """… whose strips correlate by no more than this less than the likeliest one's …"""
     nearest_names: int = 6
     """… and besides so many faces that are most like that one …"""
-    min_likeness: float = 0.4
+    min_likeness: float = 0.5
     """… where that is so like."""
     steps: int = 5
     """Steps of the exact fit …"""
     most_turn: float = 0.02
-    """… none of which turns by more (radians)."""
+    """… none of which turns by more (radians) …"""
+    least_step_mm: float = 0.05
+    """… as long as one moves by more …"""
+    least_turn: float = 0.001
+    """… or turns by more (radians)."""
     least_contrast: float = 0.2
     """It is given up where the strip has less than this share of its contrast."""
     blur_px: float = 0.8
@@ -83,8 +91,8 @@ class FaceNameConfig:
     """When a card is named. Grey levels are those of a mat whose white is at 235."""
 
     surely: float = 0.75
-    """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen decks
-    have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less …"""
+    """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen
+    decks have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less …"""
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
     clearly: float = 0.9
@@ -102,7 +110,13 @@ class FaceNameConfig:
     most_misfit: float = 0.6
     """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
     compared: int = 10
-    """So many faces, which differ least from its head, are compared with a card in full."""
+    """So many faces, which differ least from its head, are compared with a card in full, at most …"""
+    surely_compared: int = 3
+    """… and so many at least …"""
+    compared_off: float = 16.0
+    """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
+    compared_points: int = 8000
+    """… at so many points or a few more."""
     differing_points: int = 60
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3

@@ -63,20 +63,23 @@ class Fitter:
         strips = self.strips
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
-        rough = (-1.0, Pose(place.x, place.y, place.angle))
+        first, *others = place.strips
+
+        def laid(number: int, turned: Pose, patch: Floats) -> tuple[float, Pose, Pose, Floats]:
+            strip = strips.medium_pictures[number]
+            _, like, _, at = cv2.minMaxLoc(cv2.matchTemplate(patch, strip, cv2.TM_CCOEFF_NORMED))
+            right, down = (offset / _FIT.px_per_mm - _FIT.around_mm for offset in at)
+            return like, turned.moved(right, down), turned, patch
+
+        tried = []
         for turn in _FIT.turns_deg:
-            pose = Pose(place.x, place.y, place.angle + turn)
-            patch = flat.patch(pose, (width + reach, height + reach))
-            for number in place.strips:
-                _, like, _, at = cv2.minMaxLoc(
-                    cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED)
-                )
-                if like > rough[0]:
-                    right, down = (offset / _FIT.px_per_mm - _FIT.around_mm for offset in at)
-                    rough = (like, pose.moved(right, down))
-        pose = rough[1]
-        if rough[0] < _FIT.min_likeness:
+            turned = Pose(place.x, place.y, place.angle + turn)
+            tried.append(laid(first, turned, flat.patch(turned, (width + reach, height + reach))))
+        like, _, turned, patch = max(tried, key=lambda each: each[0])
+        if like < _FIT.min_likeness:
             return None
+        tried += [laid(number, turned, patch) for number in others]
+        pose = max(tried, key=lambda each: each[0])[1]
         best = self._likeness_here(flat, pose)
         first = int(best.argmax())
         lower = bool(strips.lower[first])
@@ -98,12 +101,11 @@ class Fitter:
     def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
         """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
         lower, high = bool(self.strips.lower[strip]), round(shown_mm * _PX)
-        whole = self.small[self.strips.cards[strip]]
-        part = np.asarray(whole[-high:] if lower else whole[:high], np.float32)
         if (strip, high) not in self._steps:
-            self._steps[strip, high] = Steps.of(part)
+            whole = self.small[self.strips.cards[strip]]
+            self._steps[strip, high] = Steps.of(np.asarray(whole[-high:] if lower else whole[:high], np.float32))
         middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
-        exact, like = self._steps[strip, high].refined(flat, pose.moved(0.0, middle), part)
+        exact, like = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
         return exact.moved(0.0, -middle), like
 
 
@@ -112,11 +114,12 @@ class Steps:
     """Finds the exact pose of a part of a face by Gauss-Newton steps.
 
     ``basis`` (4, 3k) tells of what is seen at the k points ``where`` (h, w) a face is compared how far it lies further
-    right, down and turned, each times its contrast, which comes last.
+    right, down and turned, each times its contrast, which comes last; ``row`` (3k) is the part at these points.
     """
 
     size_px: tuple[int, int]
     basis: Floats
+    row: Floats
     where: NDArray[np.bool_]
 
     @classmethod
@@ -133,9 +136,9 @@ class Steps:
         lengths = np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-3)
         rows = rows / lengths
         inverse = np.linalg.inv(rows @ rows.T + 1e-4 * np.eye(4, dtype=np.float32))
-        return cls((w, h), np.asarray(inverse @ rows / lengths, np.float32), where)
+        return cls((w, h), np.asarray(inverse @ rows / lengths, np.float32), unit_rows(part[where][None])[0], where)
 
-    def refined(self, flat: FlatMat, pose: Pose, part: Floats) -> tuple[Pose, float]:
+    def refined(self, flat: FlatMat, pose: Pose) -> tuple[Pose, float]:
         """The pose near this one at which the mat shows the part most exactly, and its correlation there.
 
         Where little is printed, as in an index on white, a step may lead away from it.
@@ -143,16 +146,19 @@ class Steps:
         size, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), (pose, -1.0)
         for left in range(_FIT.steps, -1, -1):
             seen = flat.patch(pose, size)[self.where]
-            like = correlation(seen, part[self.where])
+            rest = (seen - seen.mean(axis=0)).reshape(-1)
+            like = float(self.row @ rest) / max(1e-6, math.sqrt(float(rest @ rest)))
             if like > best[1]:
                 best = pose, like
-            right, below, angle, gain = (self.basis @ (seen - seen.mean(axis=0)).reshape(-1)).tolist()
+            right, below, angle, gain = (self.basis @ rest).tolist()
             if gain < _FIT.least_contrast or not left:
                 break
             step = np.array([right, below]) / (gain * _PX)
             step *= min(1.0, 1.0 / max(1e-6, float(np.hypot(*step))))
-            turned = math.degrees(min(_FIT.most_turn, max(-_FIT.most_turn, angle / gain)))
-            pose = pose.moved(float(-step[0]), float(-step[1]), -turned)
+            turned = min(_FIT.most_turn, max(-_FIT.most_turn, angle / gain))
+            if max(np.abs(step)) < _FIT.least_step_mm and abs(turned) < _FIT.least_turn:
+                break
+            pose = pose.moved(float(-step[0]), float(-step[1]), -math.degrees(turned))
         return best
 
 

@@ -27,6 +27,7 @@ _SHOWN = CONFIG.faces.shown
 _FINE = CONFIG.faces.fit.kept_px_per_mm
 _NOISE = _LOOKS.noise_levels**2 * _LOOKS.points_alike
 Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,10 @@ class Named:
     """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
     ``likeness`` is its correlation with what is seen, without rows' means where it is less so, ``off`` by how many grey
-    levels that differs from it (RMS). Of the nearest rival that is not printed alike: ``share`` is how far the card lies on the face's side (1 the face, 0
-    the rival), ``lead`` by how many standard errors it lies beyond their middle, ``misfit`` by how much of their
-    difference it differs from the face where they are printed otherwise. ``visible`` is the share of the face that
-    shows, ``lost`` the share of that which glare has washed out.
+    levels that differs from it (RMS). Of the nearest rival that is not printed alike: ``share`` is how far the card
+    lies on the face's side (1 the face, 0 the rival), ``lead`` by how many standard errors it lies beyond their middle,
+    ``misfit`` by how much of their difference it differs from the face where they are printed otherwise. ``visible`` is
+    the share of the face that shows, ``lost`` the share of that which glare has washed out.
     """
 
     names: tuple[int, ...]
@@ -116,13 +117,13 @@ def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
 
     One card may tell it wrongly: beside another card's face a word looks like a blurred one.
     """
-    told = []
+    told, (h, w) = [], fitter.soft.shape[1:3]
     for card in cards:
-        shown, lost = flat.sharp(card.pose, fitter.faces.size_mm)
-        upper = _head(lost.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & ~lost
-        upper &= within((lost.shape[1], lost.shape[0]), _FINE)
-        if upper.any():
-            told.append(_as_seen(shown, fitter.soft[card.names[0]], upper)[3])
+        upper = _head((h, w), card.lower, _FINE, fitter.strips.size_mm[1]) & within((w, h), _FINE)
+        rows = _rows(np.asarray(upper.any(axis=1)), card.lower)
+        shown, lost = flat.sharp(card.pose, fitter.faces.size_mm, rows)
+        if (upper[rows] & ~lost).any():
+            told.append(_as_seen(shown, fitter.soft[card.names[0], rows], upper[rows] & ~lost)[3])
     return float(np.median(told)) if told else 0.0
 
 
@@ -146,15 +147,18 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     free, strip = (whole & inner)[rows], (_head(whole.shape, card.lower, _FINE) & inner)[rows]
 
     def cut(pose: Pose) -> tuple[Floats, Mask]:
-        shown, lost = flat.sharp(pose, faces.size_mm)
-        return shown[rows], lost[rows]
+        return flat.sharp(pose, faces.size_mm, rows)
 
     shown, lost = cut(card.pose)
     head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
         return Named.hidden(card, float(strip.sum() / inner.sum()))
     laid = fitter.soft[list(card.names), rows]
-    likely = np.argsort(_off(shown, laid, head), kind="stable")[: _NAME.compared]
+    away = _off(shown, laid, head)
+    likely = np.argsort(away, kind="stable")[: _NAME.compared]
+    rivals = away[likely] <= _NAME.compared_off * away.min()
+    rivals[: _NAME.surely_compared] = True
+    likely = likely[rivals]
     numbers = tuple(card.names[k] for k in likely)
     laid, best = laid[likely], 0
     laid = laid + blur * (_blurred(laid) - laid)
@@ -185,7 +189,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         if sides[nearer] >= 0.5 or nearer in tried:
             break
         best = nearer
-    likeness = _likeness(shown, laid[best], usable)
+    likeness = similarity(shown, laid[best], usable)
     group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
     share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
     for k, number in enumerate(numbers):
@@ -199,20 +203,22 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
 
 
-def _likeness(shown: Floats, face: Floats, where: Mask) -> float:
+def similarity(shown: Floats, face: Floats, where: Mask) -> float:
     """The correlation of a card with a face there (h, w, 3), and of both less their rows' means, whichever is less.
 
     A dark edge on the mat is like the rim of a plain back, row by row, and shows nothing else of it.
     """
-    count = np.maximum(where.sum(axis=1), 1)[:, None, None]
-    both = [picture * where[..., None] for picture in (shown, face)]
-    rest = [(picture - picture.sum(axis=1, keepdims=True) / count)[where] for picture in both]
-    return min(correlation(shown[where], face[where]), correlation(*rest))
+    shown, face, where = shown[::2, ::2], face[::2, ::2], where[::2, ::2]
+    count, at = np.maximum(where.sum(axis=1), 1)[:, None, None], np.flatnonzero(where)
+    rows = [np.einsum("rkc,rk->rc", picture, where)[:, None] / count for picture in (shown, face)]
+    rest = [_taken(picture - means, at) for picture, means in zip((shown, face), rows, strict=True)]
+    return min(correlation(_taken(shown, at), _taken(face, at)), correlation(*rest))
 
 
 def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
     """By how much, squared, a card (h, w, 3) differs there from each of n faces brought to its light; (n,)."""
-    seen, faces = shown[where], laid[:, where]
+    at = _some(where)
+    seen, faces = _taken(shown, at), laid.reshape(len(laid), -1, 3)[:, at]
     gains = np.einsum("nkc,kc->nc", faces, seen) / np.maximum(np.einsum("nkc,nkc->nc", faces, faces), 1.0)
     gains = np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain)
     return np.asarray(np.square(seen - faces * gains[:, None]).mean(axis=(1, 2)), np.float32)
@@ -220,11 +226,8 @@ def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
     """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
-    each = []
-    for face in laid:
-        blue, green, red = cv2.split(cv2.absdiff(shown, face * _gains(shown, face, where)))
-        each.append((blue * blue + green * green + red * red) / 3)
-    return np.stack(each)
+    each = [shown - face * _gains(shown, face, where) for face in laid]
+    return np.stack([np.einsum("rkc,rkc->rk", off, off) / 3 for off in each])
 
 
 def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
@@ -238,9 +241,11 @@ def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
 
 def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
     """How a card lies beside where it is thought to: points right and down, degrees, and how much less sharp it is."""
-    nuisances, spreads = _nuisances(face, where)
-    inner = nuisances @ nuisances.T + np.diag(_NOISE / np.square(spreads))
-    weights = np.linalg.solve(inner, nuisances @ (shown[where] - face[where]).ravel())
+    at = _some(where)
+    nuisances, spreads = _nuisances(face, at)
+    share = len(at) / np.count_nonzero(where)
+    inner = nuisances @ nuisances.T + np.diag(share * _NOISE / np.square(spreads))
+    weights = np.linalg.solve(inner, nuisances @ (_taken(shown, at) - _taken(face, at)).ravel())
     right, down, turned, blur = weights[:4].tolist()
     # What is seen lies further right where the face grows to the right and is less there.
     most = *_LOOKS.most_off_lie, _LOOKS.most_blur
@@ -268,49 +273,62 @@ def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats
     middle (both infinite for the best face itself); then by how much of the difference of the two, squared, it differs
     from the best face where they are printed otherwise.
     """
-    known = laid[best][usable]
-    nuisances, spreads = _nuisances(laid[best], usable)
-    others = laid[:, usable] - known
-    points = np.concatenate([(shown[usable] - known)[None], others]).reshape(len(others) + 1, -1)
-    inner = nuisances @ nuisances.T
-    weights = np.linalg.solve(inner + np.diag(_NOISE / np.square(spreads)), nuisances @ points.T)
-    rest = points - weights.T @ nuisances
+    at = np.flatnonzero(usable)
+    step = max(1, len(at) // _NAME.compared_points)
+    at = at[::step]
+    known, seen = _taken(laid[best], at), _taken(shown, at)
+    nuisances, spreads = _nuisances(laid[best], at)
+    points = np.stack([seen, *(_taken(face, at) for face in laid)]) - known
+    points = points.reshape(len(points), -1)
+    inner = nuisances @ nuisances.T + np.diag(_NOISE / step / np.square(spreads))
+    rest = points - np.asarray(np.linalg.solve(inner, nuisances @ points.T).T, np.float32) @ nuisances
     off = float(np.sqrt(np.square(rest[0]).mean()))
-    sides, leads = np.full(len(others), np.inf, np.float32), np.full(len(others), np.inf, np.float32)
-    misfits = np.zeros(len(others), np.float32)
-    for k in (k for k in range(len(others)) if k != best):
+    sides, leads = np.full(len(laid), np.inf, np.float32), np.full(len(laid), np.inf, np.float32)
+    misfits = np.zeros(len(laid), np.float32)
+    points_differing = _NAME.differing_points // step
+    for k in (k for k in range(len(laid)) if k != best):
         # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
         size = np.abs(rest[k + 1])
-        most = float(np.partition(size, -_NAME.differing_points)[-_NAME.differing_points]) if size.size else 0.0
-        where = size >= max(_NAME.least_difference, _NAME.share_of_difference * most)
-        apart = max(float(np.square(rest[k + 1][where]).sum()), 1e-6)
-        sides[k] = 1.0 - float(rest[k + 1][where] @ rest[0][where]) / apart
-        misfits[k] = float(np.square(rest[0][where]).sum()) / apart
-        leads[k] = (sides[k] - 0.5) * math.sqrt(apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
+        most = float(np.partition(size, -points_differing)[-points_differing]) if size.size else 0.0
+        where = np.flatnonzero(size >= max(_NAME.least_difference, _NAME.share_of_difference * most))
+        between, here = rest[k + 1][where], rest[0][where]
+        apart = max(float(between @ between), 1e-6)
+        sides[k] = 1.0 - float(between @ here) / apart
+        misfits[k] = float(here @ here) / apart
+        leads[k] = (sides[k] - 0.5) * math.sqrt(step * apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
     return sides, leads, misfits, off
 
 
-def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:
+def _nuisances(face: Floats, at: Places) -> tuple[Floats, Floats]:
     """What a picture may change of a face, (m, 3k) at k points, and how much of each is usual, (m,)."""
     h, w = face.shape[:2]
     down, across = (np.asarray(each, np.float32) for each in np.gradient(face, axis=(0, 1)))
-    columns_at, rows_at = np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32)
-    x, y = (columns_at[None, :, None] - (w - 1) / 2) / w, (rows_at[:, None, None] - (h - 1) / 2) / h
-    turn = math.radians(1.0) * (down * x * w - across * y * h)
-    blurred = _blurred(face) - face
-    known = face[usable]
-    columns = [each[usable] for each in (across, down, turn, blurred, face * x, face * y)]
-    columns += [known, np.ones_like(known)]
+    rows, columns = np.divmod(at, w)
+    x = np.asarray((columns - (w - 1) / 2) / w, np.float32)[:, None]
+    y = np.asarray((rows - (h - 1) / 2) / h, np.float32)[:, None]
+    across, down, known = (_taken(each, at) for each in (across, down, face))
+    out = np.zeros((14, *known.shape), np.float32)
+    out[0], out[1], out[3] = across, down, _taken(_blurred(face), at) - known
+    np.multiply(math.radians(1.0), down * x * w - across * y * h, out=out[2])
+    out[4], out[5], out[6], out[7] = known * x, known * y, known, 1.0
     spreads = [*_LOOKS.usual_lie, _LOOKS.usual_blur, _LOOKS.usual_gain, _LOOKS.usual_gain, _LOOKS.usual_gain]
     spreads.append(_LOOKS.usual_shade)
     for channel in range(3):
-        only = np.zeros_like(known)
-        only[:, channel] = known[:, channel]
-        level = np.zeros_like(known)
-        level[:, channel] = 1.0
-        columns += [only, level]
+        out[8 + 2 * channel, :, channel], out[9 + 2 * channel, :, channel] = known[:, channel], 1.0
         spreads += [_LOOKS.usual_tint, _LOOKS.usual_tint_shade]
-    return np.stack(columns).reshape(len(columns), -1), np.array(spreads, np.float32)
+    return out.reshape(len(out), -1), np.array(spreads, np.float32)
+
+
+def _some(where: Mask) -> Places:
+    """The places of every second point of a mask (h, w) in every second row, of all where these are none."""
+    few = np.zeros_like(where)
+    few[::2, ::2] = where[::2, ::2]
+    return np.flatnonzero(few if few.any() else where)
+
+
+def _taken(picture: Floats, at: Places) -> Floats:
+    """The points (k, 3) of a picture (h, w, 3)."""
+    return picture.reshape(-1, 3)[at]
 
 
 def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
@@ -330,7 +348,8 @@ def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
     """How much brighter a card (h, w, 3) is than a face, by channel, as far as light may make it so; (3,)."""
     if not where.any():
         return np.ones(3, np.float32)
-    points, seen = face[where], shown[where]
+    at = _some(where)
+    points, seen = _taken(face, at), _taken(shown, at)
     gains = (points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0)
     return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
 

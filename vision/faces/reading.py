@@ -13,9 +13,9 @@ from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Named, Rough, named, roughly_fits, softness
+from vision.faces.naming import Mask, Named, Rough, named, roughly_fits, softness
 from vision.faces.search import Place, places
-from vision.faces.surfaces import unexplained
+from vision.faces.surfaces import shown_of, unexplained
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -29,13 +29,15 @@ _LOOKS = CONFIG.faces.looks
 class Memory:
     """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
 
-    ``judged`` says how a card was named: from its rough name, with those cards on it. ``blur`` is the softness seen.
+    ``judged`` says how a card was named: from its rough name, with those cards on it; ``shown`` where (h, w) it shows
+    the face it fits. ``blur`` is the softness seen.
     """
 
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
     found: tuple[tuple[Fitted, Rough], ...]
     judged: Mapping[Fitted, tuple[Rough, list[Pose], Named]]
+    shown: Mapping[Fitted, Mask]
     blur: float
 
 
@@ -69,13 +71,15 @@ class FaceReader:
         now: dict[Fitted, tuple[Rough, list[Pose], Named]] = {}
         sightings: list[Sighting] = []
         unread: list[Unread] = []
+        strips = self.fitter.strips
+        heads = [card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]
         for card, rough in cards:
             over = [
                 other.pose
-                for other, its in cards
+                for (other, its), head in zip(cards, heads, strict=True)
                 if other is not card
                 and (its.likeness >= _NAME.clearly or not rough.clear)
-                and self._lies_on(other, card)
+                and self._holds(card.pose, head)
             ]
             then = judged.get(card)
             if then is not None and then[0] is rough and then[1] == over:
@@ -87,9 +91,17 @@ class FaceReader:
                 sightings.append(self._sighting(seen))
             elif seen.fits or rough.clear:
                 unread.append(self._unread(seen))
-        told = [(card, seen) for card, (_, _, seen) in now.items() if seen.fits]
-        unread += unexplained(self.fitter, flat, [card for card, _ in told], [seen.names[0] for _, seen in told])
-        return Memory(tuple(sightings), tuple(unread), tuple(found), now, blur)
+        shown: dict[Fitted, Mask] = {}
+        for card, (rough, _, seen) in now.items():
+            then = judged.get(card)
+            if before is not None and then is not None and then[0] is rough and then[2].names[:1] == seen.names[:1]:
+                known = before.shown.get(card)
+            else:
+                known = None
+            if seen.fits:
+                shown[card] = shown_of(self.fitter, flat, card, seen.names[0]) if known is None else known
+        unread += unexplained(flat, self.fitter.faces.size_mm, shown)
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now, shown, blur)
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
         """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
@@ -133,7 +145,7 @@ class FaceReader:
             if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
-            fitted = self._either_way(flat, place, every)
+            fitted = self.either_way(flat, place, every)
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
             seen = roughly_fits(self.fitter, flat, fitted)
@@ -150,14 +162,14 @@ class FaceReader:
                 explain(fitted, seen)
         return found
 
-    def _either_way(self, flat: FlatMat, place: Place, every: Sequence[Place]) -> Fitted | None:
+    def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place]) -> Fitted | None:
         """How the card at a place lies; a head that is much like itself, or another, turned is laid both ways."""
         fitted = self.fitter.fit(flat, place)
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
         for other in every:
             turned = math.cos(math.radians(other.angle - place.angle)) < 0
-            if turned and math.hypot(other.x - place.x, other.y - place.y) < _SEARCH.apart_mm:
+            if turned and math.hypot(other.x - place.x, other.y - place.y) < _FIT.same_card_mm:
                 again = self.fitter.fit(flat, other)
                 if again is not None and again.likeness > fitted.likeness:
                     fitted = again
@@ -180,10 +192,12 @@ class FaceReader:
                 explained.add(card.pose, self.fitter.faces.size_mm, rough.seen)
         return kept
 
-    def _lies_on(self, other: Fitted, card: Fitted) -> bool:
-        """Whether a card's strip shows within the outline of another one, and so lies on it."""
-        (width, height), strips = self.fitter.faces.size_mm, self.fitter.strips
-        across, down = card.pose.own(*other.pose.at(0.0, strips.middle(other.lower)))
+    def _holds(self, pose: Pose, head: tuple[float, float]) -> bool:
+        """Whether another card's head, its strip's middle, shows within a card's outline, and so lies on it."""
+        width, height = self.fitter.faces.size_mm
+        if max(abs(head[0] - pose.x), abs(head[1] - pose.y)) > height:
+            return False
+        across, down = pose.own(*head)
         return abs(across) < width / 2 and abs(down) < height / 2
 
     def _sighting(self, seen: Named) -> Sighting:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.faces.strips import Strips, softened
 
 _SEARCH = CONFIG.faces.search
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,7 @@ def places(small: Picture, strips: Strips, changed: Picture | None = None) -> li
     """
     if changed is not None and not changed.any():
         return []
-    soft, near = softened(small, _SEARCH.blur_px), _likely(small, strips)
-    if changed is not None:
-        wide, high = strips.coarse_size
-        near &= cv2.boxFilter(np.asarray(changed > 0, np.float32), -1, (wide, wide)) > 0
+    soft, near = softened(small, _SEARCH.blur_px), _likely(small, strips, changed)
     found = [place for turn in _SEARCH.turns_deg for place in _at_turn(soft, strips, turn, near)]
     kept: dict[tuple[int, int, bool], list[Place]] = {}
     some = []
@@ -64,15 +62,14 @@ def _near(one: Place, other: Place) -> bool:
 
 
 def _at_turn(soft: Floats, strips: Strips, turn: float, near: NDArray[np.bool_]) -> Iterator[Place]:
-    """The places of strips that lie turned by this, and by this and 180 degrees, with their middles ``near`` (2, h, w)."""
+    """The places of strips that lie turned by this, and 180 degrees further, with their middles ``near`` (2, h, w)."""
     h, w = soft.shape[:2]
     warp = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), turn, 1.0)
-    turned = soft if turn == 0 else cv2.warpAffine(soft, warp, (w, h), borderMode=cv2.BORDER_REPLICATE)
+    turned = np.asarray(cv2.warpAffine(soft, warp, (w, h), borderMode=cv2.BORDER_REPLICATE), np.float32)
     back = cv2.invertAffineTransform(warp)
     wide, high = strips.coarse_size
-    windows = sliding_window_view(turned, (high, wide), axis=(0, 1))
-    rows, columns = windows.shape[:2]
-    energy = _energy(turned, (wide, high))
+    energy = _spread(turned, (wide, high))
+    rows, columns = energy.shape
     half = len(strips.cards)
     for upside, there in enumerate(near):
         there = cv2.warpAffine(np.asarray(there, np.uint8), warp, (w, h), flags=cv2.INTER_NEAREST)
@@ -80,8 +77,7 @@ def _at_turn(soft: Floats, strips: Strips, turn: float, near: NDArray[np.bool_])
         r, c = np.nonzero(there & (energy > 3 * wide * high * _SEARCH.min_spread**2))
         if not len(r):
             continue
-        vectors = windows[r, c].transpose(0, 2, 3, 1).reshape(len(r), -1)
-        each = vectors @ strips.coarse[upside * half : (upside + 1) * half].T
+        each = _products(turned, (wide, high), (r, c), strips.coarse[upside * half : (upside + 1) * half])
         like = np.full((rows, columns), -1, np.float32)
         like[r, c] = each.max(axis=1) / np.sqrt(energy[r, c])
         tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
@@ -94,23 +90,46 @@ def _at_turn(soft: Floats, strips: Strips, turn: float, near: NDArray[np.bool_])
             yield Place((x + 0.5) / scale, (y + 0.5) / scale, angle, float(like[r[k], c[k]]), tuple(names))
 
 
-def _likely(small: Picture, strips: Strips) -> NDArray[np.bool_]:
-    """Where (2, h, w) the middle of a strip may lie, upright and upside down, by a picture of half that scale."""
+def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[np.bool_]:
+    """Where (2, h, w) the middle of a strip may lie, upright and upside down, by a picture of half that scale.
+
+    With ``changed`` (h, w), only where such a strip touches it.
+    """
     h, w = small.shape[:2]
     soft = np.asarray(cv2.resize(small, (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.float32)
     wide, high = strips.coarser_size
-    windows = sliding_window_view(soft, (high, wide), axis=(0, 1))
-    energy = _energy(soft, (wide, high))
+    energy = _spread(soft, (wide, high))
+    if changed is not None:
+        half = cv2.resize(changed, soft.shape[1::-1], interpolation=cv2.INTER_AREA)
+        touched = cv2.boxFilter(np.asarray(half > 0, np.float32), -1, (wide, wide))[high // 2 :, wide // 2 :]
+        energy[touched[: len(energy), : energy.shape[1]] <= 0] = 0
     r, c = np.nonzero(energy > 3 * wide * high * _SEARCH.min_spread**2)
-    vectors = windows[r, c].transpose(0, 2, 3, 1).reshape(len(r), -1)
-    likeness = (vectors @ strips.coarser.T / np.sqrt(energy[r, c])[:, None]).reshape(len(r), 2, -1).max(axis=2)
-    near = np.zeros((2, *soft.shape[:2]), np.uint8)
-    near[:, r + high // 2, c + wide // 2] = (likeness >= _SEARCH.coarser_likeness).T
-    grown = [cv2.dilate(each, np.ones((3, 3), np.uint8)) for each in near]
-    return np.stack([cv2.resize(each, (w, h), interpolation=cv2.INTER_NEAREST) > 0 for each in grown])
+    products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, -1)
+    likeness = products.max(axis=2) / np.sqrt(energy[r, c])[:, None]
+    whole = np.zeros((2, *soft.shape[:2]), np.float32)
+    whole[:, r + high // 2, c + wide // 2] = likeness.T
+    beside = np.ones((3, 3), np.uint8)
+    either = whole.max(axis=0) - _SEARCH.coarser_turned
+    tops = []
+    for each in whole:
+        least = np.maximum(either, cv2.dilate(each, beside) - _SEARCH.coarser_within)
+        tops.append(each >= np.maximum(least, _SEARCH.coarser_likeness))
+    fine = [cv2.resize(np.asarray(each, np.uint8), (w, h), interpolation=cv2.INTER_NEAREST) for each in tops]
+    return np.stack([cv2.dilate(each, np.ones((5, 5), np.uint8)) > 0 for each in fine])
 
 
-def _energy(soft: Floats, size: tuple[int, int]) -> Floats:
+def _products(soft: Floats, size: tuple[int, int], at: tuple[Indices, Indices], strips: Floats) -> Floats:
+    """The products of the windows with their upper left corners there with each strip's row, (k, n)."""
+    wide, high = size
+    each = strips.reshape(len(strips), high * wide, 3)
+    products = np.zeros((len(at[0]), len(strips)), np.float32)
+    for channel in range(3):
+        windows = sliding_window_view(np.ascontiguousarray(soft[..., channel]), (high, wide))
+        products += windows[at].reshape(len(at[0]), -1) @ each[..., channel].T
+    return products
+
+
+def _spread(soft: Floats, size: tuple[int, int]) -> Floats:
     """The squared distance of each window of that width and height from its mean colour, (h', w')."""
     sums, squares = (
         cv2.boxFilter(each, -1, size, normalize=False, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)

@@ -7,7 +7,7 @@ card, and not what the cards found show there, is told as unread.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,15 +26,17 @@ _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
 
 
-def unexplained(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted], named: Iterable[int]) -> list[Unread]:
-    """Surfaces that none of these cards explains, each as unread without candidates; ``named`` are the cards' faces."""
+def unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitted, Mask]) -> list[Unread]:
+    """Surfaces that none of these cards of that size explains, by what each shows, as unread without candidates."""
     small = flat.coarse(_SEARCH.px_per_mm)
     strange = _not_mat(small)
     if strange is None:
         return []
     _forget_markers(strange)
-    for card, face in zip(cards, named, strict=True):
-        _explain(strange, fitter, flat, card, face)
+    explained = np.zeros_like(strange)
+    for card, where in shown.items():
+        _mark(explained, card.pose.corners(size_mm), where)
+    strange[cv2.dilate(explained, np.ones((_SURFACE.edge_px, _SURFACE.edge_px), np.uint8)) > 0] = 0
     wide = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
     strange = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
     clipped = cv2.resize(flat.clipped, strange.shape[::-1], interpolation=cv2.INTER_AREA) > 0
@@ -43,16 +45,16 @@ def unexplained(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted], named: I
 
 def _not_mat(small: Picture) -> Picture | None:
     """What (h, w) of the mat's picture (h, w, 3) is not of the mat's colour, 255 there; ``None`` where it has none."""
-    bins = small.astype(np.int32) // _SURFACE.bin_levels
-    codes = (bins[..., 0] * 64 + bins[..., 1]) * 64 + bins[..., 2]
-    values, counts = np.unique(codes, return_counts=True)
-    mode = small[codes == values[counts.argmax()]].mean(axis=0)
+    some = np.asarray(small[::2, ::2], np.int32).reshape(-1, 3)
+    bins = some // _SURFACE.bin_levels
+    codes = (bins[:, 0] * 64 + bins[:, 1]) * 64 + bins[:, 2]
+    mode = some[codes == np.bincount(codes).argmax()].mean(axis=0)
     for _ in range(3):
-        away = np.abs(small - mode).max(axis=2)
-        ground = small[away <= _SURFACE.other_levels]
-        mode = np.median(ground, axis=0)
-    away = np.abs(small - mode).max(axis=2)
-    usual = float(np.median(away[away <= _SURFACE.other_levels]))
+        off = np.abs(some - mode).max(axis=1)
+        mode = np.median(some[off <= _SURFACE.other_levels], axis=0)
+    off = np.abs(some - mode).max(axis=1)
+    usual = float(np.median(off[off <= _SURFACE.other_levels]))
+    away = np.max([np.abs(small[..., channel] - level) for channel, level in enumerate(mode)], axis=0)
     strange = away > _SURFACE.other_levels + _SURFACE.spreads * usual
     if float(strange.mean()) > _SURFACE.most_share:
         return None
@@ -66,8 +68,8 @@ def _forget_markers(strange: Picture) -> None:
         strange[rows, :side] = strange[rows, -side:] = 0
 
 
-def _explain(strange: Picture, fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> None:
-    """Take away what a card shows of its face, in place."""
+def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
+    """Where (h, w) a card shows that face, at the fit's scale."""
     size = fitter.faces.size_mm
     shown = _smooth(flat.patch(card.pose, size))
     laid = _smooth(fitter.small[face])
@@ -77,17 +79,20 @@ def _explain(strange: Picture, fitter: Fitter, flat: FlatMat, card: Fitted, face
     like = np.abs(shown - laid * gain).max(axis=2) <= _SURFACE.like_levels
     like = _in_bands(like, flat.glaring(card.pose, size))
     like[head] = True
-    # From the card's points to the mat's
-    w, h = like.shape[::-1]
-    corner, right, down = (
-        card.pose.at(x - size[0] / 2, y - size[1] / 2) for x, y in ((0, 0), (size[0], 0), (0, size[1]))
-    )
-    source = np.array([(0, 0), (w, 0), (0, h)], np.float32)
-    target = np.array([corner, right, down], np.float32) * _SEARCH.px_per_mm
-    warp = cv2.getAffineTransform(source, target)
-    grown = cv2.warpAffine(like.astype(np.float32), warp, strange.shape[::-1])
-    near = np.ones((_SURFACE.edge_px, _SURFACE.edge_px), np.uint8)
-    strange[cv2.dilate(np.asarray(grown > 0.5, np.uint8), near) > 0] = 0
+    return like
+
+
+def _mark(explained: Picture, outline: Sequence[tuple[float, float]], shown: Mask) -> None:
+    """Mark what a card with these corners (mm) shows (h, w) in the mat's picture (h', w'), in place."""
+    h, w = shown.shape
+    corners = np.array(outline, np.float32) * _SEARCH.px_per_mm
+    x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0).tolist()
+    x1, y1 = np.maximum(np.ceil(corners.max(axis=0)).astype(int) + 2, 0).tolist()
+    part = explained[y0:y1, x0:x1]
+    if part.size:
+        source = np.array([(0, 0), (w, 0), (0, h)], np.float32)
+        warp = cv2.getAffineTransform(source, corners[[0, 1, 3]] - np.array((x0, y0), np.float32))
+        part[cv2.warpAffine(shown.astype(np.float32), warp, part.shape[::-1]) > 0.5] = 255
 
 
 def _in_bands(like: Mask, glaring: Mask) -> Mask:

@@ -121,13 +121,14 @@ class FlatMat:
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
-    def sharp(self, pose: Pose, size_mm: tuple[float, float]) -> tuple[Floats, NDArray[np.bool_]]:
-        """A turned rectangle straight from the picture at the faces' scale, upright (h, w, 3), and where (h, w) the
-        camera was at its upper end.
+    def sharp(self, pose: Pose, size_mm: tuple[float, float], rows: slice) -> tuple[Floats, NDArray[np.bool_]]:
+        """Some ``rows`` of a turned rectangle straight from the picture at the faces' scale (h, w, 3), and where
+        (h, w) the camera was at its upper end.
         """
-        raw = self.mat.patch(self.picture, (pose.x, pose.y), pose.angle, size_mm, _FIT.kept_px_per_mm)
-        bright = self.light.correct_patch(raw, (pose.x, pose.y))
-        return softened(bright, _FIT.blur_px), _clipped(raw) > 0
+        top, bottom = rows.start / _FIT.kept_px_per_mm, rows.stop / _FIT.kept_px_per_mm
+        at = pose.at(0.0, (top + bottom - size_mm[1]) / 2)
+        raw = self.mat.patch(self.picture, at, pose.angle, (size_mm[0], bottom - top), _FIT.kept_px_per_mm)
+        return softened(self.light.correct_patch(raw, at), _FIT.blur_px), _clipped(raw) > 0
 
 
 def _clipped(raw: Picture) -> Picture:
