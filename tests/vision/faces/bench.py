@@ -1,6 +1,10 @@
 """How cards are read by their whole faces, on rendered tables of six invented arts and of the printed set.
 
     python -m tests.vision.faces.bench [--arts printed,banner] [--tables 6] [--slop 2,1.5,1.5] [--finished]
+        [--deck FILE] [--mats felt,brown,green,black]
+
+With ``--deck`` the faces of a deck that was learnt are painted and read again. It ends with how far findings that are
+right, and such that are not, show and how sure they are: what evidence must reach should lie between the two.
 
 A card that is not read must be told as unread; ``neither`` counts those that are not.
 
@@ -14,7 +18,11 @@ import math
 import random
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
 
 from device.capture.eye import card_reader
 from referee.layout import REFERENCE_MAT_MM
@@ -43,6 +51,42 @@ def deck_of(art: str, reader: Reader) -> Deck:
         above.show(page(name, rng))
         pictures[name] = above.picture()
     return enrol_pages(reader, art, pictures, REFERENCE_MAT_MM)
+
+
+def learnt(file: Path) -> Deck:
+    """A deck from its file; its faces become an art of the file's name."""
+    deck = Deck.load(file)
+    faces = deck.faces
+    assert faces is not None, "a deck of whole faces"
+
+    def drawn(name: str) -> Image.Image:
+        return Image.fromarray(np.ascontiguousarray(faces.pictures[faces.names.index(name)][..., ::-1]))
+
+    ARTS[file.stem] = drawn
+    return deck
+
+
+@dataclass
+class Evidence:
+    """How far (share of the face) findings show and how sure they are, those that are right and those that are not."""
+
+    right: list[tuple[float, float]] = field(default_factory=list)
+    wrong: list[tuple[float, float]] = field(default_factory=list)
+
+    def add(self, lying: list[Placed], seen: Reading) -> None:
+        """Add what a reading finds among these cards."""
+        for one in seen.sightings:
+            right = any(_one(one.name) == _one(card.name) and _apart(one, card) < NEAR_MM for card in lying)
+            (self.right if right else self.wrong).append((one.visible, one.confidence))
+
+    def told(self) -> str:
+        """Least, twentieth, half and most of each."""
+        lines = []
+        for which, findings in (("right", self.right), ("wrong", self.wrong)):
+            for k, what in enumerate(("visible", "confidence")):
+                shares = np.quantile([each[k] for each in findings], (0, 0.05, 0.5, 1)) if findings else ()
+                lines.append(f"{which} {len(findings)}, {what}: " + ", ".join(f"{share:.2f}" for share in shares))
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -97,12 +141,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--slop", default="2,1.5,1.5", help="mm and degrees of a card, degrees of a column")
     parser.add_argument("--finished", action="store_true", help="cities of games that have ended")
+    parser.add_argument("--deck", type=Path, help="a learnt deck's file, instead of arts")
+    parser.add_argument("--mats", default="felt", help="one for each table in turn")
     chosen = parser.parse_args()
     reader, slop = card_reader(), Slop(*map(float, chosen.slop.split(",")))
-    whole = Counter[str]()
-    for art in chosen.arts.split(","):
-        deck = deck_of(art, reader)
-        cameras = [camera(art, 1, lens) for lens in LENSES]
+    whole, evidence, mats = Counter[str](), Evidence(), chosen.mats.split(",")
+    for art in [chosen.deck.stem] if chosen.deck else chosen.arts.split(","):
+        deck = learnt(chosen.deck) if chosen.deck else deck_of(art, reader)
+        cameras = [camera(art, 1, lens, mats[k % len(mats)]) for k, lens in enumerate(LENSES * len(mats))]
         count, spent = Counter[str](), 0.0
         for number in range(chosen.tables):
             above, players = cameras[number % len(cameras)], 3 + number % 3
@@ -115,9 +161,10 @@ def main() -> None:
             spent += time.process_time() - began
             result = compared(lying, seen, layout_of(players).pile)
             add(count, result, f"{art}, table {number}")
+            evidence.add(lying, seen)
         print(f"{art:10} {told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
         whole += count
-    print(f"{'all':10} {told(whole)}")
+    print(f"{'all':10} {told(whole)}\n{evidence.told()}")
 
 
 def add(count: Counter[str], result: Result, where: str) -> None:
