@@ -66,6 +66,20 @@ class FaceFitConfig:
     """… and besides so many faces that are most like that one …"""
     min_likeness: float = 0.5
     """… where that is so like."""
+    blur_px: float = 0.8
+    """Softening of faces and pictures in full, so that no fraction of a pixel counts."""
+    same_card_mm: float = 14.0
+    """Cards whose middles are nearer than this are one: a column's step is never so short."""
+    seen_weight: float = 0.5
+    """Of two fits the one that explains a whole face more counts for so much correlation more."""
+    explained_share: float = 0.6
+    """A place of which cards that were found explain so much is none."""
+
+
+@dataclass(frozen=True)
+class FaceStepsConfig:
+    """How a strip is laid exactly."""
+
     steps: int = 5
     """Steps of the exact fit …"""
     most_turn: float = 0.02
@@ -76,14 +90,20 @@ class FaceFitConfig:
     """… or turns by more (radians)."""
     least_contrast: float = 0.2
     """It is given up where the strip has less than this share of its contrast."""
-    blur_px: float = 0.8
-    """Softening of faces and pictures in full, so that no fraction of a pixel counts."""
-    same_card_mm: float = 14.0
-    """Cards whose middles are nearer than this are one: a column's step is never so short."""
-    seen_weight: float = 0.5
-    """Of two fits the one that explains a whole face more counts for so much correlation more."""
-    explained_share: float = 0.6
-    """A place of which cards that were found explain so much is none."""
+
+
+@dataclass(frozen=True)
+class FaceRivalsConfig:
+    """Which faces are compared with a card in full."""
+
+    compared: int = 10
+    """So many faces, which differ least from its head, are compared with a card in full, at most …"""
+    surely_compared: int = 3
+    """… and so many at least …"""
+    compared_off: float = 16.0
+    """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
+    compared_points: int = 8000
+    """… at so many points or a few more."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +129,6 @@ class FaceNameConfig:
     nearer to a wrong face, by 0.55 and 1.3."""
     most_misfit: float = 0.6
     """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
-    compared: int = 10
-    """So many faces, which differ least from its head, are compared with a card in full, at most …"""
-    surely_compared: int = 3
-    """… and so many at least …"""
-    compared_off: float = 16.0
-    """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
-    compared_points: int = 8000
-    """… at so many points or a few more."""
     differing_points: int = 60
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3
@@ -234,6 +246,8 @@ class FacesConfig:
 
     search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
     fit: FaceFitConfig = field(default_factory=FaceFitConfig)
+    steps: FaceStepsConfig = field(default_factory=FaceStepsConfig)
+    rivals: FaceRivalsConfig = field(default_factory=FaceRivalsConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)
     shown: FaceShownConfig = field(default_factory=FaceShownConfig)
     looks: FaceLooksConfig = field(default_factory=FaceLooksConfig)

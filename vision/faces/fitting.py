@@ -18,6 +18,7 @@ from vision.faces.table import FlatMat, Pose, softened_faces
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
+_STEPS = CONFIG.faces.steps
 _PX = CONFIG.faces.fit.px_per_mm
 
 
@@ -144,19 +145,19 @@ class Steps:
         Where little is printed, as in an index on white, a step may lead away from it.
         """
         size, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), (pose, -1.0)
-        for left in range(_FIT.steps, -1, -1):
+        for left in range(_STEPS.steps, -1, -1):
             seen = flat.patch(pose, size)[self.where]
             rest = (seen - seen.mean(axis=0)).reshape(-1)
             like = float(self.row @ rest) / max(1e-6, math.sqrt(float(rest @ rest)))
             if like > best[1]:
                 best = pose, like
             right, below, angle, gain = (self.basis @ rest).tolist()
-            if gain < _FIT.least_contrast or not left:
+            if gain < _STEPS.least_contrast or not left:
                 break
             step = np.array([right, below]) / (gain * _PX)
             step *= min(1.0, 1.0 / max(1e-6, float(np.hypot(*step))))
-            turned = min(_FIT.most_turn, max(-_FIT.most_turn, angle / gain))
-            if max(np.abs(step)) < _FIT.least_step_mm and abs(turned) < _FIT.least_turn:
+            turned = min(_STEPS.most_turn, max(-_STEPS.most_turn, angle / gain))
+            if max(np.abs(step)) < _STEPS.least_step_mm and abs(turned) < _STEPS.least_turn:
                 break
             pose = pose.moved(float(-step[0]), float(-step[1]), -math.degrees(turned))
         return best

@@ -22,6 +22,7 @@ from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
+_RIVALS = CONFIG.faces.rivals
 _LOOKS = CONFIG.faces.looks
 _SHOWN = CONFIG.faces.shown
 _FINE = CONFIG.faces.fit.kept_px_per_mm
@@ -155,9 +156,9 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         return Named.hidden(card, float(strip.sum() / inner.sum()))
     laid = fitter.soft[list(card.names), rows]
     away = _off(shown, laid, head)
-    likely = np.argsort(away, kind="stable")[: _NAME.compared]
-    rivals = away[likely] <= _NAME.compared_off * away.min()
-    rivals[: _NAME.surely_compared] = True
+    likely = np.argsort(away, kind="stable")[: _RIVALS.compared]
+    rivals = away[likely] <= _RIVALS.compared_off * away.min()
+    rivals[: _RIVALS.surely_compared] = True
     likely = likely[rivals]
     numbers = tuple(card.names[k] for k in likely)
     laid, best = laid[likely], 0
@@ -274,7 +275,7 @@ def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats
     from the best face where they are printed otherwise.
     """
     at = np.flatnonzero(usable)
-    step = max(1, len(at) // _NAME.compared_points)
+    step = max(1, len(at) // _RIVALS.compared_points)
     at = at[::step]
     known, seen = _taken(laid[best], at), _taken(shown, at)
     nuisances, spreads = _nuisances(laid[best], at)
