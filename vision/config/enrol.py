@@ -206,7 +206,7 @@ class SureLieConfig:
 
 
 @dataclass(frozen=True)
-class AlignmentConfig:
+class PageAlignmentConfig:
     """How the cards of a page are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
 
     px_per_mm: int = 4
@@ -233,8 +233,6 @@ class AlignmentConfig:
     """How often what they have in common is found anew."""
     least_spread: float = 0.2
     """What cards have in common varies by this share of it at least."""
-    end: CardEndConfig = field(default_factory=CardEndConfig)
-    sure: SureLieConfig = field(default_factory=SureLieConfig)
 
 
 @dataclass(frozen=True)
@@ -430,7 +428,9 @@ class EnrolConfig:
     page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
     grid: GridPageConfig = field(default_factory=GridPageConfig)
     design: DesignConfig = field(default_factory=DesignConfig)
-    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    alignment: PageAlignmentConfig = field(default_factory=PageAlignmentConfig)
+    card_ends: CardEndConfig = field(default_factory=CardEndConfig)
+    sure_lie: SureLieConfig = field(default_factory=SureLieConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     silhouette: SilhouetteConfig = field(default_factory=SilhouetteConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
