@@ -539,7 +539,7 @@ class Reader:
         named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each, deck)}
         cards = {k: (tuple(view.found[n] for n in found[k].corners), name) for k, name in named.items()}
         rows = {k: 2 * name + int(found[k].turned[name]) for k, name in named.items()}
-        asked = {k: card for k, card in cards.items() if card not in cached}
+        asked = new_cards = {k: card for k, card in cards.items() if card not in cached}
         verifier = self._open_set(deck)
         for far, unexplained in ((False, verifier.unexplained), (True, verifier.unexplained_nearby)):
             corners = [corner for card in asked.values() for corner in card[0]]
@@ -557,12 +557,15 @@ class Reader:
                 told = [unexplained(crop, rows[k] ^ number, hidden) for number, (crop, hidden) in own]
                 cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
-        for k, card in asked.items():
+        for k, card in new_cards.items():
+            if cached[card] < CONFIG.identify.matcher.asked_from:
+                continue
             masks = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
             crops = [narrow_crop(wide[corner]) for corner in card[0]]
             enrolled = [deck.cards[named[k]].crops[(rows[k] ^ number) % 2] for number in range(len(crops))]
-            if self.matcher.surely_same(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled):
-                cached[card] = 0.0
+            same = self.matcher.same_face(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled)
+            if same is not None:
+                cached[card] = 0.0 if same else max(cached[card], 1.0)
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis
             for k, hypothesis in enumerate(found)

@@ -192,12 +192,13 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
             assert "foreign" in [u.cause for u in told], card
 
 
-def test_what_the_check_calls_foreign_is_asked_of_the_matcher(
-    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("left", [2.0, 0.5])
+def test_the_matcher_decides_where_the_check_is_not_sure(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, left: float
 ) -> None:
-    """Shine and covers that nobody finds make the check refuse what anybody can read; a foreign card stays foreign."""
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: 2.0)
-    monkeypatch.setattr(OpenSetVerifier, "unexplained_nearby", lambda *_: 2.0)
+    """Shine and covers that nobody finds make the check refuse what anybody can read, and like marks make it accept."""
+    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: left)
+    monkeypatch.setattr(OpenSetVerifier, "unexplained_nearby", lambda *_: left)
     names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
     cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)

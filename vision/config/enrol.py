@@ -206,7 +206,7 @@ class SureLieConfig:
 
 
 @dataclass(frozen=True)
-class PageAlignmentConfig:
+class CardsOverCardsConfig:
     """How the cards of a page are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
 
     px_per_mm: int = 4
@@ -233,6 +233,15 @@ class PageAlignmentConfig:
     """How often what they have in common is found anew."""
     least_spread: float = 0.2
     """What cards have in common varies by this share of it at least."""
+
+
+@dataclass(frozen=True)
+class PageAlignmentConfig:
+    """How exactly it is found where the cards of a page lie."""
+
+    search: CardsOverCardsConfig = field(default_factory=CardsOverCardsConfig)
+    end: CardEndConfig = field(default_factory=CardEndConfig)
+    sure: SureLieConfig = field(default_factory=SureLieConfig)
 
 
 @dataclass(frozen=True)
@@ -429,8 +438,6 @@ class EnrolConfig:
     grid: GridPageConfig = field(default_factory=GridPageConfig)
     design: DesignConfig = field(default_factory=DesignConfig)
     alignment: PageAlignmentConfig = field(default_factory=PageAlignmentConfig)
-    card_ends: CardEndConfig = field(default_factory=CardEndConfig)
-    sure_lie: SureLieConfig = field(default_factory=SureLieConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     silhouette: SilhouetteConfig = field(default_factory=SilhouetteConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)

@@ -22,8 +22,7 @@ from vision.enrol.outline import OutlineFit, fit_outline
 from vision.enrol.silhouette import straightened
 from vision.mat import Mat
 
-_ALIGN = CONFIG.enrol.alignment
-_END, _SURE = CONFIG.enrol.card_ends, CONFIG.enrol.sure_lie
+_ALIGN, _END, _SURE = CONFIG.enrol.alignment.search, CONFIG.enrol.alignment.end, CONFIG.enrol.alignment.sure
 _PX = _ALIGN.px_per_mm
 _REACH = round(_ALIGN.reach_mm * _PX)
 _LAGS = np.append(np.arange(-_REACH, _REACH), _REACH)

@@ -63,10 +63,10 @@ class Matcher:
         """Log odds (n) of what is seen, and is laid as it lies, showing the face of the enrolled crop, pair by pair."""
         return np.asarray(self._odds.run(["same"], _pairs(seen, enrolled, covers))[0], np.float32)
 
-    def surely_same(
+    def same_face(
         self, crops: Sequence[Picture], masks: Sequence[Picture | None], enrolled: Sequence[Picture]
-    ) -> bool:
-        """Whether one of a card's crops surely shows the face of the enrolled one of its corner.
+    ) -> bool | None:
+        """Whether a card's crops show the face of the enrolled ones of its corners; None where that is not sure.
 
         Where ``masks`` (56, 160) lie on the crops they are covered. It stands what no statistic does: covers that
         nobody found, shine, a blur, a bow.
@@ -75,7 +75,8 @@ class Matcher:
         covers = np.stack([_cells_covered(mask) for mask in masks])
         for n, pose in enumerate(self.poses(seen, known, covers)):
             seen[n], covers[n] = laid(seen[n], pose), laid(covers[n][None], pose)[0]
-        return bool(self.odds(seen, known, covers).max() > _MATCHER.sure_odds)
+        likeliest = float(self.odds(seen, known, covers).max())
+        return True if likeliest > _MATCHER.sure_odds else False if likeliest < _MATCHER.never_odds else None
 
 
 def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
