@@ -564,7 +564,7 @@ class Reader:
             crops = [narrow_crop(wide[corner]) for corner in card[0]]
             enrolled = [deck.cards[named[k]].crops[(rows[k] ^ number) % 2] for number in range(len(crops))]
             same = self.matcher.same_face(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled)
-            if same is not None:
+            if same or (same is False and deck.kinds[rows[k]] == "seven"):
                 cached[card] = 0.0 if same else max(cached[card], 1.0)
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis

@@ -30,7 +30,8 @@ class MatcherConfig:
     """From these on a corner shows the face. Of genuine cards on real photographs 98 % reach it at a corner, of the
     likeliest others none."""
     never_odds: float = -2.0
-    """A card none of whose corners reaches this is none of the deck's: there genuine ones have 3.4 and more."""
+    """A SEVEN card none of whose corners reaches this is none of the deck's: there genuine ones have 3.4 and more.
+    Papers with short titles have less."""
     asked_from: float = 0.4
     """It is asked of what leaves this much unexplained: a quarter of genuine cards there, and all others."""
 
