@@ -138,13 +138,14 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
             more = [page for page in pages if page not in kind]
             en, ja = ", ".join(missing or more), "、".join(missing or more)
             all_en, all_ja = ", ".join(kind), "、".join(kind)
+            which, are = ("The page", "is") if len(missing or more) == 1 else ("The pages", "are")
             if missing:
                 return DeviceError(
-                    f"The page {en} is missing: this deck is learnt from the pages {all_en}, one picture each.",
+                    f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",
                     f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
                 )
             return DeviceError(
-                f"The page {en} is of another deck: this deck is learnt from the pages {all_en}, and no others.",
+                f"{which} {en} {are} of another deck: this deck is learnt from the pages {all_en}, and no others.",
                 f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
             )
     return DeviceError(

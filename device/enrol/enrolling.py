@@ -340,7 +340,7 @@ def teach_cards(
     """
     deck = shelf.load(name)
     for card, _ in lessons:
-        if card not in deck.names:
+        if card not in deck.names and deck.faces is None:
             raise DeviceError(
                 f"There is no card {card!r}: cards are called H7, C10, FK, three/review, three/complete or back.",
                 f"「{card}」というカードはありません。"
