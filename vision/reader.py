@@ -558,13 +558,13 @@ class Reader:
                 cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
         for k, card in new_cards.items():
-            if cached[card] < CONFIG.identify.matcher.asked_from:
+            if cached[card] < (CONFIG.identify.matcher.asked_from if deck.kinds[rows[k]] == "seven" else 1):
                 continue
             masks = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
             crops = [narrow_crop(wide[corner]) for corner in card[0]]
             enrolled = [deck.cards[named[k]].crops[(rows[k] ^ number) % 2] for number in range(len(crops))]
             same = self.matcher.same_face(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled)
-            if same or (same is False and deck.kinds[rows[k]] == "seven"):
+            if same is not None:
                 cached[card] = 0.0 if same else max(cached[card], 1.0)
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis

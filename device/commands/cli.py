@@ -135,10 +135,10 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
     for kind in own:
         missing = [page for page in kind if page not in pages]
         if len(missing) < len(kind):
-            more = [page for page in pages if page not in kind]
-            en, ja = ", ".join(missing or more), "、".join(missing or more)
+            wrong = missing or [page for page in pages if page not in kind]
+            en, ja = ", ".join(wrong), "、".join(wrong)
             all_en, all_ja = ", ".join(kind), "、".join(kind)
-            which, are = ("The page", "is") if len(missing or more) == 1 else ("The pages", "are")
+            which, are = ("The page", "is") if len(wrong) == 1 else ("The pages", "are")
             if missing:
                 return DeviceError(
                     f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",

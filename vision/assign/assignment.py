@@ -152,14 +152,13 @@ def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
         return False
     if len(card.corners) > 1:
         return card.score < _HYPOTHESIS.faint_score
-    others = [other for other in cards if other is not card]
-    if card.score < _HYPOTHESIS.faint_score and any(_is_suit_mark_of(card, other) for other in others):
+    if card.score < _HYPOTHESIS.faint_score and any(_is_suit_mark_of(card, other) for other in cards):
         return True
     below = card.score >= _ASSIGNMENT.veiled_score
     return not any(
         any(_on(corner, other, 0) for corner in _anchors(card))
         or (below and any(_on(corner, card, 0) for corner in _anchors(other)))
-        for other in others
+        for other in cards
     )
 
 

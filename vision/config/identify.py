@@ -27,13 +27,14 @@ class MatcherConfig:
     blur_px: float = 1.0
     """Gaussian blur of crops that are seen or enrolled: noise goes, and one is about as sharp as the other."""
     sure_odds: float = 5.0
-    """From these on a corner shows the face. Of genuine cards on real photographs 98 % reach it at a corner, of the
+    """From these on a corner shows the face. Of genuine cards on real photographs 95 % reach it at a corner, of the
     likeliest others none."""
     never_odds: float = -2.0
-    """A SEVEN card none of whose corners reaches this is none of the deck's: there genuine ones have 3.4 and more.
-    Papers with short titles have less."""
+    """A card none of whose corners reaches this is none of the deck's: there genuine SEVEN cards that were named have
+    3.4 and more. Papers with short titles have less."""
     asked_from: float = 0.4
-    """It is asked of what leaves this much unexplained: a quarter of genuine cards there, and all others."""
+    """It is asked of SEVEN cards that leave this much unexplained, a quarter of the genuine ones there and all others,
+    and of papers that leave 1."""
 
 
 @dataclass(frozen=True)
