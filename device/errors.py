@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rules.plain import shortly
-from rules.text import Text
+from rules.text import Both, Text
 
 
 class DeviceError(Exception):
@@ -22,7 +22,7 @@ class DeviceError(Exception):
     @property
     def text(self) -> Text:
         """The sentence in both languages."""
-        return Text(self.en, self.ja)
+        return Both(self.en, self.ja)
 
     def __reduce__(self) -> tuple[type[DeviceError], tuple[str, str]]:
         return type(self), (self.en, self.ja)

@@ -14,7 +14,7 @@ from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.plain import is_plain, quoted, shortly
-from rules.text import Text
+from rules.text import Both, Text
 
 Json = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ class EntryError(ValueError):
     @property
     def text(self) -> Text:
         """The cause in both languages."""
-        return Text(self.en, self.ja)
+        return Both(self.en, self.ja)
 
 
 def entry_parts(data: object) -> tuple[str, Json]:

@@ -14,7 +14,7 @@ from referee.placing import Placed, Tray
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.text import Text
 
-_NOTHING = Text("", "")
+_NOTHING = Text("")
 
 
 class SimulationError(Exception):
@@ -97,7 +97,7 @@ def tray_of(simulation: Simulation) -> Tray | None:
 
 def disturbed() -> Attempt:
     """Confirm is pressed over a card that went astray, as at any table (``referee.placing.astray``)."""
-    words = Text("A card has been pushed into another area.", "カードが別の場に動いてしまいました。")
+    words = Text("A card has been pushed into another area.")
     return Attempt(None, code="table_disturbed", blunder=words, mistake="astray")
 
 

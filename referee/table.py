@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.text import Text, listing
+from rules.text import Both, Text, listing
 
 CAUSES = {
-    "glare": Text("glare", "光が反射しています"),
-    "covered": Text("covered", "隠れています"),
-    "blurred": Text("blurred", "ぼけています"),
-    "few_pixels": Text("too small in the picture", "小さすぎます"),
-    "doubtful": Text("not sure which card", "どのカードか判断できません"),
-    "foreign": Text("not a card of this deck, as it was learnt", "登録したデッキのカードではありません"),
-    "moving": Text("moving", "動いています"),
-    "unknown": Text("something that is none of the cards learnt", "登録されていないものがあります"),
-    "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
+    "glare": Text("glare"),
+    "covered": Text("covered"),
+    "blurred": Text("blurred"),
+    "few_pixels": Text("too small in the picture"),
+    "doubtful": Text("not sure which card"),
+    "foreign": Text("not a card of this deck, as it was learnt"),
+    "moving": Text("moving"),
+    "unknown": Text("something that is none of the cards learnt"),
+    "twice": Text("the same card seems to lie in two places"),
 }
 """Why a card can't be read, in words."""
 
@@ -40,12 +40,12 @@ _FOR_JA = {
 def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
     """That cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
     told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
-    where = listing(Text(f"{place.en} ({CAUSES[cause].en})", "") for place, cause in told).en
+    where = listing(Both(f"{place.en} ({CAUSES[cause].en})", "") for place, cause in told).en
     ja = ""
     for cause in dict.fromkeys(cause for _, cause in told):
         spots = listing(place for place, other in told if other == cause).ja
         ja += f"{_FOR_JA[cause]}、{spots}のカードがはっきり読めません。"
-    return Text(f"A card can't be read surely at {where}.", ja)
+    return Both(f"A card can't be read surely at {where}.", ja)
 
 
 COVERS_MM = 10.0
@@ -59,10 +59,10 @@ REST = ""
 
 DIE_CAUSES = {
     **CAUSES,
-    "cocked": Text("does not lie flat", "平らに置かれていません"),
-    "hidden": Text("half hidden", "一部が隠れています"),
-    "emblem": Text("no pips on top", "上の面に目がありません"),
-    "doubtful": Text("not sure which value", "目がはっきり読めません"),
+    "cocked": Text("does not lie flat"),
+    "hidden": Text("half hidden"),
+    "emblem": Text("no pips on top"),
+    "doubtful": Text("not sure which value"),
 }
 """Why a die can't be read, in words."""
 

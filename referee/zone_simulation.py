@@ -100,10 +100,7 @@ class ZoneSimulation:
                 place_for = next(free, None)
                 if place_for is None:
                     raise SimulationError(
-                        Text(
-                            f"The simulated table has no room left for another card: {place}.",
-                            f"シミュレーションの卓に、カードを置く場所がありません（{place}）。",
-                        )
+                        Text("The simulated table has no room left for another card: {place}.", place=place)
                     )
                 kept[place_for] = self._put(place, place_for, name, 3.0)
             self._laid[place] = kept

@@ -26,7 +26,7 @@ from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, Refusal, bad_record
-from rules.text import Text, inside, player, sentence_case
+from rules.text import Both, Text, inside, player, sentence_case
 
 BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
@@ -41,12 +41,12 @@ def seven_names() -> NameGroups:
     """SEVEN cards by suit, and a back."""
     suits = tuple(
         (
-            Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
-            tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
+            Text("{suit!c} …", suit=suit),
+            tuple((str(card), Both(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
         )
         for suit in Suit
     )
-    return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+    return (*suits, (None, ((BACK, Text("A face-down card")),)))
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class ZoneReferee(ABC):
 
     rules: Rules
     cards: CardSet = SEVEN
-    setup: Text = Text("Lay out the cards, then press confirm.", "カードを並べて、確定を押してください。")
+    setup: Text = Text("Lay out the cards, then press confirm.")
 
     # What a game must say
 
@@ -253,7 +253,7 @@ class ZoneReferee(ABC):
             return fits[0]
         if fits:
             return Question(
-                Text("The table can be read in more than one way. What was done?", "何通りかに読めます。どれですか？"),
+                Text("The table can be read in more than one way. What was done?"),
                 tuple(Choice(self.describe_move(fit.move, state.position), fit) for fit in fits),
             )
         if view.unread:
@@ -333,10 +333,10 @@ class ZoneReferee(ABC):
             self.place_words(state, target),
         )
         if source == "table":
-            before, after = Text("Lay ", ""), Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
+            before, after = Both("Lay ", ""), Text(" in {end}.", end=end)
         else:
-            before = Text("Put ", f"{start.ja}の")
-            after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+            before = Both("Put ", f"{start.ja}の")
+            after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
         if item == BACK:
             return Mend(item, source, target, inside(before, card, after), count)
         return Mend.framed(item, source, target, before, card, after)
@@ -356,8 +356,8 @@ class ZoneReferee(ABC):
         no = Refused.of(self.rules.codes, [_nothing_done()], ())
         yes = accepted.text
         return Question(
-            Text("Confirm was pressed twice. Was it meant?", "確定が続けて押されました。そのとおりですか？"),
-            (Choice(Text("No.", "いいえ。"), no), Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), accepted)),
+            Text("Confirm was pressed twice. Was it meant?"),
+            (Choice(Text("No."), no), Choice(Text("Yes. {yes}", yes=yes), accepted)),
         )
 
     settles: bool = False
@@ -406,7 +406,7 @@ class ZoneReferee(ABC):
 
     def card_words(self, state: Any, name: str) -> Text:
         """A card within a sentence."""
-        return Text("a face-down card", "裏向きのカード") if name == BACK else Text.of(Card.parse(name))
+        return Text("a face-down card") if name == BACK else Text.of(Card.parse(name))
 
     def place_words(self, state: Any, place: str) -> Text:
         """A zone's title, a seat's area or hand, else the table."""
@@ -414,16 +414,16 @@ class ZoneReferee(ABC):
         if seat:
             who = player(state.position.players[int(seat) - 1])
             if spot == "hand":
-                return Text(f"{who.en}'s hand", f"{who.ja}の手札")
-            return Text(f"{who.en}'s area", f"{who.ja}の場")
+                return Text("{who}'s hand", who=who)
+            return Text("{who}'s area", who=who)
         layout = self.layout(len(state.position.players), (1.0, 1.0))
-        return next((zone.title for zone in layout.zones if zone.name == place), Text("the table", "テーブル"))
+        return next((zone.title for zone in layout.zones if zone.name == place), Text("the table"))
 
     def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
         """Which spots can't be read, and why."""
         return (
             cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),
-            Text("Please uncover or straighten it.", "よく見えるように直してください。"),
+            Text("Please uncover or straighten it."),
         )
 
     def describe(self, step: Step) -> tuple[Text, ...]:
@@ -437,7 +437,7 @@ class ZoneReferee(ABC):
         if len(seats) != 1:
             return None
         who = player(state.position.players[min(seats) - 1])
-        return Text(f"{who.en} is next.", f"次は{who.ja}の番です。")
+        return Text("{who} is next.", who=who)
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
         """Nothing besides the next move."""
@@ -461,18 +461,15 @@ class ZoneReferee(ABC):
 
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """A game without an editor of its own can only be put right on the table."""
-        title = Text(
-            "This game can't be set from the table; take turns back, or put the cards right.",
-            "このゲームは局面を設定できません。手番を取り消すか、カードを直してください。",
-        )
-        return Menu(title, (Option(Text("Back", "戻る"), lambda: parent),), parent=parent)
+        title = Text("This game can't be set from the table; take turns back, or put the cards right.")
+        return Menu(title, (Option(Text("Back"), lambda: parent),), parent=parent)
 
 
 def _nothing_done() -> Reason:
     """What confirm is told while the table lies as it was."""
-    return Reason("table_disturbed", (), Text("Nothing has been done yet.", "まだ何もしていません。"))
+    return Reason("table_disturbed", (), Text("Nothing has been done yet."))
 
 
 def sentence(en: str, ja: str) -> Text:
     """Words as a sentence of their own."""
-    return Text(sentence_case(en) + ".", ja + "。")
+    return Both(sentence_case(en) + ".", ja + "。")

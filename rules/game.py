@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from rules.cards import Card
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Refusal
-from rules.text import Text
+from rules.text import Both, Text
 
 Options = Mapping[str, Any]
 """What a game was begun with, by key of the record's header: JSON-able values."""
@@ -157,13 +157,13 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option
     """An option whose value is one of the seats: who begins, who deals."""
 
     def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
-        return [(seat, Text(name, f"{name}さん")) for seat, name in enumerate(players, 1)]
+        return [(seat, Both(name, f"{name}さん")) for seat, name in enumerate(players, 1)]
 
     def fault(value: Any, players: Sequence[str]) -> Text | None:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):
             return None
         told = quoted(value)
-        return Text(f"{key!r} is no seat: {told}", f"{key}が席番号ではありません：{told}")
+        return Text("{key!r} is no seat: {told}", key=key, told=told)
 
     return Option(key, title, values, fault, contest=contest)
 

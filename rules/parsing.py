@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
-from rules.text import Text
+from rules.text import Both, Text
 
 Json = dict[str, Any]
 _T = TypeVar("_T")
@@ -30,7 +30,7 @@ class BadRecordError(ValueError):
     @property
     def text(self) -> Text:
         """The cause in both languages, to follow a colon."""
-        return Text(self.en, self.ja)
+        return Both(self.en, self.ja)
 
 
 class HeaderError(BadRecordError):

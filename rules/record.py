@@ -235,7 +235,7 @@ def _unreadable(text: str) -> Refusal:
         read_object(text)
     except BadRecordError as fault:
         return _bad(fault.text)
-    return _bad(Text("the record has no usable header", "使える見出しの行がありません"))
+    return _bad(Text("the record has no usable header"))
 
 
 def _bad(cause: Text) -> Refusal:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.text import Bilingual, Text
+from rules.text import Bilingual, Both, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,12 @@ class Illegal(Exception):  # noqa: N818 - a refused move is no error of the prog
 
 def bad_record(cause: Text) -> Reason:
     """A line that is no JSON object, or lacks or misspells what its move needs."""
-    return Reason("bad_record", (), Text(f"This line can't be used: {cause.en}.", f"この行は使えません。{cause.ja}。"))
+    return Reason("bad_record", (), Text("This line can't be used: {cause}.", cause=cause))
 
 
 def game_over() -> Reason:
     """The game has ended."""
-    return Reason(
-        "game_over", (), Text("The game has ended; no more moves.", "ゲームは終わりました。もう手番はありません。")
-    )
+    return Reason("game_over", (), Text("The game has ended; no more moves."))
 
 
 def out_of_turn(who: Text, to_move: Text) -> Reason:
@@ -86,10 +84,7 @@ def out_of_turn(who: Text, to_move: Text) -> Reason:
     return Reason(
         "out_of_turn",
         (),
-        Text(
-            f"It is not {who.en}'s turn; {to_move.en} is to move.",
-            f"{who.ja}の番ではありません。今は{to_move.ja}の番です。",
-        ),
+        Text("It is not {who}'s turn; {to_move} is to move.", who=who, to_move=to_move),
     )
 
 
@@ -98,7 +93,7 @@ def table_disturbed(change: Text, cards: Sequence[Bilingual] = ()) -> Reason:
     return Reason(
         "table_disturbed",
         tuple(cards),
-        Text(f"{change.en}; please put it back.", f"{change.ja}。元に戻してください。"),
+        Text("{change}; please put it back.", change=change),
     )
 
 
@@ -108,7 +103,7 @@ def cannot_see(where: Text, cause: Text | None = None) -> Reason:
     return Reason(
         "cannot_see",
         (),
-        Text(
+        Both(
             f"The card at {where.en} can't be read surely{en}; please uncover or straighten it.",
             f"{where.ja}のカードがはっきり読めません{ja}。よく見えるように直してください。",
         ),

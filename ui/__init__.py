@@ -1,1 +1,5 @@
-"""What the small display shows."""
+"""What the small display shows, and the languages that it speaks."""
+
+from ui.catalogues import load_catalogues
+
+load_catalogues()

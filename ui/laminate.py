@@ -12,7 +12,7 @@ from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text, player
+from rules.text import Both, Language, Text, player
 from ui.help.laminate import hints, leaves
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.parts.names import short_names
@@ -111,18 +111,20 @@ def _ending_words(position: Position) -> Iterator[Text]:
     most = max(position.points)
     level = [seat for seat in range(1, len(position.players) + 1) if position.points[seat - 1] == most]
     names = [player(position.name(seat)) for seat in level]
-    listed = Text(" and ".join(name.en for name in names), "と".join(name.ja for name in names))
+    listed = Both(" and ".join(name.en for name in names), "と".join(name.ja for name in names))
     few = min(position.complete_papers[seat - 1] for seat in level)
     if len(level) == 1:
-        yield Text(f"{listed.en} has most points: {most}.", f"最高点は{listed.ja}の{most}点です。")
+        yield Text("{listed} has most points: {most}.", listed=listed, most=most)
     elif len(position.outcome.winners) == len(level):
         yield Text(
-            f"{listed.en} have {most} points each and as many complete papers, {few}: they share the win.",
-            f"{listed.ja}が{most}点で並び、完成した論文も同じ{few}本なので、そろって勝ちです。",
+            "{listed} have {most} points each and as many complete papers, {few}: they share the win.",
+            listed=listed,
+            most=most,
+            few=few,
         )
     else:
         counts = [(name, position.complete_papers[seat - 1]) for name, seat in zip(names, level, strict=True)]
-        yield Text(
+        yield Both(
             f"{listed.en} have {most} points each. Then fewer complete papers win: "
             + ", ".join(f"{name.en} {count}" for name, count in counts)
             + ".",
@@ -134,7 +136,7 @@ def _ending_words(position: Position) -> Iterator[Text]:
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
         told = [(player(position.name(paper.seat)), _kind(position, paper.kind)) for paper in found]
-        yield Text(
+        yield Both(
             f"Best paper, {best} point{'s' * (best != 1)}: "
             + ", ".join(f"{kind.en} of {name.en}" for name, kind in told)
             + ".",
@@ -207,27 +209,27 @@ def _place(place: str, item: str, view: TableView, layout: Layout) -> Point:
 
 
 _BRIEF = {
-    "flag_due": Text("Take the End Flag first", "先にエンドフラグを"),
-    "paper_already_held": Text("That paper is there", "その論文はもうあります"),
-    "supply_exhausted": Text("No such paper left", "その論文はもうありません"),
-    "nothing_new": Text("Nothing new in it", "新しいカードがありません"),
-    "card_not_in_hand": Text("Not from that hand", "手札にないカードです"),
-    "card_not_in_deck": Text("No such card now", "今はないカードです"),
-    "wrong_count": Text("Wrong number of cards", "枚数が違います"),
-    "cited_twice": Text("Cited twice", "引用が重なっています"),
-    "not_citable": Text("Can't be cited", "引用できません"),
-    "not_a_meld": Text("Not that paper", "役になっていません"),
-    "cannot_pay": Text("Too few cards to pay", "お礼のカードが足りません"),
-    "payment_missing": Text("Thank-you card missing", "お礼のカードがありません"),
-    "payment_excess": Text("Too many thank-you cards", "お礼のカードが多すぎます"),
-    "not_reviewable": Text("Can't be reviewed", "査読できません"),
-    "took_two_cards": Text("Only one card may go", "取れるのは1枚だけです"),
-    "discard_empty": Text("No discards", "捨て札がありません"),
-    "research_impossible": Text("No card can be drawn", "研究できません"),
-    "pass_not_allowed": Text("Nothing has changed", "何も変わっていません"),
-    "flag_not_due": Text("No End Flag yet", "エンドフラグはまだです"),
-    "turn_the_paper": Text("Turn the paper over", "論文カードを裏返す"),
-    "payment_not_taken": Text("Take the thank-you card", "お礼のカードを取る"),
+    "flag_due": Text("Take the End Flag first"),
+    "paper_already_held": Text("That paper is there"),
+    "supply_exhausted": Text("No such paper left"),
+    "nothing_new": Text("Nothing new in it"),
+    "card_not_in_hand": Text("Not from that hand"),
+    "card_not_in_deck": Text("No such card now"),
+    "wrong_count": Text("Wrong number of cards"),
+    "cited_twice": Text("Cited twice"),
+    "not_citable": Text("Can't be cited"),
+    "not_a_meld": Text("Not that paper"),
+    "cannot_pay": Text("Too few cards to pay"),
+    "payment_missing": Text("Thank-you card missing"),
+    "payment_excess": Text("Too many thank-you cards"),
+    "not_reviewable": Text("Can't be reviewed"),
+    "took_two_cards": Text("Only one card may go"),
+    "discard_empty": Text("No discards"),
+    "research_impossible": Text("No card can be drawn"),
+    "pass_not_allowed": Text("Nothing has changed"),
+    "flag_not_due": Text("No End Flag yet"),
+    "turn_the_paper": Text("Turn the paper over"),
+    "payment_not_taken": Text("Take the thank-you card"),
 }
 """Refusals by their code."""
 
@@ -243,13 +245,13 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
 
     match move:
         case Setup(discard):
-            return (group(TileRole.SHOWN, Text("discard pile", "捨て札"), seven(discard, TileRole.SHOWN)),)
+            return (group(TileRole.SHOWN, Text("discard pile"), seven(discard, TileRole.SHOWN)),)
         case Research(_, source, keep, discard):
             drawn = seven(keep, TileRole.TAKEN) if keep is not None else backs(1, TileRole.TAKEN)
-            where = Text("from the discards", "捨て札から") if source == "discard" else Text("draws", "山札から")
+            where = Text("from the discards") if source == "discard" else Text("draws")
             groups = [group(TileRole.TAKEN, where, drawn)]
             if discard is not None:
-                groups.append(group(TileRole.SHOWN, Text("discards", "捨てる"), seven(discard, TileRole.SHOWN)))
+                groups.append(group(TileRole.SHOWN, Text("discards"), seven(discard, TileRole.SHOWN)))
             return tuple(groups)
         case Publish():
             laid = card_tiles(move.cards, TileRole.LAID)
@@ -260,17 +262,17 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
         case Review(_, of, paper, take, more):
             kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
             full, short = (
-                Text(f"from {name}'s {kind.en}", f"{player(name).ja}の{kind.ja}から") for name in _called(position, of)
+                Both(f"from {name}'s {kind.en}", f"{player(name).ja}の{kind.ja}から") for name in _called(position, of)
             )
             return (group(TileRole.TAKEN, full, taken, short),)
         case EndFlag(_, card):
             flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
-            return (group(TileRole.LAID, Text("End Flag", "エンドフラグ"), (flag, *seven(card, TileRole.LAID))),)
+            return (group(TileRole.LAID, Text("End Flag"), (flag, *seven(card, TileRole.LAID))),)
     return ()
 
 
 def _kind(position: Position, paper: str) -> Text:
-    return Text.of(position.catalogue[paper]) if paper in position.catalogue else Text(paper, paper)
+    return Text.of(position.catalogue[paper]) if paper in position.catalogue else Both(paper, paper)
 
 
 def _authors(move: Publish) -> list[int]:
@@ -283,7 +285,7 @@ def _cited(position: Position, move: Publish, seat: int, language: Language) -> 
     cited = [one.paper for one in move.cite if one.seat == seat]
     tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _points(position, kind)) for kind in cited]
     full, short = (
-        Text(f"cites {name}", f"{player(name).ja}を引用") if cited else Text(f"pays {name}", f"{player(name).ja}にお礼")
+        Both(f"cites {name}", f"{player(name).ja}を引用") if cited else Both(f"pays {name}", f"{player(name).ja}にお礼")
         for name in _called(position, seat)
     )
     paid = backs(_count(move.pay.get(seat, 0)), TileRole.PAID)

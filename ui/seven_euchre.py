@@ -22,7 +22,7 @@ from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
-from rules.text import Language, Text, player
+from rules.text import Both, Language, Text, in_context, player
 from ui.help.leaf import leaf
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import (
@@ -80,14 +80,14 @@ class SevenEuchreScreen:
         """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
         if isinstance(move, Play):
             led = position.led
-            plays, follow = Text("plays", "プレイ"), follow_briefly(led or move.card, position.trump)
+            plays, follow = Text("plays"), follow_briefly(led or move.card, position.trump)
             shown = card_tiles((led,), TileRole.SHOWN) if led is not None else ()
             return (
                 TileGroup(TileRole.LAID, plays.said(language), card_tiles((move.card,), TileRole.LAID)),
                 TileGroup(TileRole.SHOWN, follow.said(language), shown),
             )
         if isinstance(move, TurnUp):
-            words = Text("turned up", "表のカード")
+            words = Text("turned up")
             return (TileGroup(TileRole.SHOWN, words.said(language), card_tiles((move.card,), TileRole.SHOWN)),)
         return ()
 
@@ -114,18 +114,18 @@ class SevenEuchreScreen:
 
 
 _BRIEF = {
-    "deal_due": Text("Deal the cards first", "先にカードを配ります"),
-    "auction_due": Text("The auction goes on", "オークション中です"),
-    "turn_up_due": Text("Turn the middle card up", "先に中央を表にします"),
-    "exchange_due": Text("Exchange comes first", "先にカードを交換します"),
-    "play_due": Text("A card is to be played", "カードを出す番です"),
-    "bid_too_low": Text("The bid is too low", "ビッドが低すぎます"),
-    "card_not_in_hand": Text("Not from that hand", "手札にないカードです"),
-    "revoke": Text("Did not follow suit", "フォローしていません"),
-    "must_follow": Text("Must follow suit", "フォローが必要です"),
-    "two_cards": Text("Two cards at once", "2枚出しています"),
-    "trick_not_theirs": Text("Not their trick", "相手のトリックです"),
-    "trick_incomplete": Text("Trick not complete", "まだ4枚出ていません"),
+    "deal_due": Text("Deal the cards first"),
+    "auction_due": Text("The auction goes on"),
+    "turn_up_due": Text("Turn the middle card up"),
+    "exchange_due": Text("Exchange comes first"),
+    "play_due": Text("A card is to be played"),
+    "bid_too_low": Text("The bid is too low"),
+    "card_not_in_hand": Text("Not from that hand"),
+    "revoke": Text("Did not follow suit"),
+    "must_follow": Text("Must follow suit"),
+    "two_cards": Text("Two cards at once"),
+    "trick_not_theirs": Text("Not their trick"),
+    "trick_incomplete": Text("Trick not complete"),
 }
 """Refusals by their code."""
 
@@ -148,21 +148,21 @@ def _line(position: Position, seat: int) -> Text:
     """A player's last call in an auction; the side's tricks while cards are played, else its points."""
     if position.phase is Phase.AUCTION:
         calls = [call for call in position.calls if call.seat == seat]
-        return _call(calls[-1]) if calls else Text("–", "–")
+        return _call(calls[-1]) if calls else Text("–")
     points, tricks = position.points[side_of(seat)], position.tricks[side_of(seat)]
     if position.phase is not Phase.PLAY:
-        return Text(f"{points} pts", f"{points}点")
-    return Text("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
+        return Text("{points} pts", points=points)
+    return Both("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
 
 
 def _call(call: Bid | Pass) -> Text:
     """A call as briefly as can be."""
     if isinstance(call, Pass):
-        return Text("pass", "パス")
+        return Text("pass")
     if call.trump is None or call.trump.suit is None:
         suit = "" if call.trump is None else "NT "
-        return Text(f"{suit}{call.tricks}", f"{suit}{call.tricks}")
-    return Text(f"{call.trump.en} {call.tricks}", f"{call.trump.ja}{call.tricks}")
+        return Text("{suit}{tricks}", suit=suit, tricks=call.tricks)
+    return in_context("call", "{trump} {tricks}", trump=call.trump, tricks=call.tricks)
 
 
 def _details(position: Position) -> Iterator[Text]:
@@ -185,13 +185,13 @@ def _points(position: Position) -> Text:
     sides = [side_words(position, side) for side in (0, 1)]
     en = ", ".join(f"{side.en} {points}" for side, points in zip(sides, position.points, strict=True))
     ja = "、".join(f"{side.ja}{points}点" for side, points in zip(sides, position.points, strict=True))
-    return Text(f"Points: {en}; target {position.target}.", f"得点：{ja}（目標{position.target}点）")
+    return Both(f"Points: {en}; target {position.target}.", f"得点：{ja}（目標{position.target}点）")
 
 
 def _seating(position: Position) -> Iterator[Text]:
     """Who deals; the points say who plays with whom."""
     dealer = player(position.name(position.dealer))
-    yield Text(f"Dealer: {dealer.en}.", f"ディーラー：{dealer.ja}")
+    yield Text("Dealer: {dealer}.", dealer=dealer)
 
 
 SCREEN = SevenEuchreScreen()

@@ -61,21 +61,21 @@ class SevenMinutesScreen:
 
         def row(lying: Row) -> tuple[TileGroup, ...]:
             tops = [stack.top for stack in lying.stacks]
-            return (group(TileRole.SHOWN, Text("row", "列"), tops),) if tops else ()
+            return (group(TileRole.SHOWN, Text("row"), tops),) if tops else ()
 
         match move:
             case Setup():
-                return (TileGroup(TileRole.SHOWN, Text("draw pile", "山札").said(language), backs(1, TileRole.SHOWN)),)
+                return (TileGroup(TileRole.SHOWN, Text("draw pile").said(language), backs(1, TileRole.SHOWN)),)
             case Flip(_, card):
                 lying = position.row if card in position.row.cards else position.row.after(card)
-                return (group(TileRole.LAID, Text("flips", "めくる"), [card]), *row(lying))
+                return (group(TileRole.LAID, Text("flips"), [card]), *row(lying))
             case Stop():
                 return row(position.row)
             case Roll():
                 after = position.do(move) if position.can(move) else position
                 if after.taken is None:
                     return row(after.row)
-                side = Text("face up", "表向き") if after.taken.face_up else Text("face down", "裏向き")
+                side = Text("face up") if after.taken.face_up else Text("face down")
                 taken = [stack.top for stack in after.taken.stacks]
                 return (group(TileRole.TAKEN, side, taken), *row(after.row))
         return row(position.row)
@@ -92,17 +92,17 @@ class SevenMinutesScreen:
 
 
 _BRIEF = {
-    "judgement_due": Text("Rolls are due", "ダイスを振ってください"),
-    "must_flip": Text("Flip a card first", "まず1枚めくる"),
-    "must_flip_more": Text("The K: flip on", "Kなので続けてめくる"),
-    "roll_not_due": Text("No roll is due", "ダイスはまだです"),
-    "card_not_in_deck": Text("Flipped before", "もうめくられたカード"),
-    "too_many_rolls": Text("One roll too many", "振りすぎです"),
-    "rolls_missing": Text("Rolls are missing", "ダイスが足りません"),
-    "wrong_take": Text("Other cards are taken", "取るカードが違います"),
-    "wrong_side": Text("The other side up", "表裏が違います"),
-    "wrong_place": Text("Wrong place in the row", "置く場所が違います"),
-    "cocked_die": Text("A die is cocked: roll again", "ダイスを振り直す"),
+    "judgement_due": Text("Rolls are due"),
+    "must_flip": Text("Flip a card first"),
+    "must_flip_more": Text("The K: flip on"),
+    "roll_not_due": Text("No roll is due"),
+    "card_not_in_deck": Text("Flipped before"),
+    "too_many_rolls": Text("One roll too many"),
+    "rolls_missing": Text("Rolls are missing"),
+    "wrong_take": Text("Other cards are taken"),
+    "wrong_side": Text("The other side up"),
+    "wrong_place": Text("Wrong place in the row"),
+    "cocked_die": Text("A die is cocked: roll again"),
 }
 """Refusals by their code."""
 
@@ -112,24 +112,24 @@ def _brief(position: Position) -> Text:
     row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
         done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
-        return Text(f"Roll {done} of {due}: {hit} to hit", f"ダイス{done}/{due}：当たる確率{hit}")
+        return Text("Roll {done} of {due}: {hit} to hit", done=done, due=due, hit=hit)
     if position.king_left:
-        return Text(f"K: {number(position.king_left).en} more", f"K：あと{number(position.king_left).ja}")
+        return Text("K: {king_left} more", king_left=number(position.king_left))
     if position.may_stop:
-        return Text(f"Stop now: +{total_of(row.cards)}, {miss} chance", f"とまると{miss}で+{total_of(row.cards)}点")
+        return Text("Stop now: +{total_of}, {miss} chance", total_of=total_of(row.cards), miss=miss)
     take = position.taken
     if take is not None:
         name, count = position.name(take.seat), number(len(take.cards))
-        side = Text("up", "表") if take.face_up else Text("down", "裏")
-        return Text(f"{name}: {count.en} face {side.en}", f"{name}：{count.ja}を{side.ja}向き")
-    return Text("", "")
+        side = Text("up") if take.face_up else Text("down")
+        return Text("{name}: {count} face {side}", name=name, count=count, side=side)
+    return Text("")
 
 
 def _details(position: Position) -> Iterator[Text]:
     """How the turn stands; before the game, who begins; after it, how the points came."""
     if position.phase is Phase.SETUP:
         who = player(position.name(position.first_seat))
-        yield Text(f"Nobody gets a card. {who.en} begins.", f"手札は配りません。{who.ja}から始めます。")
+        yield Text("Nobody gets a card. {who} begins.", who=who)
         return
     if position.phase is Phase.OVER:
         yield from (won_words(position, seat) for seat in range(1, len(position.players) + 1))
@@ -138,17 +138,14 @@ def _details(position: Position) -> Iterator[Text]:
     if position.phase is Phase.JUDGEMENT:
         yield ended_by(position)
         yield next_roll(position)
-        yield Text(
-            "Up: take back a roll that was only a bumped die. Down: enter a roll that was not seen.",
-            "触って動いたダイスの目は、上ボタンで取り消します。見えなかった出目は、下ボタンで入力します。",
-        )
+        yield Text("Up: take back a roll that was only a bumped die. Down: enter a roll that was not seen.")
     else:
         if position.may_stop:
             yield stop_now(position)
         yield next_seven(position)
     left = number(position.draw_count)
-    last = Text(", so this is the last turn", "（最後の手番です）") if position.last_turn else Text("", "")
-    yield Text(f"Draw pile: {left.en}{last.en}.", f"山札：{left.ja}{last.ja}")
+    last = Text(", so this is the last turn") if position.last_turn else Text("")
+    yield Text("Draw pile: {left}{last}.", left=left, last=last)
 
 
 SCREEN = SevenMinutesScreen()

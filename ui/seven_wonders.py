@@ -20,7 +20,7 @@ from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Language, Text, listing
+from rules.text import Both, Language, Text, in_context, listing
 from ui.game import ranked
 from ui.help.seven_wonders import leaves
 from ui.screen_state import (
@@ -48,10 +48,10 @@ _COLOURS = {
 }
 _STAGED, _DISCARDED = (214, 170, 84), (88, 96, 104)
 _SYMBOLS = {
-    Science.COMPASS: Text("compass", "コンパス"),
-    Science.GEAR: Text("gear", "歯車"),
-    Science.TABLET: Text("tablet", "石板"),
-    Science.ANY: Text("any symbol", "自由記号"),
+    Science.COMPASS: Text("compass"),
+    Science.GEAR: Text("gear"),
+    Science.TABLET: Text("tablet"),
+    Science.ANY: Text("any symbol"),
 }
 _EDGE = 0.02
 _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
@@ -128,26 +128,26 @@ class SevenWondersScreen:
 
 
 _BRIEF = {
-    "deal_due": Text("The next age first", "先に次の時代へ"),
-    "round_due": Text("A round is due", "ラウンドの番です"),
-    "seventh_due": Text("The seventh card first", "先に7枚目の手札"),
-    "from_discard_due": Text("The discards first", "先に捨て札から"),
-    "card_not_in_deck": Text("A card of another age", "別の時代のカード"),
-    "no_copy_left": Text("No such card is left", "もう残っていないカード"),
-    "not_in_discard": Text("Not in the discards", "捨て札にありません"),
-    "already_built": Text("Built already", "もう建っています"),
-    "no_stage_left": Text("No stage is left", "段階が残っていません"),
-    "no_free_build": Text("Not free", "無料ではありません"),
-    "cannot_produce": Text("Resources are missing", "資源が足りません"),
-    "coins_short": Text("Coins are missing", "コインが足りません"),
-    "pay_unclear": Text("Who is paid?", "だれに払いますか"),
-    "overpaid": Text("Too much is paid", "払いすぎです"),
-    "underpaid": Text("Too little is paid", "支払いが足りません"),
-    "nothing_laid": Text("A card is missing", "カードが出ていません"),
-    "two_cards": Text("Two cards at once", "2枚出しています"),
-    "card_outside": Text("A card in no zone", "場所の外のカード"),
-    "wrong_age": Text("A card of another age", "別の時代のカード"),
-    "discard_not_gathered": Text("Gather the discards", "捨て札を山へ"),
+    "deal_due": Text("The next age first"),
+    "round_due": Text("A round is due"),
+    "seventh_due": Text("The seventh card first"),
+    "from_discard_due": Text("The discards first"),
+    "card_not_in_deck": Text("A card of another age"),
+    "no_copy_left": Text("No such card is left"),
+    "not_in_discard": Text("Not in the discards"),
+    "already_built": Text("Built already"),
+    "no_stage_left": Text("No stage is left"),
+    "no_free_build": Text("Not free"),
+    "cannot_produce": Text("Resources are missing"),
+    "coins_short": Text("Coins are missing"),
+    "pay_unclear": Text("Who is paid?"),
+    "overpaid": Text("Too much is paid"),
+    "underpaid": Text("Too little is paid"),
+    "nothing_laid": Text("A card is missing"),
+    "two_cards": Text("Two cards at once"),
+    "card_outside": Text("A card in no zone"),
+    "wrong_age": Text("A card of another age"),
+    "discard_not_gathered": Text("Gather the discards"),
 }
 """Refusals by their code."""
 
@@ -179,15 +179,15 @@ def _tile(card: Building, role: TileRole) -> CardTile:
 def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
     """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
     name = position.players[seat]
-    words, tile = Text("discard", "捨て札"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
+    words, tile = Text("discard"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
         # Cards are called the same in both languages.
         called = act.card.name.replace("_", " ")
-        words, tile = Text(called, called), _tile(act.card, TileRole.LAID)
+        words, tile = Both(called, called), _tile(act.card, TileRole.LAID)
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
-        words, tile = Text(f"stage {number}", f"第{number}段階"), CardTile("", number, _STAGED, TileRole.LAID)
-    told = Text(f"{name}: {words.en}", f"{name}：{words.ja}")
+        words, tile = in_context("tile", "stage {number}", number=number), CardTile("", number, _STAGED, TileRole.LAID)
+    told = Text("{name}: {words}", name=name, words=words)
     return TileGroup(TileRole.LAID, told.said(language), (tile,), words.said(language))
 
 
@@ -195,16 +195,16 @@ def _brief(position: Position) -> Text:
     """Where the game stands, to be read from afar."""
     age, phase = position.age, position.phase
     if phase is Phase.ROUND:
-        way = Text("hands right", "右へ渡す") if age == PASSED_RIGHT else Text("hands left", "左へ渡す")
+        way = Text("hands right") if age == PASSED_RIGHT else Text("hands left")
         number = position.rounds + 1
-        return Text(f"Age {age}, {number}/{ROUNDS}, {way.en}", f"時代{age} {number}/{ROUNDS} {way.ja}")
+        return Text("Age {age}, {number}/{rounds}, {way}", age=age, number=number, rounds=ROUNDS, way=way)
     if phase is Phase.DEAL:
-        return Text(f"Age {age + 1} begins", f"時代{age + 1}の始まり")
+        return Text("Age {age} begins", age=age + 1)
     if phase is Phase.SEVENTH:
-        return Text("The seventh card", "7枚目の手札")
+        return Text("The seventh card")
     if phase is Phase.FROM_DISCARD:
-        return Text("From the discards", "捨て札から建設")
-    return Text("", "")
+        return Text("From the discards")
+    return Text("")
 
 
 def _details(position: Position) -> Iterator[Text]:
@@ -213,7 +213,7 @@ def _details(position: Position) -> Iterator[Text]:
         return
     if not position.age:
         for name, city in zip(position.players, position.cities, strict=True):
-            yield Text(f"{name}: {city.board.en}.", f"{name}：{city.board.ja}。")
+            yield Text("{name}: {board}.", name=name, board=city.board)
         return
     for seat in range(position.n):
         yield _city(position, seat)
@@ -232,13 +232,13 @@ def _city(position: Position, seat: int) -> Text:
     shields = "1 shield" if city.shields == 1 else f"{city.shields} shields"
     en = f"{name}: {coins(city.coins).en}, {shields}, stages {city.stages}/{len(board.stages)}"
     ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
-    return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
+    return Both(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
 
 
 def _symbols(city: City) -> Text:
     held = [effect.science for effect in city.effects if effect.science is not None]
     counted = [(held.count(symbol), words) for symbol, words in _SYMBOLS.items() if symbol in held]
-    return Text(
+    return Both(
         "".join(f", {words.en} {count}" for count, words in counted),
         "".join(f"、{words.ja}{count}" for count, words in counted),
     )
@@ -249,10 +249,10 @@ def _points(position: Position, seat: int) -> Text:
     name, score = position.players[seat], zip(CATEGORY_WORDS.values(), position.categories[seat], strict=True)
     told = [(words, points) for words, points in score if points]
     if not told:
-        return Text(f"{name}: no points yet.", f"{name}：まだ得点はありません。")
+        return Text("{name}: no points yet.", name=name)
     en = ", ".join(f"{words.en} {points}" for words, points in told).replace("-", "−")
     ja = "、".join(f"{words.ja}{points}" for words, points in told).replace("-", "−")
-    return Text(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}。")
+    return Both(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}。")
 
 
 def _strength(position: Position) -> Text:
@@ -264,11 +264,11 @@ def _strength(position: Position) -> Text:
         if mine != theirs:
             won, lost = (seat, other) if mine > theirs else (other, seat)
             names = position.players[won], position.players[lost]
-            wins.append(Text(f"{names[0]} beats {names[1]}", f"{names[0]}が{names[1]}に勝ち"))
+            wins.append(Text("{names} beats {names2}", names=names[0], names2=names[1]))
     if not wins:
-        return Text("If war came now: all are level.", "今戦争になると：全員引き分け。")
+        return Text("If war came now: all are level.")
     all_of_them = listing(wins)
-    return Text(f"If war came now: {all_of_them.en}.", f"今戦争になると：{all_of_them.ja}。")
+    return Text("If war came now: {all_of_them}.", all_of_them=all_of_them)
 
 
 def _ending(position: Position) -> Iterator[Text]:
@@ -276,21 +276,21 @@ def _ending(position: Position) -> Iterator[Text]:
     if outcome is None:
         return
     order = listing(CATEGORY_WORDS.values())
-    yield Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。")
+    yield Text("In the table, from the left: {order}.", order=order)
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
         parts = list(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True))
         en = ", ".join(f"{words.en} {points}" for words, points in parts).replace("-", "−")
         ja = "、".join(f"{words.ja}{points}" for words, points in parts).replace("-", "−")
         total = position.points[line]
-        yield Text(f"{name} {total}: {en}.", f"{name} {total}点：{ja}。")
+        yield Both(f"{name} {total}: {en}.", f"{name} {total}点：{ja}。")
         guild = copied(position.cities, line)
         if guild is not None:
-            yield Text(f"{name} copies the {guild.en}.", f"{name}は{guild.ja}をコピーしています。")
+            yield Text("{name} copies the {guild}.", name=name, guild=guild)
     best = [seat for seat in range(position.n) if position.points[seat] == max(position.points)]
     if len(best) > 1:
         held = ", ".join(f"{position.players[seat]} {position.cities[seat].coins}" for seat in best)
-        yield Text(f"Level in points, so coins decide: {held}.", f"得点が同じなので、コインで決まります：{held}。")
+        yield Text("Level in points, so coins decide: {held}.", held=held)
 
 
 SCREEN = SevenWondersScreen()

@@ -8,7 +8,7 @@ from typing import Any
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
 from rules.cards import Card
-from rules.text import Language, Text
+from rules.text import Both, Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
 from ui.game import ranked
@@ -25,7 +25,7 @@ class WildSevenScreen:
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
-            words = Text(f"got {count}", f"獲得{count}枚").said(language)
+            words = Text("got {count}", count=count).said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return ScreenState(language, mood, tuple(lines))
 
@@ -41,7 +41,7 @@ class WildSevenScreen:
         """What is laid or taken."""
 
         def group(role: TileRole, cards: Sequence[Card], en: str, ja: str) -> TileGroup:
-            return TileGroup(role, Text(en, ja).said(language), card_tiles(cards, role))
+            return TileGroup(role, Both(en, ja).said(language), card_tiles(cards, role))
 
         match move:
             case Setup(wanted):

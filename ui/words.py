@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.text import Language, Text, sentence_case
+from rules.text import Both, Language, sentence_case
 from ui.screen_state import Mood
 
 _TITLES: dict[Mood, tuple[str, str]] = {
@@ -31,7 +31,7 @@ _TITLES: dict[Mood, tuple[str, str]] = {
 
 
 def _pick(language: Language, ja: str, en: str) -> str:
-    return Text(en, ja).said(language)
+    return Both(en, ja).said(language)
 
 
 def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.text import Text
+from rules.text import Both, Text
 
 
 class VisionError(Exception):
@@ -19,7 +19,7 @@ class VisionError(Exception):
     @property
     def text(self) -> Text:
         """The sentence in both languages."""
-        return Text(self.en, self.ja)
+        return Both(self.en, self.ja)
 
     def __reduce__(self) -> tuple[type[VisionError], tuple[str, str]]:
         return type(self), (self.en, self.ja)

@@ -46,7 +46,7 @@ from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
 from rules.record import Header
-from rules.text import Text
+from rules.text import Both, Text
 from ui.game import GivesHints
 from ui.registry import screen_of
 from ui.screen_state import Mood, ScreenState
@@ -69,13 +69,10 @@ _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
 _LATELY = 20
 """The names of so many games are offered again."""
 
-STARTING = Text("Starting…", "起動しています…")
-UNFORESEEN = Text(
-    "Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.",
-    "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
-)
-ONE_MOMENT = Text("One moment…", "お待ちください…")
-STOPPING = Text("The table is being switched off.", "電源を切っています。")
+STARTING = Text("Starting…")
+UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
+ONE_MOMENT = Text("One moment…")
+STOPPING = Text("The table is being switched off.")
 
 
 def _or_said(act: Callable[Concatenate[App, P], None]) -> Callable[Concatenate[App, P], None]:
@@ -162,7 +159,7 @@ class App:
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
         if unheard is not None:
-            self._show(self._notice(Text(unheard.en, unheard.ja)))
+            self._show(self._notice(Both(unheard.en, unheard.ja)))
         elif self._stage is not None:
             self._show(screen_of_stage(self._stage, self.language))
 
@@ -225,12 +222,12 @@ class App:
         try:
             self._journal = Journal.open(self._state)
         except DeviceError as error:
-            self._enter(Notice(Text(error.en, error.ja), self.language, self._begin))
+            self._enter(Notice(Both(error.en, error.ja), self.language, self._begin))
             return
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
         if aside is not None:
-            said.append(Text(aside.en, aside.ja))
+            said.append(Both(aside.en, aside.ja))
         self._say_all(said, self._as_wished)
 
     def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:
@@ -268,7 +265,7 @@ class App:
         try:
             act()
         except DeviceError as error:
-            self._enter(Notice(Text(error.en, error.ja), self.language, self._home))
+            self._enter(Notice(Both(error.en, error.ja), self.language, self._home))
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
@@ -341,20 +338,20 @@ class App:
             if self.session is not None:
                 self.session.show_with(replace(self.session.screens, hints=self._wishes.hints))
 
-        switch = Text("Stop recording", "録画を止める") if self._wishes.record else Text("Record", "録画する")
-        hints = Text("No hints in the help", "ヘルプのヒントをやめる")
+        switch = Text("Stop recording") if self._wishes.record else Text("Record")
+        hints = Text("No hints in the help")
         if not self._wishes.hints:
-            hints = Text("Hints in the help", "ヘルプにヒントを出す")
+            hints = Text("Hints in the help")
         options = [
             *self._equipment.signals.options(partial(self._keep, "signals.sounds")),
             Option(switch, switch_recording),
             *((Option(hints, switch_hints),) if self._may_hint else ()),
-            Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
+            Option(Text("Leave the game; it can go on later"), self._home),
         ]
         if self.session is not None and self.session.over:
-            options.insert(0, Option(Text("Once more, same players", "同じ人でもう一度遊ぶ"), self._rematch))
+            options.insert(0, Option(Text("Once more, same players"), self._rematch))
         if self._wishes.power_off:
-            options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
+            options.append(Option(Text("Switch off"), self.switch_off))
         return tuple(options)
 
     @property
@@ -552,9 +549,9 @@ class App:
         self._shelf.path(name)
 
         def learnt(deck: Deck) -> Text:
-            self._busy(Text("The deck is being saved…", "デッキを保存しています…"))
+            self._busy(Text("The deck is being saved…"))
             self._shelf.save(name, deck)
-            return Text(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
+            return Text("The deck {name!r} is known now.", name=name)
 
         def use_mat(measured_mm: tuple[float, float]) -> None:
             self._use_mat(measured_mm)

@@ -13,10 +13,8 @@ from rules.game import Contest
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, PageGrid, ScreenState
 
-_CALLED, _BACK = Text("✓ called!", "✓ 言えた！"), Text("← back", "← 戻る")
-_UNREAD = Text(
-    "A card can't be read: move it a little, out of the glare.", "読めないカードがあります。少し動かしてください。"
-)
+_CALLED, _BACK = Text("✓ called!"), Text("← back")
+_UNREAD = Text("A card can't be read: move it a little, out of the glare.")
 
 
 class Contesting:
@@ -96,7 +94,7 @@ class Contesting:
     @property
     def _count(self) -> Text:
         seen, wanted = len(self._seen.cards), self._contest.count
-        return Text(f"{seen} of {wanted} cards are seen.", f"{wanted}枚のうち{seen}枚が見えています。")
+        return Text("{seen} of {wanted} cards are seen.", seen=seen, wanted=wanted)
 
     def close(self) -> None:
         """Stop looking."""

@@ -59,8 +59,8 @@ _ROWS = {
     Script.KATAKANA: tuple(map(_katakana, _HIRAGANA)),
 }
 _FIRST = {Language.EN: Script.LATIN, Language.JA: Script.HIRAGANA}
-_DONE, _DELETE, _CASE = Text("Done", "決定"), Text("Delete", "1字消す"), Text("a/A", "a/A")
-_DELETES = Text("← delete", "← 1字消す")
+_DONE, _DELETE, _CASE = Text("Done"), Text("Delete"), Text("a/A")
+_DELETES = Text("← delete")
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class NamePicker:
         name = self.typed.strip()
         fault = name_fault(name)
         if fault is None and name in self.taken:
-            fault = Text(f"{name} sits at the table already.", f"{name}さんはもう席に着いています。")
+            fault = Text("{name} sits at the table already.", name=name)
         return name if fault is None else replace(self, column=None, fault=fault)
 
     def screen(self) -> ScreenState:
@@ -180,6 +180,6 @@ class NamePicker:
         )
 
 
-_HOLD_FOR_DONE = Text("✓ hold: done", "✓長押し：決定")
-_ROW, _LETTER = Text("▲▼ row", "▲▼ 行"), Text("▲▼ letter", "▲▼ 文字")
-_LEAVE, _ROWS_AGAIN = Text("← leave", "← 中止"), Text("← rows", "← 行に戻る")
+_HOLD_FOR_DONE = Text("✓ hold: done")
+_ROW, _LETTER = Text("▲▼ row"), Text("▲▼ letter")
+_LEAVE, _ROWS_AGAIN = Text("← leave"), Text("← rows")

@@ -16,7 +16,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Records
 from referee.table import REST
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen_state import Mood, ScreenState
 
 CONFIRM_WAITS_S = 8.0
@@ -24,15 +24,13 @@ CONFIRM_WAITS_S = 8.0
 TRY_AGAIN_S = 2.0
 """How often what could not be written down is tried again by itself."""
 UNFORESEEN = Text(
-    "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to take the "
-    "last turn back.",
-    "予期しないことが起きましたが、記録は失われていません。確定でやり直すか、戻るを長押しして前の手番に戻してください。",
+    "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to "
+    "take the last turn back."
 )
 
 _MENDED = Text(
-    "What the journal says of the end of this game could not be, and was put right. Look whose turn it is and how many "
-    "turns are left; if that is wrong, set the position from the menu.",
-    "このゲームの終了条件の記録に矛盾があったため、直しました。手番と残り手番を確かめ、違っていたらメニューから局面を設定してください。",
+    "What the journal says of the end of this game could not be, and was put right. Look whose turn it is "
+    "and how many turns are left; if that is wrong, set the position from the menu."
 )
 
 
@@ -175,9 +173,9 @@ class Playing:
                 self._ended = True
             aside = self._journal.set_aside
             if aside is not None and aside != self._aside:
-                self._aside, self._notice = aside, Text(aside.en, aside.ja)
+                self._aside, self._notice = aside, Both(aside.en, aside.ja)
         except DeviceError as error:
-            self._trouble = Text(error.en, error.ja)
+            self._trouble = Both(error.en, error.ja)
             return False
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.

@@ -14,7 +14,7 @@ from referee.finished.score import Scoring
 from referee.game import table_seats
 from referee.menu import Menu, Option
 from referee.registry import scorings
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 _USUAL = 4
 """So many players are proposed, where a game allows it."""
@@ -26,7 +26,7 @@ def score_menu(house: House) -> Menu:
     if len(known) == 1:
         return _how_many(house, known[0])
     options = tuple(Option(one.rules.title, partial(_how_many, house, one)) for one in known)
-    return Menu(Text("Which game lies there?", "どのゲームのテーブルですか？"), options, parent=home(house))
+    return Menu(Text("Which game lies there?"), options, parent=home(house))
 
 
 def _how_many(house: House, scoring: Scoring) -> Menu:
@@ -53,10 +53,10 @@ def _named(house: House, scoring: Scoring, seats: int, back: Menu) -> Menu:
         return who_sits(house, seats, lambda names: _told(house, scoring, replace(plan, players=names)), menu)
 
     options = (
-        Option(Text("Without names", "名前なし"), without),
-        Option(Text("With names", "名前を入れる"), with_names),
+        Option(Text("Without names"), without),
+        Option(Text("With names"), with_names),
     )
-    menu = Menu(Text("Shall the players be named?", "名前を入れますか？"), options, parent=back)
+    menu = Menu(Text("Shall the players be named?"), options, parent=back)
     return menu
 
 
@@ -86,5 +86,5 @@ def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     if len(decks) == 1:
         begin(decks[0])
         return None
-    options = tuple(Option(Text(name, name), partial(begin, name)) for name in decks)
-    return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
+    options = tuple(Option(Both(name, name), partial(begin, name)) for name in decks)
+    return Menu(Text("Which deck?"), options, parent=home(house))

@@ -20,7 +20,7 @@ from referee.menu import Menu
 from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, inside, joined, listing
+from rules.text import Both, Text, inside, joined, listing
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
@@ -28,19 +28,15 @@ from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePictur
 Keep = Callable[[dict[str, Any], bytes], object]
 """Keeps a result and its picture (a JPEG); raises ``DeviceError`` where it can't."""
 
-_HINT = Text(
-    "Up and down show what lies there for each player. Confirm keeps the result.",
-    "▲▼でプレイヤーごとの内訳を見られます。確定で結果を記録します。",
-)
-_THIS_PART = Text("Then lay what the others have.", "次に、ほかの人の分を並べます。")
-_READ_ALREADY = Text("What lies there was read already.", "今あるカードは、もう読み取りました。")
-_THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
+_HINT = Text("Up and down show what lies there for each player. Confirm keeps the result.")
+_THIS_PART = Text("Then lay what the others have.")
+_READ_ALREADY = Text("What lies there was read already.")
+_THEN = Text("Then take your hands away: the table is looked at by itself.")
 _UNFORESEEN = Text(
-    "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
-    "予期しない理由でこの場の得点を計算できませんでした。確定で見直し、戻るで中止します。",
+    "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves."
 )
-_BEFORE = Text("", "")
-_NOTHING = Text("Nothing lies there.", "何もありません。")
+_BEFORE = Text("")
+_NOTHING = Text("Nothing lies there.")
 
 
 @dataclass
@@ -130,7 +126,7 @@ class TableScoring:
             score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)
             score = left_open(score, glimpse.doubts, answers.confirmed)
         except DeviceError as error:
-            self._trouble = Text(error.en, error.ja)
+            self._trouble = Both(error.en, error.ja)
             return
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening.
@@ -257,7 +253,7 @@ class TableScoring:
         try:
             self._keep(kept_json(self._table, self._deck, score, named, answers.confirmed), glimpse.jpeg)
         except DeviceError as error:
-            self._trouble = Text(error.en, error.ja)
+            self._trouble = Both(error.en, error.ja)
             return
         self._kept, self._page = True, _Page()
 
@@ -275,7 +271,7 @@ class TableScoring:
             return ScreenState(self._language, self._busy, self._players())
         if score is None:
             title = self._table.scoring.rules.title
-            words = Text(f"Score this table: {title.en}", f"この場の得点を計算：{title.ja}")
+            words = Text("Score this table: {title}", title=title)
             lay = (self._table.scoring.lay,) if not self._part else ()
             return self._say(Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:
@@ -288,12 +284,7 @@ class TableScoring:
         if len(table.parts) == 1:
             return ()
         who = listing(table.names[seat - 1] for seat in table.parts[self._part])
-        return (
-            Text(
-                f"Not all find room at once: now {who.en}, laid as if they alone played.",
-                f"一度に全員分は置けません。今は{who.ja}の分を、その人数で遊ぶときの場所に並べます。",
-            ),
-        )
+        return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
     def _asked(self, menu: Menu) -> ScreenState:
         shown = self._say(Mood.QUESTION, menu.title, *menu.details)
@@ -324,7 +315,7 @@ class TableScoring:
     def _read_so_far(self) -> Text:
         """That a part of the table is read."""
         who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
-        return Text(f"All is read of {who.en}.", f"{who.ja}の分を読み取りました。")
+        return Text("All is read of {who}.", who=who)
 
     def _say(self, mood: Mood, headline: Text, *details: Text) -> ScreenState:
         return ScreenState(
@@ -374,13 +365,13 @@ def _order_of(score: Score) -> tuple[Text, ...]:
     if not score.categories:
         return ()
     order = listing(score.categories)
-    return (Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。"),)
+    return (Text("In the table, from the left: {order}.", order=order),)
 
 
 def points_words(points: int) -> Text:
     """Points behind what they are for."""
     told = str(points).replace("-", "−")
-    return Text(f" ({told} point)" if abs(points) == 1 else f" ({told} points)", f"（{told}点）")
+    return Both(f" ({told} point)" if abs(points) == 1 else f" ({told} points)", f"（{told}点）")
 
 
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:

@@ -12,7 +12,7 @@ from device.settings.values import Settings
 from device.speech import Language
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu, Option
-from rules.text import Text
+from rules.text import Both, Text
 
 BRIGHTNESS = (100, 80, 60, 40, 20)
 DIM_AFTER_MIN = (0, 2, 5, 10, 30)
@@ -52,9 +52,9 @@ class Adjusted(Protocol):
         ...
 
 
-_THEMES = {"dark": Text("dark", "暗い画面"), "light": Text("light", "明るい画面")}
-_ON, _OFF = Text("on", "オン"), Text("off", "オフ")
-_LANGUAGES = {Language.JA: Text("日本語", "日本語"), Language.EN: Text("English", "English")}
+_THEMES = {"dark": Text("dark"), "light": Text("light")}
+_ON, _OFF = Text("on"), Text("off")
+_LANGUAGES = {Language.JA: Text("日本語"), Language.EN: Text("English")}
 
 
 def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
@@ -68,7 +68,7 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
         options.append(Option(_with(title, value), take))
 
     line(
-        Text("Language", "言語"),
+        Text("Language"),
         _LANGUAGES[house.language],
         "language",
         [(language.value, words) for language, words in _LANGUAGES.items()],
@@ -76,38 +76,38 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
     sounds = now.signals.sounds
     options.append(
         Option(
-            _with(Text("Sound", "音"), _ON if sounds else _OFF),
+            _with(Text("Sound"), _ON if sounds else _OFF),
             partial(_put, house, "signals.sounds", not sounds, partial(again, len(options))),
         )
     )
     hints = now.game.hints
     options.append(
         Option(
-            _with(Text("Hints in the help", "ヘルプのヒント"), _ON if hints else _OFF),
+            _with(Text("Hints in the help"), _ON if hints else _OFF),
             partial(_put, house, "game.hints", not hints, partial(again, len(options))),
         )
     )
     if house.can_shine():
         percents = [(percent, _percent(percent)) for percent in BRIGHTNESS]
-        line(Text("Brightness", "明るさ"), _percent(now.display.brightness), "display.brightness", percents)
+        line(Text("Brightness"), _percent(now.display.brightness), "display.brightness", percents)
         minutes = [(after, _minutes(after)) for after in DIM_AFTER_MIN]
-        line(Text("Dim after", "減光"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
+        line(Text("Dim after"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
     if house.can_turn():
         turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
-        line(Text("Colours", "配色"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
+        line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
         shown = now.display
-        line(Text("Screen turned by", "画面の向き"), _degrees(shown.rotation), "display.rotation", turns)
-        line(Text("Small map turned by", "小さな図の向き"), _degrees(shown.map_rotation), "display.map_rotation", turns)
+        line(Text("Screen turned by"), _degrees(shown.rotation), "display.rotation", turns)
+        line(Text("Small map turned by"), _degrees(shown.map_rotation), "display.map_rotation", turns)
     options.append(
         Option(
-            _with(Text("Mat", "マット"), _size(now.table.mat_mm)),
+            _with(Text("Mat"), _size(now.table.mat_mm)),
             partial(_mat, house, partial(again, len(options))),
         )
     )
     marker = now.table.marker_mm
     sides = [(side, _mm(side)) for side in MARKERS_MM]
-    line(Text("Markers", "マーカー"), _mm(marker), "table.marker_mm", sides)
-    return Menu(Text("Settings", "設定"), tuple(options), chosen=chosen, parent=parent)
+    line(Text("Markers"), _mm(marker), "table.marker_mm", sides)
+    return Menu(Text("Settings"), tuple(options), chosen=chosen, parent=parent)
 
 
 class _Again(Protocol):
@@ -136,12 +136,12 @@ def _mat(house: Adjusted, back: _Again) -> Menu:
     def measure() -> None:
         house.look()
 
-    options = [Option(Text("Measure it", "カメラで測る"), measure)]
+    options = [Option(Text("Measure it"), measure)]
     options += [Option(_size(size), partial(_put, house, "table.mat_mm", size, back)) for size in MATS_MM]
     here = partial(_mat, house, back)
-    for axis, name in enumerate((Text("Wider, narrower", "幅を変える"), Text("Higher, lower", "高さを変える"))):
+    for axis, name in enumerate((Text("Wider, narrower"), Text("Higher, lower"))):
         options.append(Option(name, partial(_side, house, axis, 0, here)))
-    return Menu(Text("Mat", "マット"), tuple(options), parent=back())
+    return Menu(Text("Mat"), tuple(options), parent=back())
 
 
 def _side(house: Adjusted, axis: int, chosen: int, back: _Again) -> Menu:
@@ -157,31 +157,31 @@ def _side(house: Adjusted, axis: int, chosen: int, back: _Again) -> Menu:
     options = tuple(
         Option(_mm(size[axis] + by, f"{by:+d}: "), partial(put, by, number)) for number, by in enumerate(_STEPS_MM)
     )
-    menu = Menu(_with(Text("Mat", "マット"), _size(size)), options, parent=back())
+    menu = Menu(_with(Text("Mat"), _size(size)), options, parent=back())
     return replace(menu, chosen=chosen)
 
 
 def _with(title: Text, value: Text) -> Text:
-    return Text(f"{title.en}: {value.en}", f"{title.ja}：{value.ja}")
+    return Text("{title}: {value}", title=title, value=value)
 
 
 def _size(mm: Sequence[float]) -> Text:
     words = f"{mm[0]:g} × {mm[1]:g} mm"
-    return Text(words, words)
+    return Both(words, words)
 
 
 def _mm(length: float, before: str = "") -> Text:
     words = f"{before}{length:g} mm"
-    return Text(words, words)
+    return Both(words, words)
 
 
 def _percent(share: int) -> Text:
-    return Text(f"{share} %", f"{share} %")
+    return Text("{share} %", share=share)
 
 
 def _minutes(count: int) -> Text:
-    return Text("never", "しない") if count == 0 else Text(f"{count} minutes", f"{count}分後")
+    return Text("never") if count == 0 else Text("{count} minutes", count=count)
 
 
 def _degrees(turn: int) -> Text:
-    return Text(f"{turn}°", f"{turn}°")
+    return Text("{turn}°", turn=turn)

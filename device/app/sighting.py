@@ -114,12 +114,12 @@ class Sighting:
             return self._with(replace(view, checks=(asked,)), Mood.QUESTION, buttons)
         if seen.mat is not None and differs(seen, self._mat_mm) is None:
             view = replace(view, checks=(*view.checks, (self._said(_AS_SET), True)))
-        turn = _TURN if self._players and seen.mat is not None else Text("", "")
+        turn = _TURN if self._players and seen.mat is not None else Text("")
         buttons = ButtonWords(*map(self._said, (forward, turn, _BACK)))
         return self._with(view, Mood.BLIND if seen.mat is None else Mood.NOTICE, buttons)
 
     def _with(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> ScreenState:
-        title = _TITLE if mood is not Mood.BLIND else Text("", "")
+        title = _TITLE if mood is not Mood.BLIND else Text("")
         return ScreenState(self._language, mood, headline=self._said(title), camera=view, buttons=buttons)
 
     def _said(self, words: Text) -> str:
@@ -159,11 +159,11 @@ def _shares(mat: Mat, points_px: np.ndarray) -> tuple[Point, ...]:
 
 
 def _confirmed(words: Text) -> Text:
-    return Text(f"✓ {words.en}", f"✓ {words.ja}")
+    return Text("✓ {words}", words=words)
 
 
-_TITLE = Text("What the camera sees", "カメラの映像")
-_AS_SET = Text("Mat as set", "マット良好")
-_OPENING = Text("Looking through the camera…", "カメラを確認しています…")
-_BACK, _KEEP, _TURN = Text("← back", "← 戻る"), Text("▲▼ no", "▲▼ 使わない"), Text("▲▼ seats", "▲▼ 席を回す")
-_GO_ON, _DONE = Text("✓ go on", "✓ 進む"), Text("✓ done", "✓ 終わる")
+_TITLE = Text("What the camera sees")
+_AS_SET = Text("Mat as set")
+_OPENING = Text("Looking through the camera…")
+_BACK, _KEEP, _TURN = Text("← back"), Text("▲▼ no"), Text("▲▼ seats")
+_GO_ON, _DONE = Text("✓ go on"), Text("✓ done")

@@ -174,7 +174,7 @@ class Signals:
             self.sounds = not self.sounds
             keep(self.sounds)
 
-        quiet, loud = Text("Turn the sound off", "音を消す"), Text("Turn the sound on", "音を出す")
+        quiet, loud = Text("Turn the sound off"), Text("Turn the sound on")
         return (Option(quiet if self.sounds else loud, switch),) if self.audible else ()
 
     def follow(self, state: ScreenState) -> None:

@@ -25,7 +25,7 @@ from rules.game import Option as Asked
 from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.registry import games
-from rules.text import Text
+from rules.text import Both, Text, plural
 from ui.screen_state import ButtonWords, Mood, ScreenState
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
@@ -165,7 +165,7 @@ def _games_with(pages: tuple[str, ...]) -> Text:
     known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
     titles = [one.rules.title for one in referees().values() if known.issuperset(one.cards.faces)]
     en, ja = ", ".join(title.en for title in titles), "、".join(title.ja for title in titles)
-    return Text(f"{en}: {len(pages)} pages", f"{ja}（{len(pages)}ページ）")
+    return Both(f"{en}: {len(pages)} pages", f"{ja}（{len(pages)}ページ）")
 
 
 def home(house: House) -> Menu:
@@ -175,26 +175,24 @@ def home(house: House) -> Menu:
     if (game := house.going_on()) is not None:
         number, names = game.number, game.opening.players
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
-    score = (
-        [Option(Text("Score this table", "この場の得点を計算する"), house.scoring_menu)] if house.can_score() else []
-    )
+    score = [Option(Text("Score this table"), house.scoring_menu)] if house.can_score() else []
     if decks:
         if (last := house.last()) is not None:
-            again = Text(f"New game: {', '.join(last.players)}", f"新しいゲーム：{'、'.join(last.players)}")
+            again = Both(f"New game: {', '.join(last.players)}", f"新しいゲーム：{'、'.join(last.players)}")
             options.append(Option(again, partial(rematch, house, last)))
-        options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
+        options.append(Option(Text("New game"), lambda: _which(house)))
         options[1:1] = score
-    options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    options.append(Option(Text("Learn a deck"), lambda: _learn(house)))
     if not decks:
-        printed = Text("New game with the printed deck", "印刷したデッキで新しいゲーム")
+        printed = Text("New game with the printed deck")
         options += [Option(printed, lambda: _which(house)), *score]
     options.append(_end("See what the camera sees", "カメラの映像を見る", house.look))
-    options.append(Option(Text("Settings", "設定"), house.settings_menu))
-    options.append(Option(Text("日本語で表示", "Show in English"), lambda: _speak(house)))
+    options.append(Option(Text("Settings"), house.settings_menu))
+    options.append(Option(Text("日本語で表示"), lambda: _speak(house)))
     if house.can_switch_off():
-        options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
-    details = () if decks else (Text("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
-    return Menu(Text("What would you like to do?", "何をしますか？"), tuple(options), details)
+        options.append(Option(Text("Switch off"), lambda: _switch_off(house)))
+    details = () if decks else (Text("No deck is known yet: learn yours first."),)
+    return Menu(Text("What would you like to do?"), tuple(options), details)
 
 
 def menu_screen(menu: Menu, language: Language) -> ScreenState:
@@ -213,8 +211,8 @@ def menu_screen(menu: Menu, language: Language) -> ScreenState:
 def _first_buttons(menu: Menu, language: Language) -> ButtonWords:
     """Of the first menu, from which back leads nowhere."""
     place = f"{menu.chosen + 1}/{len(menu.options)}"
-    choose = Text(f"▲▼ choose {place}", f"▲▼ 選ぶ {place}")
-    return ButtonWords(Text("✓ take it", "✓ 決める").said(language), choose.said(language))
+    choose = Text("▲▼ choose {place}", place=place)
+    return ButtonWords(Text("✓ take it").said(language), choose.said(language))
 
 
 def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
@@ -223,7 +221,7 @@ def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
     def take() -> None:
         do()
 
-    return Option(Text(en, ja), take)
+    return Option(Both(en, ja), take)
 
 
 def _which(house: House) -> Menu | None:
@@ -232,7 +230,7 @@ def _which(house: House) -> Menu | None:
     if len(known) == 1:
         return _how_many(house, known[0])
     options = tuple(Option(rules.title, partial(_how_many, house, rules)) for rules in known)
-    return Menu(Text("Which game?", "どのゲームで遊びますか？"), options, parent=home(house))
+    return Menu(Text("Which game?"), options, parent=home(house))
 
 
 def _how_many(house: House, rules: Rules, known: Sequence[str] = ()) -> Menu | None:
@@ -257,12 +255,12 @@ def _how_many(house: House, rules: Rules, known: Sequence[str] = ()) -> Menu | N
     )
 
 
-HOW_MANY = Text("How many play?", "何人で遊びますか？")
+HOW_MANY = Text("How many play?")
 
 
 def players_words(number: int) -> Text:
     """A number of players as a menu's line."""
-    return Text(f"{number} players", f"{number}人")
+    return Text("{number} players", number=number)
 
 
 def who_sits(
@@ -281,9 +279,9 @@ def who_sits(
     seat = len(chosen) + 1
     if seat > players:
         return then(chosen)
-    called = Text(f"Player {seat}", f"プレイヤー{seat}")
+    called = Text("Player {seat}", seat=seat)
     own = called.said(house.language)
-    asked = Text(f"Who sits at seat {seat}?", f"席{seat}のプレイヤーは？")
+    asked = Text("Who sits at seat {seat}?", seat=seat)
 
     def chosen_too(name: str) -> Menu | None:
         return who_sits(house, players, then, back, (*chosen, name), known)
@@ -293,8 +291,8 @@ def who_sits(
 
     names = [name for name in known if name not in chosen and name != own]
     options = (
-        *(Option(Text(name, name), partial(chosen_too, name)) for name in names),
-        Option(Text("Write a name", "名前を入力する"), write),
+        *(Option(Both(name, name), partial(chosen_too, name)) for name in names),
+        Option(Text("Write a name"), write),
         Option(called, partial(chosen_too, own)),
     )
     parent = who_sits(house, players, then, back, chosen[:-1], known) if chosen else back
@@ -320,9 +318,9 @@ def _deck(house: House, rules: Rules, players: tuple[str, ...], kept: Options = 
     if len(decks) == 1:
         return _ask(house, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
-        Option(Text(name, name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
+        Option(Both(name, name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
     )
-    return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
+    return Menu(Text("Which deck?"), options, parent=home(house))
 
 
 def fitting_decks(house: House, cards: CardSet) -> tuple[str, ...]:
@@ -341,13 +339,13 @@ def _ask(house: House, plan: Plan) -> Menu:
     left = [option for option in wanted if not _is_answered(option, plan)]
     if not left:
         lines = (_begin(house, plan, _YES), *_more(house, plan))
-        return Menu(Text("Shall we begin?", "始めますか？"), lines, parent=home(house))
+        return Menu(Text("Shall we begin?"), lines, parent=home(house))
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
     title = option.title
     if option.each_seat:
         name = plan.players[len(given)]
-        title = Text(f"{name}: {title.en}", f"{name}さん：{title.ja}")
+        title = Text("{name}: {title}", name=name, title=title)
 
     def answers(given_by: Sequence[Text] = ()) -> Menu:
         """Every value of the option; ``given_by`` says what the contest gave."""
@@ -376,7 +374,7 @@ def _ask(house: House, plan: Plan) -> Menu:
     return answers()
 
 
-_YES = Text("Yes", "はい")
+_YES = Text("Yes")
 _NAMED = 2
 """So many papers of the house are named in a line, more are counted."""
 
@@ -390,7 +388,7 @@ def _more(house: House, plan: Plan) -> list[Option]:
             en, ja = ", ".join(paper.en for paper in taken) or "none", "、".join(paper.ja for paper in taken) or "なし"
             if len(taken) > _NAMED:
                 en, ja = f"{len(taken)} kinds", f"{len(taken)}種類"
-            words = Text(f"{option.title.en}: {en}", f"{option.title.ja}：{ja}")
+            words = Both(f"{option.title.en}: {en}", f"{option.title.ja}：{ja}")
             lines.append(Option(words, partial(_choose_papers, house, plan, option)))
     return lines
 
@@ -408,7 +406,7 @@ def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> 
     """Which papers of the house are played; those that the deck does not know are learnt first."""
     faces = house.faces(plan.deck)
     given = list(plan.options.get(option.key, ()))
-    done = Option(Text("Done", "決定"), partial(_ask, house, plan))
+    done = Option(Text("Done"), partial(_ask, house, plan))
 
     def taken(number: int, name: str) -> Menu:
         left = [one for one in given if one != name and (name in given or _go_together(option, one, name))]
@@ -418,10 +416,10 @@ def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> 
         return _choose_papers(house, following, option, number)
 
     def unknown(name: str) -> Menu:
-        title = Text("The deck doesn't know this paper yet: learn it first.", "まだ登録されていない論文です。")
-        learn = Option(Text("Learn it now", "登録する"), partial(_learn_papers, house, plan.deck, (name,)))
+        title = Text("The deck doesn't know this paper yet: learn it first.")
+        learn = Option(Text("Learn it now"), partial(_learn_papers, house, plan.deck, (name,)))
         back = _choose_papers(house, plan, option, 0)
-        return Menu(title, (learn, Option(Text("Not now", "あとで"), lambda: back)), parent=back)
+        return Menu(title, (learn, Option(Text("Not now"), lambda: back)), parent=back)
 
     lines = [done]
     for number, (name, words) in enumerate(_papers_to_choose(option, faces, given), 1):
@@ -429,10 +427,10 @@ def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> 
         if known or name in given:
             lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
         else:
-            asked = Text(f"{words.en}: not learnt", f"{words.ja}：未登録")
+            asked = Text("{words}: not learnt", words=words)
             lines.append(Option(_ticked(asked, False), partial(unknown, name)))
     return Menu(
-        Text("Which house papers?", "どの自作の論文を使いますか？"),
+        Text("Which house papers?"),
         tuple(lines),
         chosen=chosen,
         parent=_ask(house, plan),
@@ -447,8 +445,8 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
         if paper and name not in offered and name not in list(papers()):
             with suppress(KeyError):
                 made = papers()[name]
-                worth = Text(f"({made.points} p., {made.copies}×)", f"（{made.points}点・{made.copies}枚）")
-                offered[name] = Text(f"{made.en} {worth.en}", made.ja + worth.ja)
+                worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
+                offered[name] = Both(f"{made.en} {worth.en}", made.ja + worth.ja)
     known = set(faces)
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
 
@@ -464,7 +462,7 @@ def _go_together(option: Asked, one: str, other: str) -> bool:
 
 def _ticked(words: Text, chosen: bool) -> Text:
     sign = "✓" if chosen else "–"
-    return Text(f"{sign} {words.en}", f"{sign} {words.ja}")
+    return Text("{sign} {words}", sign=sign, words=words)
 
 
 def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
@@ -484,14 +482,14 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     lines = []
     if given:
         count = len(given)
-        words = Text(f"Learn {count} paper{'s' * (count > 1)}", f"{count}種類を登録する")
+        words = plural("Learn {count} paper", "Learn {count} papers", count=count)
         lines.append(_end(words.en, words.ja, partial(house.enrol, deck, house_pages(given))))
     offset = len(lines)
     for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
     if len(given) < MOST_ON_PAGE:
-        lines.append(Option(Text("Another one …", "ほかの論文…"), lambda: maker.make_paper(made, back)))
-    title = Text("Which papers have you made?", "どの論文を作りましたか？")
+        lines.append(Option(Text("Another one …"), lambda: maker.make_paper(made, back)))
+    title = Text("Which papers have you made?")
     back = Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(house))
     return back
 
@@ -508,13 +506,13 @@ def _learn(house: House) -> Menu:
     """Which deck is learnt: a new one, named by its number, or a known one anew."""
     names = house.decks()
     number = next(number for number in count(1) if f"deck {number}" not in names)
-    new = _learnt(house, f"deck {number}", Text("A new deck", "新しいデッキ"))
-    known = [_learnt(house, name, Text(f"{name} once more", f"「{name}」をやり直す")) for name in names]
+    new = _learnt(house, f"deck {number}", Text("A new deck"))
+    known = [_learnt(house, name, Text("{name} once more", name=name)) for name in names]
     if _maker() is not None:
         for name in dict.fromkeys((*names, *house.ready_decks())):
-            words = Text(f"House papers of {name}", f"「{name}」の自作の論文")
+            words = Text("House papers of {name}", name=name)
             known.append(Option(words, partial(_learn_papers, house, name)))
-    return Menu(Text("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
+    return Menu(Text("Which deck shall be learnt?"), (new, *known), parent=home(house))
 
 
 def _learnt(house: House, name: str, words: Text) -> Option:
@@ -523,7 +521,7 @@ def _learnt(house: House, name: str, words: Text) -> Option:
     if len(kinds) == 1:
         return _end(words.en, words.ja, partial(house.enrol, name, kinds[0].pages))
     options = tuple(_end(kind.words.en, kind.words.ja, partial(house.enrol, name, kind.pages)) for kind in kinds)
-    title = Text("For which games?", "どのゲームで使いますか？")
+    title = Text("For which games?")
     return Option(words, lambda: Menu(title, options, parent=_learn(house)))
 
 
@@ -534,7 +532,7 @@ def _speak(house: House) -> Menu:
 
 def _switch_off(house: House) -> Menu:
     options = (
-        Option(Text("No, go back", "いいえ、戻ります"), lambda: home(house)),
+        Option(Text("No, go back"), lambda: home(house)),
         _end("Yes, switch off", "はい、切ります", house.switch_off),
     )
-    return Menu(Text("Switch the table off?", "電源を切りますか？"), options, parent=home(house))
+    return Menu(Text("Switch the table off?"), options, parent=home(house))

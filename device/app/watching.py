@@ -17,7 +17,7 @@ from referee.history import History
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
-_MENU = Text("▲ menu", "▲ メニュー")
+_MENU = Text("▲ menu")
 
 
 class Followed(Protocol):

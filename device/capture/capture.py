@@ -24,7 +24,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from referee.table import REST
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
@@ -108,14 +108,8 @@ class Unfit:
 
 News = Moving | Reading | Seen[T] | Blind | Unfit
 
-TORN = Text(
-    "The camera's pictures come torn. If this stays so, check its cable and its power supply.",
-    "カメラの画像が乱れています。続くときは、ケーブルと電源を確かめてください。",
-)
-UNREADABLE = Text(
-    "The picture could not be read, for a reason that was not foreseen; it is tried again by itself.",
-    "予期しない理由で画像を読み取れませんでした。自動的にやり直します。",
-)
+TORN = Text("The camera's pictures come torn. If this stays so, check its cable and its power supply.")
+UNREADABLE = Text("The picture could not be read, for a reason that was not foreseen; it is tried again by itself.")
 
 
 @dataclass(slots=True)
@@ -268,7 +262,7 @@ class Lookout(Generic[T]):
             if trouble.cause:
                 _LOG.warning("camera %s: %s", trouble.state.value, trouble.cause)
             mood = Mood.NOTICE if trouble.state is CameraState.OPENING else Mood.BLIND
-            self._say(Blind(Text(trouble.en, trouble.ja), mood=mood))
+            self._say(Blind(Both(trouble.en, trouble.ja), mood=mood))
         self._watched.trouble = trouble
 
     def _read(self, still: frozenset[str], moving: frozenset[str]) -> bool:
@@ -286,7 +280,7 @@ class Lookout(Generic[T]):
             self._before(picture)
             seen = reader.read_parts(picture, moving) if isinstance(reader, PartReader) else reader(picture)
         except VisionError as error:
-            self._say(Blind(Text(error.en, error.ja), thumbnail(picture), measured_by(error)))
+            self._say(Blind(Both(error.en, error.ja), thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
                 self._watched.locked = False
@@ -314,7 +308,7 @@ class Lookout(Generic[T]):
         try:
             self._reader = self._open_reader()
         except (DeviceError, VisionError) as error:
-            self._say(Unfit(Text(error.en, error.ja)))
+            self._say(Unfit(Both(error.en, error.ja)))
         return self._reader
 
     def _whole_picture(self) -> Picture | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.text import Text
+from rules.text import Both, Text
 from ui.setting_up.camera_view import NO_BREAK
 
 Size = tuple[float, float]
@@ -16,12 +16,13 @@ def size_words(mm: Size) -> str:
 def other_size(measured: Size, given: Size) -> Text:
     """The question whether to take the measured size in place of the given one (mm)."""
     return Text(
-        f"Measured {size_words(measured)}, not {size_words(given)}. Use it?",
-        f"設定は{size_words(given)}、測った大きさは{size_words(measured)}。測った値を使いますか？",
+        "Measured {size_words}, not {size_words2}. Use it?",
+        size_words=size_words(measured),
+        size_words2=size_words(given),
     )
 
 
 def use_words(measured: Size) -> Text:
     """The answer that takes it."""
     words = f"{measured[0]:.0f} × {measured[1]:.0f}"
-    return Text(words, words)
+    return Both(words, words)

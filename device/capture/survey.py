@@ -8,7 +8,7 @@ import numpy as np
 
 from device.capture.thumbnails import alike, thumbnail
 from device.hardware.camera import Picture
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen_state import Thumbnail
 from vision.config import CONFIG
 from vision.errors import LightError, MatError
@@ -88,7 +88,7 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
     """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
-    askew = [(Text(*words), False) for words in seen.mat.warnings]
+    askew = [(Both(*words), False) for words in seen.mat.warnings]
     said = [*askew, scale_check(seen.mat), light_check(seen), focus_check(seen)]
     return sorted(said, key=lambda each: each[1])
 
@@ -98,37 +98,34 @@ def scale_check(mat: Mat) -> tuple[Text, bool]:
     scale, least = mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     if scale < least:
         return (
-            Text(
-                f"Only {scale:.1f} px/mm, {least} are needed: bring the camera nearer.",
-                f"{scale:.1f} px/mmです（{least}以上必要）。カメラを近づけてください。",
-            ),
+            Text("Only {scale:.1f} px/mm, {least} are needed: bring the camera nearer.", scale=scale, least=least),
             False,
         )
-    return Text(f"{scale:.1f} px/mm", f"{scale:.1f} px/mm"), True
+    return Text("{scale:.1f} px/mm", scale=scale), True
 
 
 def focus_check(seen: Survey) -> tuple[Text, bool]:
     """What is to be said of the focus."""
     if sharp(seen):
-        return Text("Sharp", "ピント良好"), True
-    return Text("Not sharp: turn the lens.", "ぼけています。レンズを回してください。"), False
+        return Text("Sharp"), True
+    return Text("Not sharp: turn the lens."), False
 
 
 def light_check(seen: Survey) -> tuple[Text, bool]:
     """What is to be said of the light."""
     light = seen.light
     if light is None:
-        return seen.fault or Text("", ""), False
+        return seen.fault or Text(""), False
     width, height = light.mat_size_mm
     corners = light.white_at(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
     if light.saturated > OVEREXPOSED:
-        words = Text("Too bright: less light, or none from above.", "明るすぎます。光を弱めてください。")
+        words = Text("Too bright: less light, or none from above.")
     elif float(corners.mean(axis=-1).min()) < DARK:
-        words = Text("Too dark: more light from the side.", "暗すぎます。横から光を足してください。")
+        words = Text("Too dark: more light from the side.")
     elif light.black > HAZY:
-        words = Text("Glare or haze: wipe the lens, turn the lamp.", "白くかすんでいます。レンズと光を見てください。")
+        words = Text("Glare or haze: wipe the lens, turn the lamp.")
     elif light.evenness < UNEVEN:
-        words = Text("One side is dark: light from there too.", "片側が暗いです。そちらにも光を足してください。")
+        words = Text("One side is dark: light from there too.")
     else:
-        return Text("Good light", "明るさ良好"), True
+        return Text("Good light"), True
     return words, False

@@ -14,7 +14,7 @@ from device.speech import Language, say
 from rules.parsing import HeaderError
 from rules.plain import sentence
 from rules.record import check_record, is_foreign
-from rules.text import Text
+from rules.text import Both, Text
 
 _MOST_BYTES = 16 << 20
 _MOST_LINES = 100_000
@@ -88,14 +88,14 @@ def _verdicts(record: str) -> Iterator[dict[str, Any]]:
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:
     if verdict.get("verdict") == "refused":
-        text = Text(verdict["text"], verdict["text_ja"])
+        text = Both(verdict["text"], verdict["text_ja"])
         print(f"{record}:{verdict['line']}: {verdict['code']}: {text.said(language)}")
     elif "final" in verdict:
         winners, points = _listed(verdict["winners"]), _listed(verdict["final"])
-        end = Text("not over", "まだ終わっていません")
+        end = Text("not over")
         if verdict["winners"]:
-            end = Text(f"won by seat {winners}", f"勝ち：席{winners}")
-        print(f"{record}: {Text(f'points {points}, {end.en}', f'得点 {points}、{end.ja}').said(language)}")
+            end = Text("won by seat {winners}", winners=winners)
+        print(f"{record}: {Text('points {points}, {end}', points=points, end=end).said(language)}")
 
 
 def _listed(numbers: Sequence[int] | None) -> str:

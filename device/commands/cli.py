@@ -15,7 +15,7 @@ from device.commands.line.wrong_use import WrongUseError, language_in
 from device.speech import default_language
 from device.terminal import plain_output
 from rules.plain import plain, quoted, sentence, shortly
-from rules.text import Language, Text
+from rules.text import Both, Language, Text
 
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -24,7 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What OpenCV warns of, such as a camera that isn't there, the program says itself.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
-_STOPPED = Text("stopped.", "中断しました。")
+_STOPPED = Text("stopped.")
 
 
 def _read(args: argparse.Namespace) -> int:
@@ -299,7 +299,7 @@ def _run_command(args: argparse.Namespace) -> int:
         complain(say(error, args.language))
         return 2
     except UiError as error:
-        complain(Text(error.en, error.ja).said(args.language))
+        complain(Both(error.en, error.ja).said(args.language))
         return 2
     except KeyboardInterrupt:
         complain(_STOPPED.said(args.language))
@@ -315,10 +315,7 @@ def _run_command(args: argparse.Namespace) -> int:
         if os.environ.get("SEVENMAT_DEBUG"):
             raise
         cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        fault = Text(
-            f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.",
-            f"予期しないエラーです（{cause}）。SEVENMAT_DEBUG=1 で場所がわかります。",
-        )
+        fault = Text("an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", cause=cause)
         complain(fault.said(args.language))
         return 2
 

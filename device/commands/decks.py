@@ -17,11 +17,8 @@ from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
-_NO_DECK = Text(
-    "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one.",
-    "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。",
-)
-_READY = Text("known without learning", "登録しなくても使えます")
+_NO_DECK = Text("No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one.")
+_READY = Text("known without learning")
 _USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
 
 
@@ -71,7 +68,7 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             line = {"deck": name, "fault": fault} if fault else {"deck": name, "faces": faces}
             print(json.dumps(line, ensure_ascii=False))
         else:
-            words = fault or (Text(f"{faces} faces", f"{faces}面").said(language))
+            words = fault or (Text("{faces} faces", faces=faces).said(language))
             print(f"{plain(name):20} {plain(words)}")
     if not names and not as_json:
         print(_NO_DECK.said(language))
@@ -96,7 +93,7 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
         print(json.dumps({**line, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
         return 0
     faces = len(deck.cards)
-    found = Text(f"Deck {name!r}: {faces} faces, in {plain(path)}", f"デッキ「{name}」：{faces}面、{plain(path)}")
+    found = Text("Deck {name!r}: {faces} faces, in {path}", name=name, faces=faces, path=plain(path))
     print(found.said(language))
     if alike:
         words = alike_words(alike)
@@ -113,7 +110,7 @@ def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, langua
     """
     shelf.export(name, out, replace_it)
     where = plain(str(out))
-    print(Text(f"Deck {name!r} is in {where}.", f"デッキ「{name}」を {where} に書き出しました。").said(language))
+    print(Text("Deck {name!r} is in {where}.", name=name, where=where).said(language))
     return 0
 
 
@@ -125,7 +122,7 @@ def import_deck(shelf: DeckShelf, file: Path, name: str | None, replace_it: bool
         VisionError: the file is no deck that can be used.
     """
     name = shelf.bring_in(file, name, replace_it)
-    print(Text(f"Deck {name!r} is imported.", f"デッキ「{name}」を取り込みました。").said(language))
+    print(Text("Deck {name!r} is imported.", name=name).said(language))
     return 0
 
 
@@ -137,9 +134,9 @@ def delete_deck(shelf: DeckShelf, name: str, sure: Callable[[str], bool], langua
     """
     if not shelf.path(name).is_file():
         shelf.delete(name)  # says which decks there are
-    question = Text(f"Delete deck {name!r}? [y/N] ", f"デッキ「{name}」を削除しますか？ [y/N] ").said(language)
+    question = Text("Delete deck {name!r}? [y/N] ", name=name).said(language)
     if not sure(question):
         return 1
     shelf.delete(name)
-    print(Text(f"Deck {name!r} is deleted.", f"デッキ「{name}」を削除しました。").said(language))
+    print(Text("Deck {name!r} is deleted.", name=name).said(language))
     return 0

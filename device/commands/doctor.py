@@ -42,7 +42,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from rules.plain import plain
-from rules.text import Text, said
+from rules.text import Both, Text, said
 from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
@@ -77,7 +77,7 @@ class Finding:
 
 
 def _ok(check: str, en: str, ja: str) -> Finding:
-    return Finding(check, Level.OK, Text(en, ja))
+    return Finding(check, Level.OK, Both(en, ja))
 
 
 def _warn(check: str, found: Text, mend: Text) -> Finding:
@@ -90,7 +90,7 @@ def _fault(check: str, found: Text, mend: Text) -> Finding:
 
 def _because(check: str, error: DeviceError | VisionError) -> Finding:
     """A fault whose sentence says what to do already."""
-    return Finding(check, Level.FAULT, Text(error.en, error.ja))
+    return Finding(check, Level.FAULT, Both(error.en, error.ja))
 
 
 # What lies on the disk
@@ -107,29 +107,29 @@ def check_settings(state: Path) -> tuple[Settings, Finding]:
 
 def check_models(folder: Path = checksums.FOLDER) -> Finding:
     """The models are those that were measured."""
-    mend = Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。")
+    mend = Text("Install Sevenmat again: 'make install'.")
     try:
         altered = checksums.altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
         names = ", ".join(altered)
-        return _fault("models", Text(f"Missing or altered: {names}.", f"ないか変更されています：{names}"), mend)
+        return _fault("models", Text("Missing or altered: {names}.", names=names), mend)
     return _ok("models", "Their checksums are right.", "チェックサムが一致しました。")
 
 
 def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     """The enrolled decks can be loaded, and the one of the settings is among them."""
     names = shelf.names()
-    enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。")
+    enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.")
     for name in shelf.ready:
         if name not in names:
             yield _ok("decks", f"{name}: known without learning.", f"{name}：登録しなくても使えます。")
     if not (names or shelf.ready):
-        yield _warn("decks", Text("No deck is known.", "登録されたデッキがありません。"), enrol)
+        yield _warn("decks", Text("No deck is known."), enrol)
     if wanted and wanted not in (*names, *shelf.ready):
         en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
-        yield _fault("decks", Text(en, ja), enrol)
+        yield _fault("decks", Both(en, ja), enrol)
     for name in names:
         try:
             deck = shelf.load(name)
@@ -150,13 +150,13 @@ def check_journal(state: Path) -> Finding:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
                 aside = journal.set_aside
-                return Finding("journal", Level.WARN, Text(aside.en, aside.ja))
+                return Finding("journal", Level.WARN, Both(aside.en, aside.ja))
             count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
     if unreadable:
         first = UnreadableGameError(unreadable[0])
-        return Finding("journal", Level.WARN, Text(first.en, first.ja))
+        return Finding("journal", Level.WARN, Both(first.en, first.ja))
     return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}ゲーム")
 
 
@@ -173,14 +173,11 @@ def check_disk(state: Path) -> Finding:
         reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Text(f"{there} can't be written: {reason}.", f"{there}に書き込めません（{reason}）。"),
-            Text(
-                "Free some room, or give the folder to this user; a card that has become read-only is worn out.",
-                "空きを作るか、フォルダの権限を直してください。読み取り専用になったSDカードは寿命です。",
-            ),
+            Text("{there} can't be written: {reason}.", there=there, reason=reason),
+            Text("Free some room, or give the folder to this user; a card that has become read-only is worn out."),
         )
-    found = Text(f"{free} MB are free.", f"空き{free} MB")
-    room = Text("Delete recordings or old games.", "録画や古いゲームを消してください。")
+    found = Text("{free} MB are free.", free=free)
+    room = Text("Delete recordings or old games.")
     if free < LEAST_FREE_MB:
         return _fault("disk", found, room)
     return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found.en, found.ja)
@@ -199,15 +196,15 @@ def check_fonts() -> Finding:
     except Exception as error:  # pygame's own errors, and the file's
         return _fault(
             "fonts",
-            Text(f"A font can't be used ({error}).", f"フォントを使えません（{error}）。"),
-            Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+            Text("A font can't be used ({error}).", error=error),
+            Text("Install Sevenmat again: 'make install'."),
         )
     if missing:
         letters = "".join(missing)
         return _fault(
             "fonts",
-            Text(f"These letters are missing: {letters}.", f"文字がありません：{letters}"),
-            Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+            Text("These letters are missing: {letters}.", letters=letters),
+            Text("Install Sevenmat again: 'make install'."),
         )
     return _ok("fonts", f"Japanese and English ({names}).", f"日本語・英語（{names}）")
 
@@ -219,18 +216,16 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
     """The clock is only for the dates of games: the program itself never goes by it."""
     now = now or datetime.now(UTC)
     known = _ntp() if synchronised is None else synchronised
-    found = Text(f"It is {now:%Y-%m-%d %H:%M} UTC.", f"{now:%Y-%m-%d %H:%M}（UTC）")
+    found = Text("It is {now:%Y-%m-%d %H:%M} UTC.", now=now)
     mend = Text(
-        "Connect the network once, or set it with 'sudo timedatectl set-time'; games go on all the same, only their "
-        "dates are wrong.",
-        "一度ネットワークにつなぐか、sudo timedatectl set-time で合わせてください。"
-        "ゲームはできますが、日付が正しくありません。",
+        "Connect the network once, or set it with 'sudo timedatectl set-time'; games go on all the same, "
+        "only their dates are wrong."
     )
     if now < WRITTEN:
-        return _warn("clock", Text(f"{found.en} That is in the past.", f"{found.ja}。過去の日時です。"), mend)
+        return _warn("clock", Text("{found} That is in the past.", found=found), mend)
     if known is False:
         en, ja = f"{found.en} It is not set by the network.", f"{found.ja}。ネットワークで合わせていません。"
-        return _warn("clock", Text(en, ja), mend)
+        return _warn("clock", Both(en, ja), mend)
     return _ok("clock", found.en, found.ja)
 
 
@@ -251,14 +246,16 @@ def check_service() -> Finding:
             "インストールされていません（Piでは「make install」）。",
         )
     found = Text(
-        f"{said.get('ActiveState')}, {said.get('UnitFileState')}, {said.get('NRestarts')} restarts.",
-        f"{said.get('ActiveState')}、{said.get('UnitFileState')}、再起動{said.get('NRestarts')}回",
+        "{get}, {get2}, {get3} restarts.",
+        get=said.get("ActiveState"),
+        get2=said.get("UnitFileState"),
+        get3=said.get("NRestarts"),
     )
     if said.get("ActiveState") == "failed" or int(said.get("NRestarts") or 0) > 3:
         return _warn(
             "service",
             found,
-            Text("'journalctl -u sevenmat -b' says why.", "journalctl -u sevenmat -b で原因を確認してください。"),
+            Text("'journalctl -u sevenmat -b' says why."),
         )
     return _ok("service", found.en, found.ja)
 
@@ -291,7 +288,7 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     finally:
         camera.close()
     if isinstance(seen, CameraTrouble):
-        return None, Finding("camera", Level.FAULT, Text(seen.en, seen.ja), _busy())
+        return None, Finding("camera", Level.FAULT, Both(seen.en, seen.ja), _busy())
     size = f"{seen.shape[1]} × {seen.shape[0]} px"
     return seen, _ok("camera", f"{choice.en} {size}.", f"{choice.ja}（{size}）")
 
@@ -300,17 +297,14 @@ def _busy() -> Text | None:
     """What to do where the service has the camera."""
     if _ask("systemctl", "is-active", "sevenmat.service") != "active":
         return None
-    return Text(
-        "The service has it just now: 'sudo systemctl stop sevenmat', then try again.",
-        "サービスが使用中です。sudo systemctl stop sevenmat のあとで試してください。",
-    )
+    return Text("The service has it just now: 'sudo systemctl stop sevenmat', then try again.")
 
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
     seen = survey(picture, settings.table.marker_mm)
     if seen.mat is None:
-        yield Finding("markers", Level.FAULT, seen.fault or Text("", ""))
+        yield Finding("markers", Level.FAULT, seen.fault or Text(""))
         return
     mat = usual_mat(seen.mat, settings.table.mat_mm)
     w, h = mat.size_mm
@@ -320,28 +314,33 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     else:
         hidden = next(n for n in range(4) if all(marker.id != n for marker in mat.markers))
         said = Text(
-            f"Marker {hidden} can't be seen; three will do (mat {size}), but uncover it or turn the camera.",
-            f"マーカー{hidden}が見えません。3つでも使えますが（マット{size}）、覆いを取るかカメラの向きを直してください。",
+            "Marker {hidden} can't be seen; three will do (mat {size}), but uncover it or turn the camera.",
+            hidden=hidden,
+            size=size,
         )
         yield Finding("markers", Level.WARN, said)
     for words in mat.warnings:
-        yield Finding("markers", Level.FAULT, Text(*words))
+        yield Finding("markers", Level.FAULT, Both(*words))
     mean, least, needed = mat.px_per_mm, mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     found = Text(
-        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {needed} are needed.",
-        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{needed}以上必要）",
+        "{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {needed} are needed.",
+        mean=mean,
+        least=least,
+        needed=needed,
     )
     yield _judged("px_per_mm", found, scale_check(mat))
     if (light := seen.light) is None:
         yield Finding("light", Level.FAULT, light_check(seen)[0])
         return
     width = "–" if seen.edge_mm is None else f"{seen.edge_mm:.1f}"
-    found = Text(f"A marker's edge is {width} mm wide.", f"マーカーの縁の幅は{width} mmです。")
+    found = Text("A marker's edge is {width} mm wide.", width=width)
     yield _judged("focus", found, focus_check(seen))
     white = float(np.median([np.mean(border.white) for border in light.borders]))
     found = Text(
-        f"White paper is {white:.0f} of 255, evenness {light.evenness:.2f}, black {light.black:.0f}.",
-        f"白い紙の明るさ{white:.0f}/255、均一さ{light.evenness:.2f}、黒{light.black:.0f}",
+        "White paper is {white:.0f} of 255, evenness {evenness:.2f}, black {black:.0f}.",
+        white=white,
+        evenness=light.evenness,
+        black=light.black,
     )
     yield _judged("light", found, light_check(seen))
 
@@ -365,7 +364,7 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
     try:
         display = open_display(choice, wanted.panel)
     except DeviceError as error:
-        return choice, Finding("display", Level.FAULT, Text(error.en, error.ja), _busy())
+        return choice, Finding("display", Level.FAULT, Both(error.en, error.ja), _busy())
     try:
         display.show(ScreenState(settings.spoken, Mood.NOTICE, headline="Sevenmat", buttons=ButtonWords()))
     finally:
@@ -399,7 +398,7 @@ def check_buttons(
 def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: float = _PRESS_S) -> Iterator[Finding]:
     """Ask for each button to be pressed, and wait for it."""
     for button, ja in zip(Button, ("確定", "戻る", "上", "下"), strict=True):
-        say(Text(f"Press {button.value} …", f"「{ja}」を押してください…"))
+        say(Both(f"Press {button.value} …", f"「{ja}」を押してください…"))
         end = time.monotonic() + patience_s
         others: list[str] = []
         pressed = False
@@ -410,18 +409,18 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
                     others.append(press.button.value)
             time.sleep(0.02)
         for fault in buttons.faults():
-            yield Finding("buttons", Level.FAULT, Text(fault.en, fault.ja))
+            yield Finding("buttons", Level.FAULT, Both(fault.en, fault.ja))
         if pressed:
             yield _ok("buttons", f"{button.value} works.", f"「{ja}」は動作します。")
             continue
         swapped = f" ({', '.join(others)} was heard instead)" if others else ""
         yield _fault(
             "buttons",
-            Text(
+            Both(
                 f"{button.value} was not heard in {patience_s:.0f} s{swapped}.",
                 f"「{ja}」が{patience_s:.0f}秒以内に押されませんでした。",
             ),
-            Text("Check its wires and its pin in the settings.", "配線と設定のピン番号を確かめてください。"),
+            Text("Check its wires and its pin in the settings."),
         )
 
 
@@ -508,8 +507,8 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
     write_report(report, patient.state, decks, found, lambda words: "" if as_json else _answer(words, language))
     say(
         Text(
-            f"All of this is in {report}. No names of players or decks and no pictures are in it: send it as it is.",
-            f"以上を{report}に書き込みました。プレイヤーやデッキの名前、写真は含まれていないので、そのまま送れます。",
+            "All of this is in {report}. No names of players or decks and no pictures are in it: send it as it is.",
+            report=report,
         )
     )
     return 1 if faults else 0
@@ -519,7 +518,7 @@ def _answer(words: Text, language: Language) -> str:
     """The answer to a question about what was tried at the table; empty where nobody is there, or it wasn't tried."""
     if not sys.stdin.isatty():
         return ""
-    how = Text("[y/n, Enter: not tried]", "［y／n、試していなければEnter］")
+    how = Text("[y/n, Enter: not tried]")
     try:
         answer = input(f"{words.said(language)} {how.said(language)} ").strip().lower()
     except EOFError:
@@ -543,6 +542,6 @@ def _line(finding: Finding, language: Language) -> str:
     parts: Sequence[Text] = (finding.found, finding.mend) if finding.mend else (finding.found,)
     # Short findings have no full stop of their own in Japanese.
     *before, last = (part.ja for part in parts)
-    words = Text(" ".join(part.en for part in parts), "".join(part.removesuffix("。") + "。" for part in before) + last)
-    check = Text(f"{finding.check.replace('_per_', '/')}: ", f"{_NAMES[finding.check]}：")
+    words = Both(" ".join(part.en for part in parts), "".join(part.removesuffix("。") + "。" for part in before) + last)
+    check = Both(f"{finding.check.replace('_per_', '/')}: ", f"{_NAMES[finding.check]}：")
     return f"{_MARKS[finding.level]} {check.said(language)}{plain(words.said(language))}"

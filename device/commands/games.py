@@ -21,7 +21,7 @@ from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.plain import plain
 from rules.record import check_record
-from rules.text import Text, joined, player, said
+from rules.text import Both, Text, joined, player, said
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
@@ -75,11 +75,11 @@ def _words(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == REDO:
         return checked(before.referee, Check(before.future[-1], back=False))
     if entry.kind == POSITION_SET:
-        return Text("The position was set by hand from the table.", "テーブルの状態から局面を設定しました。")
+        return Text("The position was set by hand from the table.")
     if entry.kind == CARD_NAMED:
         named = after.named[-1]
         name = after.referee.card_words(after.now, named.name)
-        return Text(f"Named by hand: {name.en}.", f"教えたカード：{name.ja}")
+        return Text("Named by hand: {name}.", name=name)
     return None  # thanks taken away and names dropped: nothing that players did on purpose
 
 
@@ -102,7 +102,7 @@ def list_games(journal: Journal, as_json: bool, language: Language, empty: bool 
 
 def _list_none(as_json: bool, language: Language) -> int:
     if not as_json:
-        print(Text("There are no games in the journal.", "記録されたゲームはありません。").said(language))
+        print(Text("There are no games in the journal.").said(language))
     return 0
 
 
@@ -145,21 +145,21 @@ def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
     words = _STATES[line["state"]]
     if isinstance(line.get("to_move"), int):
         who = player(players[line["to_move"] - 1])
-        words = Text(f"{who.en} to move", f"{who.ja}の手番")
+        words = Text("{who} to move", who=who)
     if line["goes_on"]:
-        words = Text(f"{words.en} (the game to go on with)", f"{words.ja}（次に続けるゲーム）")
+        words = Text("{words} (the game to go on with)", words=words)
     if points and by_seat != points:
-        words = Text(f"{' : '.join(map(str, points))}  {words.en}", f"{'：'.join(map(str, points))}　{words.ja}")
+        words = Both(f"{' : '.join(map(str, points))}  {words.en}", f"{'：'.join(map(str, points))}　{words.ja}")
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
-    names = Text(", ".join(scores), "、".join(scores))
+    names = Both(", ".join(scores), "、".join(scores))
     return f"{kept.number:4d}  {when}  {names.said(language)}  {words.said(language)}"
 
 
 _STATES = {
-    "over": Text("over", "終了"),
-    "setup": Text("before the set-up", "準備前"),
-    "play": Text("going on", "途中"),
-    "unreadable": Text("can't be followed", "たどれません"),
+    "over": Text("over"),
+    "setup": Text("before the set-up"),
+    "play": Text("going on"),
+    "unreadable": Text("can't be followed"),
 }
 
 
@@ -195,7 +195,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        text = Text(verdict["text"], verdict["text_ja"]).said(language)
+        text = Both(verdict["text"], verdict["text_ja"]).said(language)
         print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text}")
     return 1 if refused else 0
 
@@ -210,7 +210,7 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         names = journal.game(number).opening.players
     except UnreadableGameError:
         names = ("?",)
-    question = Text(
+    question = Both(
         f"Delete game {number} ({', '.join(names)})? [y/N] ",
         f"ゲーム{number}（{'、'.join(names)}）を削除しますか？ [y/N] ",
     )
@@ -233,10 +233,7 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
             f"ゲーム{number}は終了しています。経過は sevenmat games show {number} で見られます。",
         )
     journal.go_on_with(number)
-    goes_on = Text(
-        f"Game {number} goes on when Sevenmat is started next (sevenmat run).",
-        f"次に起動したとき、ゲーム{number}を続けます（sevenmat run）。",
-    )
+    goes_on = Text("Game {number} goes on when Sevenmat is started next (sevenmat run).", number=number)
     print(goes_on.said(language))
     return 0
 

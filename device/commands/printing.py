@@ -52,9 +52,6 @@ def print_sheets(args: argparse.Namespace) -> int:
     else:
         sheets.print_markers(args.out)
     where = plain(str(args.out))
-    written = Text(
-        f"{where} is written ({args.what}): print it at 100 %.",
-        f"{where} に書き出しました（{args.what}）。100 %で印刷してください。",
-    )
+    written = Text("{where} is written ({what}): print it at 100 %.", where=where, what=args.what)
     print(written.said(args.language))
     return 0

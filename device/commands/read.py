@@ -13,7 +13,7 @@ from device.capture.table_reader import FindMat
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
-from rules.text import Text, said
+from rules.text import Both, Text, said
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -56,7 +56,7 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple
             for u in reading.unread
         ],
     }
-    return found, tuple(Text(en, ja) for en, ja in mat.warnings)
+    return found, tuple(Both(en, ja) for en, ja in mat.warnings)
 
 
 def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: bool, language: Language) -> int:
@@ -92,7 +92,7 @@ def _print_plainly(found: dict[str, Any], language: Language) -> None:
     width, height = found["mat"]["size_mm"]
     image, count = plain(found["image"]), len(found["cards"])
     size = f"{width:.0f} × {height:.0f} mm"
-    print(Text(f"{image}: {count} cards, mat {size}", f"{image}：カード{count}枚、マット {size}").said(language))
+    print(Text("{image}: {count} cards, mat {size}", image=image, count=count, size=size).said(language))
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:

@@ -21,7 +21,7 @@ from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Text, joined
+from rules.text import Both, Text, joined
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -136,7 +136,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 for settled in session.settled:
                     yield Confirmed(event.t, settled)
             else:
-                session.blind(Text(seen.en, seen.ja))
+                session.blind(Both(seen.en, seen.ja))
                 show(session.screen())
                 yield Confirmed(event.t, seen)
 

@@ -34,35 +34,14 @@ _FLUSHES = 20
 _HOME = re.compile(r"/home/[^/\s:]+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|「[^」]*」")
 CHECKLIST: Mapping[str, Text] = {
-    "starts": Text(
-        "After the power came, did the first menu appear by itself?",
-        "電源を入れたあと、最初のメニューが自動的に表示されましたか。",
-    ),
-    "display": Text(
-        "Is the display upright, sharp and in its right colours?",
-        "画面の向き、色、文字の見え方は正しいですか。",
-    ),
-    "buttons": Text(
-        "Does each of the four buttons do what the display says, one step for one press?",
-        "4つのボタンは画面の表示どおりに働き、1回押すと1つだけ進みますか。",
-    ),
-    "signals": Text(
-        "Do lamp, buzzer or speaker do as set (skip what isn't there)?",
-        "ランプ、ブザー、スピーカーは設定どおりに働きますか（ないものは答えなくてかまいません）。",
-    ),
-    "learning": Text("Was a deck learnt from its pages?", "デッキをページから登録できましたか。"),
-    "moves": Text(
-        "Were the first moves of a game understood as they were made?",
-        "ゲームの最初の数手は、行ったとおりに認識されましたか。",
-    ),
-    "camera": Text(
-        "With the lens covered, did the display say so, and go on once it was free again?",
-        "レンズを手で覆うと画面に表示され、手を離すと元に戻りましたか。",
-    ),
-    "power_cut": Text(
-        "After the plug was pulled right after a move, did the game go on with that move?",
-        "手が確定した直後に電源プラグを抜いたあと、その手も残ったままゲームを続けられましたか。",
-    ),
+    "starts": Text("After the power came, did the first menu appear by itself?"),
+    "display": Text("Is the display upright, sharp and in its right colours?"),
+    "buttons": Text("Does each of the four buttons do what the display says, one step for one press?"),
+    "signals": Text("Do lamp, buzzer or speaker do as set (skip what isn't there)?"),
+    "learning": Text("Was a deck learnt from its pages?"),
+    "moves": Text("Were the first moves of a game understood as they were made?"),
+    "camera": Text("With the lens covered, did the display say so, and go on once it was free again?"),
+    "power_cut": Text("After the plug was pulled right after a move, did the game go on with that move?"),
 }
 """What only people at the table can tell, as docs/HARDWARE.md has it in its checklist."""
 

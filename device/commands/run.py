@@ -50,7 +50,7 @@ from referee.papers import house_pages
 from referee.registry import referees
 from rules.game import usual_options
 from rules.plain import quoted, shortly
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from ui.setting_up.names import name_fault
@@ -144,7 +144,7 @@ def _run(options: RunOptions) -> int:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
             said = [trouble] if trouble is not None else []
-            _tell(display, options.language or settings.spoken, *said, Text(error.en, error.ja))
+            _tell(display, options.language or settings.spoken, *said, Both(error.en, error.ja))
         raise
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.stop())
@@ -202,7 +202,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     return App(equipment, options.state, wishes, notifier)
 
 
-_AGAIN = Text("This is tried again by itself.", "自動的に再試行します。")
+_AGAIN = Text("This is tried again by itself.")
 
 
 def _tell(display: Display, language: Language, *said: Text) -> None:
@@ -220,7 +220,7 @@ def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
     except DeviceError as error:
         if not options.service:
             raise
-        return Settings(), Text(error.en, error.ja)
+        return Settings(), Both(error.en, error.ja)
 
 
 def _runtime_folder() -> Path | None:

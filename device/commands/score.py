@@ -146,7 +146,7 @@ def score_pictures(
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             named = plain(", ".join(pictures))
-            headed = Text(f"{named} (deck {plain(deck.name)!r})", f"{named}（デッキ「{plain(deck.name)}」）")
+            headed = Text("{named} (deck {name!r})", named=named, name=plain(deck.name))
             for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code
@@ -157,7 +157,4 @@ def _may_be_told(table: Table, score: Score) -> Iterator[Text]:
     left = [option for option in table.scoring.asked if option.key not in table.told]
     if score.winners is None and left:
         keys = ", ".join(repr(option.key) for option in left)
-        yield Text(
-            f"  What no picture shows may be told in a file by --told FILE: {keys}.",
-            f"  写真に写らないことは、--told FILEのファイルで伝えられます：{keys}",
-        )
+        yield Text("  What no picture shows may be told in a file by --told FILE: {keys}.", keys=keys)

@@ -17,7 +17,7 @@ from device.speech import Language
 from device.storage.scored import ScoredTable, ScoredTables
 from rules.plain import plain, shortly
 from rules.registry import games
-from rules.text import Text
+from rules.text import Both, Text
 
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
@@ -51,7 +51,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
         return 0
     print(_plainly(table, language))
     for seat, (first, *more) in groupby(_rows(table, language), key=lambda row: row["seat"]):
-        total = Text(f"{first['player']}: {first['total']}", f"{first['player']}：{first['total']}点").said(language)
+        total = Text("{first}: {first2}", first=first["player"], first2=first["total"]).said(language)
         print(f"  {total}")
         for row in (first, *more):
             if row["what"]:
@@ -99,10 +99,7 @@ def delete_scored(state: Path, number: int, sure: Callable[[str], bool], languag
     Raises:
         DeviceError: there is none, or it could not be deleted.
     """
-    question = Text(
-        f"Delete the scored table s{number} and its picture? [y/N] ",
-        f"採点したテーブル s{number} を写真とともに削除しますか？ [y/N] ",
-    )
+    question = Text("Delete the scored table s{number} and its picture? [y/N] ", number=number)
     if not sure(question.said(language)):
         return 1
     ScoredTables(state).delete(number)
@@ -114,7 +111,7 @@ def _id(number: int) -> str:
 
 
 def _text(data: Mapping[str, str]) -> Text:
-    return Text(data["en"], data["ja"])
+    return Both(data["en"], data["ja"])
 
 
 def _line(table: ScoredTable) -> dict[str, Any]:
@@ -139,10 +136,10 @@ def _plainly(table: ScoredTable, language: Language) -> str:
         f"{_text(who).said(language)} {tally['points']}{'★' if tally['seat'] in data['winners'] else ''}"
         for who, tally in zip(data["players"], data["tallies"], strict=True)
     ]
-    names = Text(", ".join(scores), "、".join(scores)).said(language)
+    names = Both(", ".join(scores), "、".join(scores)).said(language)
     known = games().get(data["game"])
-    title = Text.of(known.title) if known is not None else Text(data["game"], data["game"])
-    words = Text(f"scored table ({title.en})", f"採点したテーブル（{title.ja}）").said(language)
+    title = Text.of(known.title) if known is not None else Both(data["game"], data["game"])
+    words = Text("scored table ({title})", title=title).said(language)
     return f"{_id(table.number)}  {when}  {names}  {words}"
 
 
@@ -168,7 +165,7 @@ def _rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
 
 def _by_hand(one: Mapping[str, Any]) -> Text:
     if "code" in one:
-        return Text(f"Let stand by hand: {one['en']}", f"手で確認済み：{one['ja']}")
+        return Both(f"Let stand by hand: {one['en']}", f"手で確認済み：{one['ja']}")
     if one["card"] is None:
-        return Text("Told by hand: no card lies there.", "手で教えた場所：カードなし")
-    return Text(f"Told by hand: {one['card']}.", f"手で教えたカード：{one['card']}")
+        return Text("Told by hand: no card lies there.")
+    return Text("Told by hand: {one}.", one=one["card"])

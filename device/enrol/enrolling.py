@@ -17,7 +17,7 @@ from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Text, said
+from rules.text import Both, Text, said
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -269,7 +269,7 @@ def enrol_house_papers(
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
     en, ja = (_joined([spoken(f"{kind}/review") for kind in kinds], k) for k in (0, 1))
-    done = Text(f"Learnt into deck {name!r}: {en}.", f"デッキ「{name}」に登録しました：{ja}。")
+    done = Both(f"Learnt into deck {name!r}: {en}.", f"デッキ「{name}」に登録しました：{ja}。")
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -302,10 +302,7 @@ def enrol_pictures(
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
-    done = Text(
-        f"Deck {name!r} is enrolled: {len(deck.cards)} faces, in {path}.",
-        f"デッキ「{name}」を登録しました（{len(deck.cards)}種類の面、{path}）。",
-    )
+    done = Text("Deck {name!r} is enrolled: {cards} faces, in {path}.", name=name, cards=len(deck.cards), path=path)
     _say_done(deck, path, done, look_alikes(deck), language, as_json)
     return 0
 
@@ -360,7 +357,7 @@ def teach_cards(
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
     en, ja = (_joined([face_words(card) for card in taught], k) for k in (0, 1))
-    done = Text(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
+    done = Both(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -398,7 +395,7 @@ def alike_words(pairs: Sequence[tuple[str, str]]) -> Text:
     more = len(pairs) - len(said)
     en = "; ".join(f"{a[0]} and {b[0]}" for a, b in said) + (f"; and {more} more pairs" if more else "")
     ja = "、".join(f"{a[1]}と{b[1]}" for a, b in said) + (f" ほか{more}組" if more else "")
-    return Text(
+    return Both(
         f"In this deck some cards look so alike that the reader may ask rather than tell them apart: {en}.",
         f"このデッキには、見分けにくく読み取りで質問になりやすいカードがあります：{ja}。",
     )
@@ -424,10 +421,7 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
     for fault in faults:
         print(f"sevenmat: {said(fault, language)}", file=sys.stderr)
     if all(fault.doubtful for fault in faults):
-        hint = Text(
-            "If every card does lie on its place, say so with --as-laid.",
-            "すべてのカードが正しい位置にあるなら、--as-laid を付けてください。",
-        )
+        hint = Text("If every card does lie on its place, say so with --as-laid.")
         print(f"sevenmat: {said(hint, language)}", file=sys.stderr)
     return 1
 

@@ -8,39 +8,25 @@ from dataclasses import dataclass
 from device.speech import Language
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
-from rules.text import Text, sentence_case
+from rules.text import Both, Text
 from ui.screen_state import PageGrid
 from vision.enrol import page_places
 from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
     "seven": Text(
-        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
-        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さいランクです。",
+        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top."
     ),
-    "review": Text(
-        "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",
-        "論文カード16種類をこの順に査読中の面で並べ、右にセブンのカードを1枚裏向きに置きます。",
-    ),
-    "complete": Text(
-        "The papers on the same places, complete side up, and the face-down card again.",
-        "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
-    ),
-    "back": Text(
-        "One SEVEN card face down in the mat's middle.", "セブンのカードを1枚、マットの中央に裏向きに置きます。"
-    ),
+    "review": Text("The 16 papers in this order, under-review side up, and a SEVEN card face down to their right."),
+    "complete": Text("The papers on the same places, complete side up, and the face-down card again."),
+    "back": Text("One SEVEN card face down in the mat's middle."),
 }
 """What to lay for each page."""
 _HOUSE_PAGE_WORDS: Mapping[str, Text] = {
-    "review": Text(
-        "Your own papers in this order, under-review side up, and nothing else.",
-        "自作の論文だけを、この順に査読中の面で並べます。",
-    ),
-    "complete": Text(
-        "The same papers on the same places, complete side up.", "同じ論文を同じ場所に、完成の面で並べます。"
-    ),
+    "review": Text("Your own papers in this order, under-review side up, and nothing else."),
+    "complete": Text("The same papers on the same places, complete side up."),
 }
-_FACE_DOWN = Text("face down", "裏向き")
+_FACE_DOWN = Text("face down")
 _ANYWHERE = (1.0, 1.0)
 
 
@@ -60,8 +46,8 @@ def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     count = len(part.cards)
     return (
         Text(
-            f"The mat has no room for all at once: lay these {count} in its middle, in the same rows and columns.",
-            f"マットに全部は置けません。この{count}枚を、同じ並びのままマットの中央に置いてください。",
+            "The mat has no room for all at once: lay these {count} in its middle, in the same rows and columns.",
+            count=count,
         ),
     )
 
@@ -72,8 +58,7 @@ def page_words(page: str) -> Text:
         return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
     count, across = len(grid.cards), grid.columns
     return Text(
-        f"{sentence_case(grid.title.en)}: {count} cards in rows of {across}, one of each.",
-        f"{grid.title.ja}。全{count}枚を1枚ずつ、{across}列に並べます。",
+        "{title!c}: {count} cards in rows of {across}, one of each.", title=grid.title, count=count, across=across
     )
 
 
@@ -98,5 +83,5 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
 def _called(name: str) -> Text:
     """A paper by its name for players, a SEVEN card as records call it."""
     if (words := own_words(name)) is not None:
-        return Text(words.en.removeprefix("a "), words.ja.strip("「」"))
-    return Text.of(papers()[name.split("/")[0]]) if "/" in name else Text(name, name)
+        return Both(words.en.removeprefix("a "), words.ja.strip("「」"))
+    return Text.of(papers()[name.split("/")[0]]) if "/" in name else Both(name, name)

@@ -19,17 +19,17 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
 from referee.papers import kinds_on
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
-_MEND = Text("Mend it, and look again", "直してからもう一度読み取る")
-_INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
-_THEN = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-_LOOK, _BACK = Text("✓ look", "✓ 読み取る"), Text("← back", "← 戻る")
-_AGAIN, _GO_ON, _NOTHING = Text("✓ look again", "✓ もう一度読み取る"), Text("✓ go on", "✓ 進む"), Text("", "")
-_WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture", "▲▼ 図")
+_MEND = Text("Mend it, and look again")
+_INSIST = Text("It does lie right: take it so")
+_THEN = Text("Then take your hands away and press confirm.")
+_LOOK, _BACK = Text("✓ look"), Text("← back")
+_AGAIN, _GO_ON, _NOTHING = Text("✓ look again"), Text("✓ go on"), Text("")
+_WORDS, _PICTURE = Text("▲▼ words"), Text("▲▼ picture")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +183,12 @@ class Learning:
         try:
             kept = self._lesson.learnt(deck)
         except DeviceError as error:
-            self._blind = Text(error.en, error.ja)
+            self._blind = Both(error.en, error.ja)
             return
         alike = look_alikes(deck)
-        warning = alike_words(alike) if alike else Text("", "")
+        warning = alike_words(alike) if alike else Text("")
         self._blind = None
-        self._over = Text(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
+        self._over = Both(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""
@@ -230,7 +230,7 @@ class Learning:
         """What up and down choose among."""
         if self._measured is not None:
             words = use_words(self._measured)
-            return Text(f"Use {words.en}", f"{words.ja}を使う"), _MEND
+            return Text("Use {words}", words=words), _MEND
         return (_MEND, _INSIST) if self._verdict is not None and self._verdict.may_insist else ()
 
     @property
@@ -296,7 +296,7 @@ class Learning:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._lesson.mat_mm)
             return self._say(Mood.QUESTION, asked, choices=self._choices)
-        first, *others = (Text(fault.en, fault.ja) for fault in verdict.faults)
+        first, *others = (Both(fault.en, fault.ja) for fault in verdict.faults)
         if self._choices:
             return self._say(Mood.QUESTION, first, *others, choices=self._choices)
         return self._say(Mood.REFUSED, first, *others, buttons=(_AGAIN, _NOTHING, _BACK))
@@ -308,7 +308,7 @@ class Learning:
         if self._part is not None:
             part_en = f", part {self._part.number + 1} of {self._part.count}"
             part_ja = f"（{self._part.number + 1}/{self._part.count}）"
-        return Text(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
+        return Both(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
 
     def _say(
         self,

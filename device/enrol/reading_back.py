@@ -8,7 +8,7 @@ from device.capture.thumbnails import as_thumbnail
 from device.speech import Language
 from referee.papers import side_on
 from referee.registry import papers
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, sentence_case
 from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
 from vision.enrol import page_name, page_places, spoken
@@ -18,7 +18,7 @@ from vision.identify.deck import Deck, DeckCard
 _ORDER = ("review", "complete", "seven", BACK_PAGE)
 """Papers are named by their place alone, so they come first; then pages of a game's own, in their order."""
 _ANYWHERE = (1.0, 1.0)
-_BUTTONS = (Text("✓ keep", "✓ 保存"), Text("▲▼ more", "▲▼ 次へ"), Text("← learn anew", "← やり直す"))
+_BUTTONS = (Text("✓ keep"), Text("▲▼ more"), Text("← learn anew"))
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class ReadingBack:
 
 def _title(page: str, number: int, count: int) -> Text:
     words = page_name(page)
-    return Text(f"Right? {sentence_case(words.en)} {number}/{count}", f"確認：{words.ja} {number}/{count}")
+    return Text("Right? {words!c} {number}/{count}", words=words, number=number, count=count)
 
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
         return Text.of(papers()[card.name.split("/")[0]])
     en, ja = spoken(card.name)
-    return Text(sentence_case(en), ja)
+    return Both(sentence_case(en), ja)
 
 
 def _picture(card: DeckCard) -> Thumbnail:

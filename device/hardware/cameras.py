@@ -13,7 +13,7 @@ from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
-from rules.text import Text
+from rules.text import Both, Text
 
 SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
 _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
@@ -48,7 +48,7 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
     ribbon: tuple[str, ...] = ()
     trouble: Text | None = None
     if importlib.util.find_spec("picamera2") is None:
-        trouble = Text("picamera2 is not installed", "picamera2がインストールされていません")
+        trouble = Text("picamera2 is not installed")
     else:
         try:
             from picamera2 import Picamera2
@@ -57,7 +57,7 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
             ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
         except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
             cause = f"picamera2: {type(error).__name__}: {error}"
-            trouble = Text(cause, cause)
+            trouble = Both(cause, cause)
     return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
 
 

@@ -24,7 +24,7 @@ Colour = tuple[float, float, float]
 BLACK: Colour = (0.0, 0.0, 0.0)
 GREY: Colour = (0.35, 0.35, 0.35)
 WHITE: Colour = (1.0, 1.0, 1.0)
-TRUE_SIZE = Text("print at 100 %", "100%（実寸）で印刷")
+TRUE_SIZE = Text("print at 100 %")
 _HAIR = 0.1
 _MARK_MM = 5.0
 

@@ -42,62 +42,48 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
     """From the printer to the first turn, for somebody who has never seen the table."""
     return (
         Section(
-            Text("Once", "はじめに一度だけ"),
+            Text("Once"),
             (
                 Text(
-                    "Print the four markers (or the mat) at 100 %, cut them out with their white borders, and lay "
-                    "them on the corners of the play area: 0 top left as the camera sees it, then 1, 2, 3 clockwise, "
-                    "all upright.",
-                    "マーカー4枚（またはマット）を100%で印刷し、白いふちを残して切ります。カメラから見て左上に0、"
-                    "時計回りに1・2・3を、プレイエリアの角に同じ向きで置きます。",
+                    "Print the four markers (or the mat) at 100 %, cut them out with their white borders, "
+                    "and lay them on the corners of the play area: 0 top left as the camera sees it, then 1, "
+                    "2, 3 clockwise, all upright."
                 ),
                 Text(
-                    "Hang the camera above the middle, so that all four markers are in its picture. Light the table "
-                    "evenly; no lamp may shine back from the cards.",
-                    "カメラを中央の真上に、4つのマーカーがすべて写るように取り付けます。明かりは均一に、"
-                    "カードが光らないようにします。",
+                    "Hang the camera above the middle, so that all four markers are in its picture. Light "
+                    "the table evenly; no lamp may shine back from the cards."
                 ),
                 Text(
-                    "Choose \u201cLearn a deck\u201d on the display: up and down choose, \u2713 takes. It shows what "
-                    "to lay where; the page sheets have a place for each card. The deck that Sevenmat prints "
-                    "needs no learning.",
-                    "画面で「デッキを登録する」を選びます（▲▼で選び、✓で決定）。並べ方は画面に出ます。"
-                    "登録シートの枠に並べると簡単です。Sevenmatが印刷するデッキは登録しなくても使えます。",
+                    "Choose “Learn a deck” on the display: up and down choose, ✓ takes. It shows what to lay "
+                    "where; the page sheets have a place for each card. The deck that Sevenmat prints needs "
+                    "no learning."
                 ),
             ),
         ),
         Section(
-            Text("A game", "ゲーム"),
+            Text("A game"),
             (
                 Text(
-                    "Choose \u201cNew game\u201d, the game, and who sits where: seat 1 at the bottom of the camera's "
-                    "picture, then clockwise.",
-                    "「新しいゲーム」を選び、ゲームと席順を決めます。席1はカメラの映像の下側、そこから時計回りです。",
+                    "Choose “New game”, the game, and who sits where: seat 1 at the bottom of the camera's "
+                    "picture, then clockwise."
                 ),
                 referee.setup,
             ),
         ),
         Section(
-            Text("Each turn", "毎回の手番"),
+            Text("Each turn"),
             (
+                Text("Move your cards, take your hands away, press ✓. A covered card must still show its corner."),
                 Text(
-                    "Move your cards, take your hands away, press \u2713. A covered card must still show its corner.",
-                    "カードを動かし、手を離して、✓（確定）を押します。重ねたカードは角の数字が見えるように置きます。",
+                    "Accepted: the next player's turn. Refused: the display says which rule is broken and "
+                    "what to put back; put it right and press ✓ again."
                 ),
                 Text(
-                    "Accepted: the next player's turn. Refused: the display says which rule is broken and what to put "
-                    "back; put it right and press \u2713 again.",
-                    "正しければ次の人の番です。違っていれば、破った規則と戻し方が出ます。直してもう一度✓を押します。",
+                    "A question is answered with up, down and ✓. Where a card can't be read, the display "
+                    "says where: straighten it, or take away what covers it."
                 ),
                 Text(
-                    "A question is answered with up, down and \u2713. Where a card can't be read, the display says "
-                    "where: straighten it, or take away what covers it.",
-                    "質問には▲▼と✓で答えます。読めないカードは場所が出るので、まっすぐにするか、かくしている物をどけます。",
-                ),
-                Text(
-                    "Hold \u2713 for the menu: take a turn back, name a card, pause. "
-                    "Hold back to take the last turn back.",
-                    "✓を長押しするとメニュー（手番の取り消し、カードを教える、休憩）。戻るを長押しすると前の手番を取り消します。",
+                    "Hold ✓ for the menu: take a turn back, name a card, pause. Hold back to take the last turn back."
                 ),
             ),
         ),
@@ -107,8 +93,8 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
 def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: Language, paper: Size = A4) -> None:
     """The quick start, with the game's table drawn for so many players."""
     layout = referee.layout(players, (1189.0, 841.0))
-    title = Text("Sevenmat: quick start", "Sevenmat かんたんガイド")
-    subtitle = Text(f"{referee.rules.title.en}, {players} players", f"{referee.rules.title.ja}（{players}人）")
+    title = Text("Sevenmat: quick start")
+    subtitle = Text("{title}, {players} players", title=referee.rules.title, players=players)
     page = _page(canvas, paper, title.said(language), subtitle.said(language))
     room = paper[0] - 2 * _SIDE_MM
     foot = paper[1] - _FOOT_MM
@@ -122,7 +108,7 @@ def draw_brief(
 ) -> None:
     """A game's rules in brief."""
     title = referee.rules.title.said(language)
-    page = _page(canvas, paper, title, Text("The rules in brief", "ルール早見表").said(language))
+    page = _page(canvas, paper, title, Text("The rules in brief").said(language))
     _flow(page, canvas, sections, language, _TOP_MM + 16, paper[1] - _FOOT_MM)
     canvas.showPage()
 
@@ -191,7 +177,7 @@ def _table(page: Drawing, layout: Layout, width: float, height: float, language:
     for seat in range(1, len(layout.seats) + 1):
         x0, y0, x1, y1 = (edge * share for edge in layout.seat_rect(seat))
         page.outline(x0 + 0.6, y0 + 0.6, x1 - x0 - 1.2, y1 - y0 - 1.2, _LINE, 0.25, radius=1.0)
-        said = Text(f"Seat {seat}", f"席{seat}").said(language)
+        said = Text("Seat {seat}", seat=seat).said(language)
         page.words(said, (x0 + x1) / 2, (y0 + y1) / 2, 4.6, BLACK, centred=True, widest=x1 - x0 - 14)
     for zone in layout.zones:
         x0, y0, x1, y1 = (edge * share for edge in layout.zone_rect(zone))

@@ -17,7 +17,7 @@ from referee.layout import MARKER_MM
 from referee.papers import Paper, kinds_on, side_on
 from referee.registry import grid_page, papers
 from rules.cards import Card
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, sentence_case
 from ui.fonts import Weight
 from vision.enrol import page_places
 from vision.identify.deck import BACK
@@ -27,16 +27,16 @@ _BESIDE_MM = 37.0
 """Right of the last card: room for its name."""
 _NAME: Colour = (0.45, 0.57, 0.50)
 _TITLES: Mapping[str, Text] = {
-    "seven": Text("the SEVEN cards", "セブンのカード"),
-    "review": Text("papers, under review side up", "論文カード（査読中の面）"),
-    "complete": Text("papers, complete side up", "論文カード（完成の面）"),
-    "back": Text("a SEVEN card face down", "裏向きのセブンのカード"),
+    "seven": Text("the SEVEN cards"),
+    "review": Text("papers, under review side up"),
+    "complete": Text("papers, complete side up"),
+    "back": Text("a SEVEN card face down"),
 }
 _HOUSE_TITLES: Mapping[str, Text] = {
-    "review": Text("your own papers, under review side up", "自作の論文（査読中の面）"),
-    "complete": Text("your own papers, complete side up", "自作の論文（完成の面）"),
+    "review": Text("your own papers, under review side up"),
+    "complete": Text("your own papers, complete side up"),
 }
-_FACE_DOWN = Text("Face down", "裏向き")
+_FACE_DOWN = Text("Face down")
 Places = Mapping[str, tuple[float, float]]
 
 
@@ -62,10 +62,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
             _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
         cross(sheet, *middle)
 
-    heading = Text(
-        f"Page {side_on(page)}: {title.en}; the cross on the mat's middle",
-        f"{side_on(page)}：{title.ja}。十字をマットの中央に",
-    )
+    heading = Text("Page {side_on}: {title}; the cross on the mat's middle", side_on=side_on(page), title=title)
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
 
@@ -91,7 +88,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
 
 def _heading(words: Text) -> Text:
     """A card's words as a heading."""
-    return Text(sentence_case(words.en.removeprefix("a ")), words.ja.strip("「」"))
+    return Both(sentence_case(words.en.removeprefix("a ")), words.ja.strip("「」"))
 
 
 def _words(name: str, known: Mapping[str, Paper]) -> Text:
@@ -102,7 +99,7 @@ def _words(name: str, known: Mapping[str, Paper]) -> Text:
     if name == BACK:
         return _FACE_DOWN
     card = Card.parse(name)
-    return Text(sentence_case(card.en), card.ja)
+    return Both(sentence_case(card.en), card.ja)
 
 
 def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:

@@ -154,19 +154,12 @@ def _join_lines(inner: Drawing, plan: Plan, tile: Tile) -> None:
 
 
 _HOW = (
+    Text("Print at 100 %, never 'fit to page'; measure the ruler on a page."),
     Text(
-        "Print at 100 %, never 'fit to page'; measure the ruler on a page.",
-        "必ず100%で印刷し、ものさしの長さを確かめます。",
+        "Cut each tile along the marks: its left and top edge; in the last column its right, in the last row "
+        "its bottom edge."
     ),
-    Text(
-        "Cut each tile along the marks: its left and top edge; in the last column its right, in the last row its "
-        "bottom edge.",
-        "各紙の左と上を印に沿って切ります。右端の紙は右も、下端の紙は下も切ります。",
-    ),
-    Text(
-        "Lay each tile on the strip of the one left of it and above it, up to the grey line; the short strokes meet.",
-        "左の紙と上の紙の帯に、灰色の線まで重ねて貼ります。短い線どうしが一直線になるように合わせます。",
-    ),
+    Text("Lay each tile on the strip of the one left of it and above it, up to the grey line; the short strokes meet."),
 )
 
 

@@ -153,7 +153,7 @@ def print_mat(
     referee = game_named(game)
     count = _seats(referee, players)
     title, size = referee.rules.title, f"{size_mm[0]:g} × {size_mm[1]:g} mm"
-    name = Text(f"{title.en}, {count} players, {size}", f"{title.ja} {count}人 {size}")
+    name = Text("{title}, {count} players, {size}", title=title, count=count, size=size)
     _print_poster(path, [mat_poster(referee.layout(count, size_mm), name)], paper, bleed, overlap)
 
 

@@ -16,17 +16,14 @@ from referee.zones import NameGroups
 from rules.game import Option as Asked
 from rules.text import Text
 
-_NONE = Text("No card lies there", "そこにカードはない")
-_LOOK = Text("We put it right on the table", "テーブルを直す")
-_STANDS = Text("It is right as it lies: count it so", "このままで正しい（このまま数える）")
-_AGAIN = Text("Tell it again", "もう一度答える")
-_MENDING = Text(
-    "Put it right and take your hands away; the table is looked at again by itself.",
-    "直したら手を離してください。自動的に見直します。",
-)
-_MORE_THERE = Text("Does another card lie there too?", "そこにほかのカードもありますか？")
-_NO_MORE = Text("No, that is all", "いいえ、これだけです")
-_ONE_MORE = Text("Yes, one more", "はい、もう1枚あります")
+_NONE = Text("No card lies there")
+_LOOK = Text("We put it right on the table")
+_STANDS = Text("It is right as it lies: count it so")
+_AGAIN = Text("Tell it again")
+_MENDING = Text("Put it right and take your hands away; the table is looked at again by itself.")
+_MORE_THERE = Text("Does another card lie there too?")
+_NO_MORE = Text("No, that is all")
+_ONE_MORE = Text("Yes, one more")
 _TEN, _MANY = 10, 20
 """A list of more answers is asked in tens."""
 
@@ -87,7 +84,7 @@ class _Asking:
         if not self.option.each_seat:
             return title
         who = self.called[seat]
-        return Text(f"{who.en}: {title.en}", f"{who.ja}：{title.ja}")
+        return Text("{who}: {title}", who=who, title=title)
 
 
 def _choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent: Menu | None) -> Menu:
@@ -108,7 +105,7 @@ def _choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent:
 
 def _from_to(some: Sequence[tuple[Any, Text]]) -> Text:
     (_, first), (_, last) = some[0], some[-1]
-    return first if first == last else Text(f"{first.en} to {last.en} …", f"{first.ja}～{last.ja} …")
+    return first if first == last else Text("{first} to {last} …", first=first, last=last)
 
 
 def naming_menu(
@@ -170,7 +167,7 @@ def fault_menu(
 
     Where something told may be wrong, ``again`` asks it once more; it gets the menu that back leads to.
     """
-    details = (Text(f"1 of {left} things to settle.", f"確認することが{left}つあります。"),) if left > 1 else ()
+    details = (Text("1 of {left} things to settle.", left=left),) if left > 1 else ()
 
     def mend() -> Menu:
         return Menu(fault.reason.text, (Option(_STANDS, lambda: stands(fault)),), (_MENDING,), parent=menu)

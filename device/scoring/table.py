@@ -15,7 +15,7 @@ from referee.table import Detections
 from rules.parsing import BadRecordError
 from rules.plain import shortly
 from rules.refusal import Reason
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
@@ -79,7 +79,7 @@ class Table:
                 f"--players は{len(names)}人ですが、遊んだのは{seats}人です（--seats）。",
             )
         called = tuple(map(player, names)) or by_seat(seats)
-        listed = tuple(Text(name, name) for name in names) or by_seat(seats)
+        listed = tuple(Both(name, name) for name in names) or by_seat(seats)
         table = cls(known[game], called, listed, mat_mm, dict(told or {}))
         table._check()
         return table
@@ -168,7 +168,7 @@ def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
 
 def by_seat(seats: int) -> tuple[Text, ...]:
     """What players without names are called."""
-    return tuple(Text(f"Seat {n}", f"席{n}") for n in range(1, seats + 1))
+    return tuple(Text("Seat {n}", n=n) for n in range(1, seats + 1))
 
 
 def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
@@ -193,7 +193,7 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
 
 def left_open(score: Score, doubts: Iterable[tuple[str, str]], confirmed: Collection[Fault] = ()) -> Score:
     """The score, open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
-    faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), Text(*words))) for words in doubts)
+    faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), Both(*words))) for words in doubts)
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))

@@ -10,7 +10,7 @@ from device.scoring.table import Table
 from device.speech import Language
 from referee.finished.score import Fault, Score
 from referee.table import Unread
-from rules.text import Text, listing
+from rules.text import Both, Text, listing
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
@@ -95,23 +95,18 @@ def plainly(table: Table, score: Score) -> list[Text]:
     lines: list[Text] = []
     for tally in score.tallies:
         who, points = table.names[tally.seat - 1], tally.points
-        lines.append(Text(f"  {who.en}: {points} {'point' if points == 1 else 'points'}", f"  {who.ja}：{points}点"))
+        lines.append(Both(f"  {who.en}: {points} {'point' if points == 1 else 'points'}", f"  {who.ja}：{points}点"))
         for item in (item for items in tally.groups.values() for item in items):
-            lines.append(
-                Text(f"    {item.points or '–':>3}  {item.words.en}", f"    {item.points or '–':>3}  {item.words.ja}")
-            )
-        lines += [Text(f"         {words.en}", f"         {words.ja}") for words in tally.notes]
-    lines += [Text(f"  ✗ {fault.reason.text.en}", f"  ✗ {fault.reason.text.ja}") for fault in score.faults]
-    lines += [Text(f"  ? {words.en}", f"  ? {words.ja}") for _, words in score.unread]
+            lines.append(Text("    {value:>3}  {words}", value=item.points or "–", words=item.words))
+        lines += [Text("         {words}", words=words) for words in tally.notes]
+    lines += [Text("  ✗ {text}", text=fault.reason.text) for fault in score.faults]
+    lines += [Text("  ? {words}", words=words) for _, words in score.unread]
     ranking = listing(
-        Text(
-            f"{table.names[tally.seat - 1].en}: {tally.points}",
-            f"{table.names[tally.seat - 1].ja}：{tally.points}点",
-        )
+        Text("{names}: {points}", names=table.names[tally.seat - 1], points=tally.points)
         for tally in sorted(score.tallies, key=lambda tally: -tally.points)
     )
-    lines.append(Text(f"  {ranking.en}", f"  {ranking.ja}"))
-    left_open = Text("The result is open until this is put right.", "これが直るまで結果は決まりません。")
+    lines.append(Text("  {ranking}", ranking=ranking))
+    left_open = Text("The result is open until this is put right.")
     why = score.why or left_open
-    lines.append(Text(f"  {why.en}", f"  {why.ja}"))
+    lines.append(Text("  {why}", why=why))
     return lines

@@ -13,13 +13,10 @@ from referee.game import Named
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
-from rules.text import Language, Text
+from rules.text import Both, Language, Text
 from ui.screen_state import ScreenState
 
-_CHANGED_MEANWHILE = Text(
-    "The table was changed meanwhile, so nothing was set.",
-    "途中でテーブルが変わったため、設定していません。",
-)
+_CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
 
 
 class Refereed(Looked, Protocol):
@@ -67,7 +64,7 @@ def game_menu(session: Refereed) -> Menu:
     options: list[Option] = []
 
     def add(en: str, ja: str, take: Callable[[], Menu | None]) -> None:
-        options.append(Option(Text(en, ja), take))
+        options.append(Option(Both(en, ja), take))
 
     add("Go on", "ゲームに戻る", lambda: None)
     if session.history.past:
@@ -93,7 +90,7 @@ def game_menu(session: Refereed) -> Menu:
     add("Pause", "休憩する", session.pause)
     add("日本語で表示", "Show in English", lambda: session.speak(session.screens.language.other))
     options += session.more()
-    menu = Menu(Text("What do you want to do?", "どうしますか？"), tuple(options))
+    menu = Menu(Text("What do you want to do?"), tuple(options))
     return menu
 
 
@@ -106,7 +103,7 @@ def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
         now, layout = session.view, session.layout
         lay = session.screens.referee.fingerprint
         if now is not None and lay(now, layout) != lay(view, layout):
-            start_again = Option(Text("Start again", "やり直す"), lambda: _setting(session, now, parent))
+            start_again = Option(Text("Start again"), lambda: _setting(session, now, parent))
             return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
         session.set_position(agreed)
         return None
@@ -118,6 +115,6 @@ def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
         session.name_card(name)
         return _setting(session, session.view, parent)
 
-    unnamed = Option(Text("Go on without naming it", "教えずに進む"), set_so)
+    unnamed = Option(Text("Go on without naming it"), set_so)
     naming = Naming(session.screens.referee, session.history.now, view, session.layout, named, (unnamed,))
     return naming.menu(parent) or set_so()

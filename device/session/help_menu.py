@@ -11,7 +11,7 @@ from ui.game import help_of, hints_of
 from ui.help.moods import screen_help
 from ui.screen_state import Mood
 
-TITLE = Text("Help", "ヘルプ")
+TITLE = Text("Help")
 
 
 def help_menu(history: History, screens: Screens, mood: Mood, parent: Menu | None) -> Leaves | None:

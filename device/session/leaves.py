@@ -10,7 +10,7 @@ from rules.text import Language, Text
 from ui import words
 from ui.screen_state import ButtonWords, Leaf, Mood, ScreenState
 
-_CLOSE = Text("Back to the game", "ゲームに戻る")
+_CLOSE = Text("Back to the game")
 
 
 @dataclass(frozen=True)

@@ -105,13 +105,13 @@ class Naming:
         for number, (mark, words) in enumerate(zip(marks, told, strict=True)):
             if told.count(words) > 1:
                 nth = told[:number].count(words) + 1
-                words = Text(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
+                words = Text("{words}, no. {nth}", words=words, nth=nth)
 
             def ask(mark: Unread = mark) -> Menu:
                 return self._which(mark, menu)
 
             options.append(Option(words, ask))
-        title = Text("Which card do you want to name?", "どのカードを教えますか？")
+        title = Text("Which card do you want to name?")
         menu = Menu(title, (*options, *self.others), parent=parent)
         return menu
 
@@ -121,13 +121,13 @@ class Naming:
     def _words(self, mark: Unread) -> Text:
         where = self.referee.place_words(self.state, self._place(mark))
         cause = CAUSES.get(mark.cause, CAUSES["doubtful"])
-        return Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）")
+        return Text("{where} ({cause})", where=where, cause=cause)
 
     def _which(self, mark: Unread, parent: Menu | None) -> Menu:
         """The likely names first, then all others in their groups; none of a single card that lies elsewhere."""
         referee, place = self.referee, self._place(mark)
         where = referee.place_words(self.state, place)
-        title = Text(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
+        title = Text("Which card lies here: {where}?", where=where)
         spot = Spot(mark.x, mark.y, place, mark.cause)
         gone = set(filter(referee.cards.single, referee.places(self.view, self.layout)))
         groups = names_left(referee.name_groups(self.state), gone)
@@ -137,7 +137,7 @@ class Naming:
         def called(name: str) -> Menu | None:
             if (why := self._cant_be(mark, name, fitting)) is None:
                 return self.give(Named(name, place, mark.x, mark.y))
-            again = Option(Text("Choose another", "選び直す"), lambda: menu)
+            again = Option(Text("Choose another"), lambda: menu)
             return Menu(why, (again,), parent=menu, spot=spot)
 
         guessed = [name for name in mark.guesses if name in known]

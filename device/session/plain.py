@@ -12,10 +12,8 @@ from ui.screen_state import Mood, ScreenState
 _LOG = logging.getLogger(__name__)
 
 _KEPT = Text(
-    "This screen can't be shown, for a reason that was not foreseen. Nothing is lost: hold confirm for the menu, or "
-    "press back.",
-    "予期しない理由で、この画面を表示できません。記録は失われていません。確定を長押しするとメニューを開きます。"
-    "戻るでも先に進めます。",
+    "This screen can't be shown, for a reason that was not foreseen. Nothing is lost: hold confirm for the "
+    "menu, or press back."
 )
 _FAULTS = 64
 

@@ -19,26 +19,18 @@ from rules.text import Text, number
 from ui.screen_state import Mood, ScreenState, TablePicture
 from ui.table_picture import spots_picture
 
-_MENDED = Text(
-    "The table lies as before that turn. When the hidden cards are back too, press confirm.",
-    "テーブルはその手番の前のとおりです。見えないカードも戻したら、確定を押してください。",
-)
+_MENDED = Text("The table lies as before that turn. When the hidden cards are back too, press confirm.")
 _HANDS_AGAIN = Text(
-    "The table lies as after that turn. When the hidden cards are back in their hands too, press confirm.",
-    "テーブルはその手番の後のとおりです。見えないカードも持っていた人の手札に戻したら、確定を押してください。",
+    "The table lies as after that turn. When the hidden cards are back in their hands too, press confirm."
 )
-_UNREAD = Text(
-    "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
-    "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
-)
-_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に戻してください。")
-_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に戻してください。")
+_UNREAD = Text("A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.")
+_CHECK = Text("The table has to lie as before that turn.")
+_CHECK_AGAIN = Text("The table has to lie as after that turn.")
 _OUT_OF_STEP = Text(
-    "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルが記録と違い、どの手にも当てはまりません。順に直すか、確定を長押しして直し方を選んでください。",
+    "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways."
 )
-_NAME_IT = Text("Name it", "カードを教える")
-_AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
+_NAME_IT = Text("Name it")
+_AS_AGREED = Text("The table lies as recorded.")
 
 
 @dataclass(frozen=True)
@@ -272,12 +264,12 @@ def checked(referee: Referee, check: Check) -> Text:
     """Which turn was taken back or put back."""
     if check.step.move is None:
         if check.back:
-            return Text("Taken back: the position set by hand.", "メニューで設定した局面を取り消しました。")
-        return Text("Put back: the position set by hand.", "メニューで設定した局面に戻しました。")
+            return Text("Taken back: the position set by hand.")
+        return Text("Put back: the position set by hand.")
     turn = referee.describe(check.step)[0]
     if check.back:
-        return Text(f"Taken back: {turn.en}", f"取り消しました：{turn.ja}")
-    return Text(f"Put back: {turn.en}", f"元に戻しました：{turn.ja}")
+        return Text("Taken back: {turn}", turn=turn)
+    return Text("Put back: {turn}", turn=turn)
 
 
 def whence(referee: Referee, history: History, card: str) -> Text | None:
@@ -286,8 +278,8 @@ def whence(referee: Referee, history: History, card: str) -> Text | None:
         if step.move is not None and card in _names_in(step.move.to_json()):
             turn = referee.describe(step)[0]
             if ago == 1:
-                return Text(f"Last turn: {turn.en}", f"前の手番：{turn.ja}")
-            return Text(f"{ago} turns ago: {turn.en}", f"{ago}手番前：{turn.ja}")
+                return Text("Last turn: {turn}", turn=turn)
+            return Text("{ago} turns ago: {turn}", ago=ago, turn=turn)
     return None
 
 
@@ -305,4 +297,4 @@ def _names_in(value: Any) -> Iterator[str]:
 
 def _also_unread(count: int) -> Text:
     cards = number(count)
-    return Text(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")
+    return Text("Besides, {cards} can't be read.", cards=cards)

@@ -12,7 +12,7 @@ from referee.menu import Menu
 from referee.state import State
 from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Language, Text, player
+from rules.text import Both, Language, Text, player
 from ui import words
 from ui.game import GameScreen, brief_of, ending_words, move_tiles
 from ui.parts.card_tiles import card_tile
@@ -57,7 +57,7 @@ class Screens:
             return groups
         first, *others = groups
         told = zip(names, (first.words, first.short or first.words), strict=False)
-        both = [Text(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told]
+        both = [Both(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
@@ -214,7 +214,7 @@ class Screens:
         position: Any = state.position
         winners = position.outcome.winners if position.outcome is not None else ()
         names = [player(position.players[seat - 1]) for seat in winners]
-        headline = Text(
+        headline = Both(
             " and ".join(name.en for name in names) + (" wins." if len(names) == 1 else " share the win."),
             "と".join(name.ja for name in names) + "の勝ちです。",
         )

@@ -14,20 +14,18 @@ from device.session.screens import Screens
 from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
-from rules.text import Text
+from rules.text import Both, Text
 from ui.game import move_tiles
 from ui.screen_state import Leaf, Mood, PlotLine
 
-TITLE = Text("Turns so far", "これまでの手番")
-POINTS = Text("Points, turn by turn", "得点の移り変わり")
-_TAKE_BACK = Text("Take back", "取り消す")
-_BY_HAND = Text("The position was set by hand.", "メニューで局面を設定しました。")
-_CAPTIONS = (Text("Before", "前"), Text("After", "後"))
-_START = Text("Set-up", "準備")
-_PLAYED_ON = Text(
-    "The game has gone on meanwhile, so nothing was taken back.", "その間にゲームが進んだため、取り消していません。"
-)
-_NO, _LOOK_AGAIN = Text("No, leave it as it is", "いいえ、このままにします"), Text("Look again", "もう一度見る")
+TITLE = Text("Turns so far")
+POINTS = Text("Points, turn by turn")
+_TAKE_BACK = Text("Take back")
+_BY_HAND = Text("The position was set by hand.")
+_CAPTIONS = (Text("Before"), Text("After"))
+_START = Text("Set-up")
+_PLAYED_ON = Text("The game has gone on meanwhile, so nothing was taken back.")
+_NO, _LOOK_AGAIN = Text("No, leave it as it is"), Text("Look again")
 
 
 class Looked(Protocol):
@@ -91,7 +89,7 @@ def plot_lines(session: Looked) -> tuple[PlotLine, ...]:
 
 
 def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int) -> Leaf:
-    title = Text(f"Turn {number} of {last}", f"手番 {number}／{last}") if number else _START
+    title = Text("Turn {number} of {last}", number=number, last=last) if number else _START
     told = [_words(session, step)]
     if (points := _points(screens, step)) is not None:
         told.append(points)
@@ -114,7 +112,7 @@ def _points(screens: Screens, step: Step) -> Text | None:
     if not brought:
         return None
     listed = [f"{line.name} {gain:+d} ({line.points})".replace("-", "−") for line, gain in brought]
-    return Text(f"Points: {', '.join(listed)}.", f"得点：{'、'.join(listed)}")
+    return Both(f"Points: {', '.join(listed)}.", f"得点：{'、'.join(listed)}")
 
 
 def _notes(session: Looked, step: Step) -> Iterator[Text]:
@@ -122,11 +120,11 @@ def _notes(session: Looked, step: Step) -> Iterator[Text]:
     named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
     for name in dict.fromkeys(named):
         card = session.screens.referee.card_words(step.before, name)
-        yield Text(f"Named by hand before it: {card.en}.", f"その前に手で教えたカード：{card.ja}")
+        yield Text("Named by hand before it: {card}.", card=card)
     back = sum(note.get("by_hand") == "taken_back" for note in step.notes)
     if back:
         turns = "One turn was" if back == 1 else f"{back} turns were"
-        yield Text(f"{turns} taken back before it.", f"その前に{back}手番を取り消しました。")
+        yield Both(f"{turns} taken back before it.", f"その前に{back}手番を取り消しました。")
 
 
 def _ask(session: Looked, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None) -> Menu:
@@ -143,10 +141,10 @@ def _ask(session: Looked, steps: tuple[Step, ...], number: int, shown: Leaves, p
     here = replace(shown, chosen=number)
     turn = _words(session, steps[number])
     if count == 1:
-        title = Text("Take the last turn back?", "前の手番を取り消しますか？")
-        yes = Text("Yes, take it back", "はい、取り消します")
+        title = Text("Take the last turn back?")
+        yes = Text("Yes, take it back")
     else:
-        title = Text(f"Take the last {count} turns back?", f"最後の{count}手番を取り消しますか？")
-        yes = Text(f"Yes, take {count} turns back", f"はい、{count}手番を取り消します")
-    first = Text(f"From here on: {turn.en}", f"ここから：{turn.ja}")
+        title = Text("Take the last {count} turns back?", count=count)
+        yes = Text("Yes, take {count} turns back", count=count)
+    first = Text("From here on: {turn}", turn=turn)
     return Menu(title, (Option(_NO, lambda: here), Option(yes, take_back)), (first,), parent=here)

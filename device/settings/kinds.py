@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rules.text import Text
+from rules.text import Both, Text
 from ui.setting_up.names import name_fault
 
 
@@ -47,7 +47,7 @@ class Choice:
     def words(self) -> Text:
         """The options."""
         *others, last = map(str, self.options)
-        return Text(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
+        return Both(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
 
     def read(self, value: Any) -> str | int:
         """One of the options, by value and type."""
@@ -89,7 +89,7 @@ class OneLine:
     @property
     def words(self) -> Text:
         """How long it may be."""
-        return Text(f"text of {self.least} to {self.most} characters", f"{self.least}～{self.most}字の文字列")
+        return Text("text of {least} to {most} characters", least=self.least, most=self.most)
 
     def read(self, value: Any) -> str:
         """The text, without blanks around it."""
@@ -102,7 +102,7 @@ class OneLine:
 class PlayerName:
     """A name that the display can show whole."""
 
-    words = Text("a name that the display can show", "表示できる名前")
+    words = Text("a name that the display can show")
 
     def read(self, value: Any) -> str:
         """The name, without blanks around it."""
@@ -121,7 +121,7 @@ class Whole:
     @property
     def words(self) -> Text:
         """Its bounds."""
-        return Text(f"a whole number from {self.least} to {self.most}", f"{self.least}～{self.most}の整数")
+        return Text("a whole number from {least} to {most}", least=self.least, most=self.most)
 
     def read(self, value: Any) -> int:
         """The number."""
@@ -141,7 +141,7 @@ class Number:
     def words(self) -> Text:
         """Its bounds."""
         least, most = toml(self.least), toml(self.most)
-        return Text(f"a number from {least} to {most}", f"{least}～{most}の数")
+        return Text("a number from {least} to {most}", least=least, most=most)
 
     def read(self, value: Any) -> float:
         """The number."""
@@ -154,7 +154,7 @@ class Number:
 class YesNo:
     """``true`` or ``false``."""
 
-    words = Text("true or false", "trueかfalse")
+    words = Text("true or false")
 
     def read(self, value: Any) -> bool:
         """The value."""
@@ -198,7 +198,7 @@ class Panel:
     def words(self) -> Text:
         """The sizes."""
         least, most = (f"{width} × {height}" for width, height in (self.smallest, self.largest))
-        return Text(f"[width, height] in px, {least} to {most}", f"[幅, 高さ]（{least}～{most}画素）")
+        return Text("[width, height] in px, {least} to {most}", least=least, most=most)
 
     def read(self, value: Any) -> tuple[int, int]:
         """Width and height."""

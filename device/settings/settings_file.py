@@ -26,7 +26,7 @@ from device.settings.kinds import Kind, WrongValueError, toml
 from device.settings.values import Settings, all_settings
 from device.speech import Language
 from rules.plain import shortly
-from rules.text import Text, sentence_case
+from rules.text import Both, Text
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -284,10 +284,7 @@ def settings_text(settings: Settings, language: Language) -> str:
     return "\n".join([*lines, *tables]) + "\n"
 
 
-_HEADING = Text(
-    "# The settings of Sevenmat. Take the '#' off a line and change its value.",
-    "# Sevenmatの設定。行頭の「#」を消して値を書き換えてください。",
-)
+_HEADING = Text("# The settings of Sevenmat. Take the '#' off a line and change its value.")
 
 
 def _comment(words: Text, language: Language) -> list[str]:
@@ -298,8 +295,8 @@ def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
     """A setting with its comment: what it is for, what it may be, and its default."""
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
-    shown = Text("none", "なし") if default is None else Text(toml(default), toml(default))
-    may_be = Text(f"{sentence_case(kind.words.en)}. Default: {shown.en}.", f"{kind.words.ja}。初期値：{shown.ja}")
+    shown = Text("none") if default is None else Both(toml(default), toml(default))
+    may_be = Text("{words!c}. Default: {shown}.", words=kind.words, shown=shown)
     sign = "#" if value == default else ""
     line = f"{sign}{setting.name} = {'' if value is None else toml(value)}".rstrip()
     return [*_comment(words, language), *_comment(may_be, language), line]

@@ -17,7 +17,7 @@ from device.hardware.profiles import NAMES
 from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
-from rules.text import Text
+from rules.text import Both, Text
 from ui.parts import panel as glass
 
 _T = TypeVar("_T")
@@ -25,28 +25,25 @@ _T = TypeVar("_T")
 _PIN = Whole(2, 27)
 """Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)
-_NAMES = Text(
-    "up to 30 different names of 1 to 20 characters (16 if full-width) that the display can show",
-    "30個までの異なる名前（1～20字、全角は16字まで、表示できる文字）",
-)
+_NAMES = Text("up to 30 different names of 1 to 20 characters (16 if full-width) that the display can show")
 
 
 def _size(least: int, most: int) -> Several:
     bounds = f"from {least} to {most}", f"{least}～{most}"
-    names = Text(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
+    names = Both(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
     return Several(Whole(least, most), (2,), names)
 
 
 def _key(default: _T, kind: Kind, en: str, ja: str) -> _T:
     """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
-    return field(default=default, metadata={"kind": kind, "words": Text(en, ja)})
+    return field(default=default, metadata={"kind": kind, "words": Both(en, ja)})
 
 
 @dataclass(frozen=True)
 class GameSettings:
     """What a new game begins with."""
 
-    about: ClassVar[Text] = Text("What a new game begins with.", "新しいゲームの初期値。")
+    about: ClassVar[Text] = Text("What a new game begins with.")
 
     names: tuple[str, ...] = _key(
         (),
@@ -69,13 +66,11 @@ class GameSettings:
 class TableSettings:
     """Lengths in mm."""
 
-    about: ClassVar[Text] = Text("What lies on the table.", "テーブルに置くもの。")
+    about: ClassVar[Text] = Text("What lies on the table.")
 
     mat_mm: tuple[float, float] = _key(
         REFERENCE_MAT_MM,
-        Several(
-            _SIDE, (2,), Text("[width, height] in mm, each from 300 to 3000", "[幅, 高さ]（mm、それぞれ300～3000）")
-        ),
+        Several(_SIDE, (2,), Text("[width, height] in mm, each from 300 to 3000")),
         "The mat from marker to marker, outer corners: [width, height] in mm.",
         "マットの大きさ（マーカーの外側の角から角まで、[幅, 高さ]、mm）。",
     )
@@ -88,10 +83,7 @@ class TableSettings:
 class CameraSettings:
     """The camera; exposure, gain, white balance and focus in the camera's own units."""
 
-    about: ClassVar[Text] = Text(
-        "The camera. What is not set is found by itself, and held once the mat is set up.",
-        "カメラ。設定しない項目は自動で決め、マットの準備後に固定します。",
-    )
+    about: ClassVar[Text] = Text("The camera. What is not set is found by itself, and held once the mat is set up.")
 
     source: str = _key("auto", Source(tuple(SOURCES.split(", "))), "Which camera is used.", "使うカメラ。")
     size: tuple[int, int] | None = _key(
@@ -109,7 +101,7 @@ class CameraSettings:
         Several(
             Number(0, 20_000),
             (1, 2),
-            Text("[red gain, blue gain], or [kelvin] with USB", "[赤のゲイン, 青のゲイン]、USBでは[色温度K]"),
+            Text("[red gain, blue gain], or [kelvin] with USB"),
         ),
         "White balance: [red gain, blue gain], with USB [kelvin].",
         "ホワイトバランス（[赤のゲイン, 青のゲイン]、USBでは[色温度K]）。",
@@ -129,7 +121,7 @@ class CameraSettings:
 class DisplaySettings:
     """The small display."""
 
-    about: ClassVar[Text] = Text("The display.", "表示装置。")
+    about: ClassVar[Text] = Text("The display.")
 
     driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), "Which display is used.", "使う表示装置。")
     size: tuple[int, int] | None = _key(
@@ -174,7 +166,7 @@ class DisplaySettings:
 class ButtonSettings:
     """The four buttons."""
 
-    about: ClassVar[Text] = Text("The four buttons.", "4つのボタン。")
+    about: ClassVar[Text] = Text("The four buttons.")
 
     profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), "Which buttons are used.", "使うボタン。")
     pins: tuple[int, ...] = _key(
@@ -182,7 +174,7 @@ class ButtonSettings:
         Several(
             _PIN,
             (0, 4),
-            Text("four different BCM pins from 2 to 27, or none", "2～27の異なるBCM番号4つ、または空"),
+            Text("four different BCM pins from 2 to 27, or none"),
             different=True,
         ),
         "With the profile custom: the BCM pins of confirm, back, up and down.",
@@ -201,7 +193,7 @@ class ButtonSettings:
 class SignalSettings:
     """Lamp, buzzer and speaker."""
 
-    about: ClassVar[Text] = Text("Lamp, buzzer and speaker.", "ランプ、ブザー、スピーカー。")
+    about: ClassVar[Text] = Text("Lamp, buzzer and speaker.")
 
     lamp_pin: int | None = _key(
         None, _PIN, "The BCM pin of the lamp by the confirm button.", "確定ボタンのランプのBCMピン番号。"
@@ -223,7 +215,7 @@ class SignalSettings:
 class RecordingSettings:
     """Keeping what the camera and the buttons gave, so that a misread evening can be replayed."""
 
-    about: ClassVar[Text] = Text("Recordings of games, to be replayed.", "あとで再生するための録画。")
+    about: ClassVar[Text] = Text("Recordings of games, to be replayed.")
 
     on: bool = _key(False, YesNo(), "Whether games are recorded from the start.", "最初から録画するかどうか。")
     most_mb: int = _key(
@@ -244,7 +236,7 @@ class RecordingSettings:
 class ServiceSettings:
     """What the program may do on a machine of its own."""
 
-    about: ClassVar[Text] = Text("On a machine of its own.", "専用機としての動作。")
+    about: ClassVar[Text] = Text("On a machine of its own.")
 
     power_off: bool = _key(
         True, YesNo(), "Whether the menu may switch the machine off.", "メニューから電源を切れるかどうか。"

@@ -49,7 +49,7 @@ from referee.registry import referees
 from referee.simulation import Attempt
 from referee.verdict import Question
 from rules.plain import quoted
-from rules.text import Text
+from rules.text import Both, Text
 from ui.screen_state import ScreenState
 
 DEFAULT_SEED = 577
@@ -167,28 +167,28 @@ class _Reporter(Onlooker):
     def tries(self, attempt: Attempt) -> None:
         self._attempt = attempt
         if attempt.code:
-            self._say(attempt, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
+            self._say(attempt, Text("(on purpose) {blunder}", blunder=attempt.blunder))
 
     def asked(self, question: Question) -> None:
         self.tally.asked += 1
-        self._say(None, Text(f"? {question.text.en}", f"？ {question.text.ja}"))
+        self._say(None, Text("? {text}", text=question.text))
 
     def straightened(self, words: str) -> None:
         self.tally.looked_again += 1
-        self._say(self._attempt, Text(f"can't see: {words}", f"見えません：{words}"))
+        self._say(self._attempt, Text("can't see: {words}", words=words))
 
     def left(self, attempt: Attempt) -> None:
-        self._say(attempt, Text("the buttons do not offer that", "ボタンでは選べません"))
+        self._say(attempt, Text("the buttons do not offer that"))
 
     def answered(self, attempt: Attempt, text: Text) -> None:
         if self.recorder is not None:
             self.recorder.answered(attempt)
         if attempt.code:
             self.tally.refused += 1
-            self._say(attempt, Text(f"✗ {text.en}", f"✗ {text.ja}"))
+            self._say(attempt, Text("✗ {text}", text=text))
         elif attempt.move is not None:
             self.tally.turns += 1
-            self._say(attempt, Text(f"✓ {text.en}", f"✓ {text.ja}"))
+            self._say(attempt, Text("✓ {text}", text=text))
 
     def ended(self, session: Session) -> None:
         if self.recorder is not None:
@@ -201,12 +201,12 @@ class _Reporter(Onlooker):
     def learnt(self, faces: int, pages: int, took_s: float) -> None:
         """The deck is known."""
         self.say(
-            Text(
+            Both(
                 f"Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
                 f"デッキを登録しました（{faces}面、{took_s:.1f}秒）",
             )
         )
-        self.say(Text("The game begins", "ゲーム開始"))
+        self.say(Text("The game begins"))
 
     def report(self) -> None:
         """The last line."""
@@ -214,12 +214,15 @@ class _Reporter(Onlooker):
         seconds = time.monotonic() - tally.began_s
         mean = sum(tally.reading_s) / max(1, len(tally.reading_s))
         words = Text(
-            f"{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
-            f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
-            f"Reading {mean:.2f} s on average, {seconds:.0f} s in all.",
-            f"{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
-            f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
-            f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。",
+            "{turns} moves accepted, {refused} mistakes on purpose refused, {asked} questions, "
+            "{looked_again} looks again, 0 disagreements with the table's truth. Reading {mean:.2f} s on "
+            "average, {seconds:.0f} s in all.",
+            turns=tally.turns,
+            refused=tally.refused,
+            asked=tally.asked,
+            looked_again=tally.looked_again,
+            mean=mean,
+            seconds=seconds,
         )
         print(f"\n{words.said(self._language)}")
 
@@ -307,7 +310,7 @@ class Demo:
             with TemporaryDirectory(prefix="sevenmat-demo-") as folder:
                 self._play(Path(folder))
         except DisagreementError as fault:
-            where = Text("DISAGREEMENT between referee and table: ", "審判とテーブルの食い違い：").said(self._language)
+            where = Text("DISAGREEMENT between referee and table: ").said(self._language)
             print(f"\nsevenmat: {where}{say(fault, self._language)}", file=sys.stderr)
             return 1
         self._reporter.report()
@@ -395,6 +398,6 @@ def demo(
     finally:
         shown.close()
     if folder is not None:
-        told = Text(f"{folder.count} screens are in {screens}.", f"画面{folder.count}枚：{screens}")
+        told = Text("{count} screens are in {screens}.", count=folder.count, screens=screens)
         print(told.said(language))
     return code

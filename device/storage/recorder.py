@@ -40,11 +40,8 @@ _NAME = re.compile(r"(\d{5,})-.*")
 Blocks = NDArray[np.float32]
 """A picture in small, (120, 160), as far as an unchanged table is known by it."""
 
-_NO_ROOM = Text(
-    "The disk is nearly full, so recording has stopped; the game goes on.",
-    "ディスクの空きが少ないため、録画を止めました。ゲームは続けられます。",
-)
-_STOPPED = Text("Recording has stopped; the game goes on.", "録画を止めました。ゲームは続けられます。")
+_NO_ROOM = Text("The disk is nearly full, so recording has stopped; the game goes on.")
+_STOPPED = Text("Recording has stopped; the game goes on.")
 
 
 class Records(Protocol):
@@ -176,10 +173,10 @@ class Recorder:
         except _NoRoomError:
             self._give_up(_NO_ROOM)
         except DeviceError as error:
-            self._give_up(Text(f"{error.en} {_STOPPED.en}", f"{error.ja}{_STOPPED.ja}"))
+            self._give_up(Text("{error} {stopped}", error=error, stopped=_STOPPED))
         except OSError as error:
             reason = error.strerror or str(error)
-            self._give_up(Text(f"{reason}. {_STOPPED.en}", f"{reason}。{_STOPPED.ja}"))
+            self._give_up(Text("{reason}. {stopped}", reason=reason, stopped=_STOPPED))
 
     def _give_up(self, why: Text) -> None:
         self.stop()

@@ -169,7 +169,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        where = Text(f"{path}, line {number}", f"{path}の{number}行目")
+        where = Text("{path}, line {number}", path=path, number=number)
         data = _object(line, where)
         t = data.get("t")
         if not _is_length(t, 0, _MOST_S):
@@ -237,7 +237,7 @@ def _is_length(value: object, least: float, most: float) -> TypeGuard[float]:
 
 
 def _place(path: Path) -> Text:
-    return Text(f"{path}", f"{path}")
+    return Text("{path}", path=path)
 
 
 def _bad(where: Text, en: str, ja: str) -> DeviceError:

@@ -30,7 +30,7 @@ from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import Option, Rules
 from rules.refusal import Reason
-from rules.text import Text, listed, listing, number, sentence_case
+from rules.text import Both, Text, listed, listing, number, sentence_case
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -191,7 +191,7 @@ def face_down(who: Text, count: int) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(
+        Both(
             f"{cards.en} in {who.en}'s area {lie} face down: turn everything up that counts.",
             f"{who.ja}の場に裏向きのカードが{cards.ja}あります。点になるカードをすべて表にしてください。",
         ),
@@ -202,13 +202,13 @@ def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
     """Cards that lie between an area and the middle, so that nobody can tell whose they are."""
     cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
     down = number(sum(one.name == BACK for one in seen))
-    backs = [Text(f"{down.en} face down", f"裏向きのカード{down.ja}")] if len(cards) < len(seen) else []
+    backs = [Text("{down} face down", down=down)] if len(cards) < len(seen) else []
     names = listing([*([named(cards)] if cards else []), *backs])
     lie, them = ("lies", "it") if len(seen) == 1 else ("lie", "them")
     return Reason(
         "table_disturbed",
         cards,
-        Text(
+        Both(
             f"{sentence_case(names.en)} {lie} between {area.en} and the middle: put {them} well into one or the other.",
             f"{names.ja}が{area.ja}と中央の間にあります。どちらかの中にはっきり置いてください。",
         ),
@@ -222,7 +222,7 @@ def face_up(place: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "table_disturbed",
         tuple(cards),
-        Text(
+        Both(
             f"{sentence_case(names.en)} {lie} face up in {place.en}, where no card counts: put it where it belongs.",
             f"{place.ja}に{names.ja}が表向きにあります。あるべき所に置いてください。",
         ),
@@ -236,7 +236,7 @@ def other_cards(count: int, game: Text) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(
+        Both(
             f"{cards.en} of another game {lie} on the mat: take them away, or check that this is {game.en}.",
             f"ほかのゲームのカードが{cards.ja}あります。片付けるか、{game.ja}のテーブルかどうか確かめてください。",
         ),

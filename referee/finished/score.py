@@ -18,7 +18,7 @@ from rules.cards import Card
 from rules.game import Option, Rules
 from rules.parsing import quoted
 from rules.refusal import Reason, cannot_see, in_order
-from rules.text import Text, listing, sentence_case
+from rules.text import Both, Text, listing, sentence_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +158,13 @@ def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
     if type(value) is int and value == len(players):
         return None
     told = quoted(value)
-    return Text(
-        f"'seats' must be the number of players, {len(players)}, not {told}",
-        f"seatsはプレイヤーの人数（{len(players)}）と同じでなければなりません：{told}",
-    )
+    return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=told)
 
 
 SEATS = Option(
     "seats",
-    Text("How many play, counted once more", "プレイヤーの人数（再確認）"),
-    lambda players: [(len(players), Text(str(len(players)), f"{len(players)}人"))],
+    Text("How many play, counted once more"),
+    lambda players: [(len(players), Both(str(len(players)), f"{len(players)}人"))],
     _seats_fault,
     optional=True,
 )
@@ -177,9 +174,9 @@ SEATS = Option(
 def area_words(seat: int | None, players: Sequence[Text]) -> Text:
     """A player's area, or the middle of the table."""
     if seat is None:
-        return Text("the middle of the table", "テーブルの中央")
+        return Text("the middle of the table")
     who = players[seat - 1]
-    return Text(f"{who.en}'s area", f"{who.ja}の場")
+    return Text("{who}'s area", who=who)
 
 
 def unread_words(mark: Unread, where: Text) -> Text:
@@ -193,7 +190,7 @@ def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> It
         if len(seen) > 1 and name != BACK and "/" not in name:
             card, words = Card.parse(name), [place for _, place in seen]
             en, ja = " and in ".join(place.en for place in words), "と".join(place.ja for place in words)
-            told = Text(
+            told = Both(
                 f"{sentence_case(card.en)} exists once, but lies in {en}.",
                 f"{card.ja}は1枚しかありませんが、{ja}にあります。",
             )
@@ -215,7 +212,7 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
     winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
     won, points = listing(players[seat - 1] for seat in winners), "point" if most == 1 else "points"
     if len(winners) == 1:
-        return winners, Text(f"{won.en} wins with {most} {points}.", f"{won.ja}が{most}点で勝ちです。")
-    return winners, Text(
+        return winners, Both(f"{won.en} wins with {most} {points}.", f"{won.ja}が{most}点で勝ちです。")
+    return winners, Both(
         f"{won.en} have {most} {points} each and share the win.", f"{won.ja}が{most}点で並び、勝ちを分け合います。"
     )

@@ -17,7 +17,7 @@ from itertools import combinations, pairwise
 from referee.finished.score import Fault
 from referee.layout import CARD_MM, Layout
 from rules.refusal import Reason
-from rules.text import Text, sentence_case
+from rules.text import Both, Text
 
 ACROSS_MM = 10.0
 """What reaches over the border of its area by so much does not lie there by a careless hand alone."""
@@ -162,9 +162,7 @@ def _lies_across(thing: Text) -> Reason:
         "table_disturbed",
         (),
         Text(
-            f"{sentence_case(thing.en)} lies across the border of two areas: move it to its player, or check how many "
-            "play.",
-            f"{thing.ja}が2人の場の境にあります。持ち主の場に置き直すか、人数を確かめてください。",
+            "{thing!c} lies across the border of two areas: move it to its player, or check how many play.", thing=thing
         ),
     )
 
@@ -177,7 +175,7 @@ def nothing_there(who: Text, others: Sequence[int]) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(
+        Both(
             f"Nothing lies in {who.en}'s area: check how many play.{en}",
             f"{who.ja}の場に何もありません。人数を確かめてください。{ja}",
         ),
@@ -191,7 +189,7 @@ def _other_number(told: int, others: Sequence[int]) -> Reason:
     return Reason(
         "cannot_see",
         (),
-        Text(
+        Both(
             f"The table could be one of {en} players: say once more how many play, or move everybody's cards apart.",
             f"{ja}人のどのテーブルにも見えます。人数をもう一度伝えるか、プレイヤーごとに離して並べてください。",
         ),

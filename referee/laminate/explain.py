@@ -11,7 +11,7 @@ from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
-from rules.text import Text, inside, listed, listing, number, player, sentence_case
+from rules.text import Both, Text, inside, listed, listing, number, player, sentence_case
 
 # --- names
 
@@ -20,14 +20,14 @@ def paper_words(position: Position, kind: str) -> Text:
     """A paper kind's name."""
     if kind in position.catalogue:
         known = position.catalogue[kind]
-        return Text(known.en, known.ja)
-    return Text(f"paper {kind!r}", f"「{kind}」という論文")
+        return Both(known.en, known.ja)
+    return Text("paper {kind!r}", kind=kind)
 
 
 def whose_paper(position: Position, seat: int, kind: str) -> Text:
     """A paper with its author: ``Banach's Three Cards``."""
     words, who = paper_words(position, kind), player(position.name(seat))
-    return Text(f"{who.en}'s {words.en}", f"{who.ja}の{words.ja}")
+    return Text("{who}'s {words}", who=who, words=words)
 
 
 def place_words(position: Position, place: str) -> Text:
@@ -36,15 +36,15 @@ def place_words(position: Position, place: str) -> Text:
     name, _, seat = spot.partition(":")
     if kind:
         return whose_paper(position, int(seat), kind)
-    who = player(position.name(int(seat))) if seat else Text("", "")
+    who = player(position.name(int(seat))) if seat else Text("")
     return {
-        "draw": Text("the draw pile", "山札"),
-        "discard": Text("the discard pile", "捨て札"),
-        "payment": Text(f"{who.en}'s payment spot", f"{who.ja}のお礼置き場"),
-        "seat": Text(f"{who.en}'s area", f"{who.ja}の場"),
-        "hand": Text(f"{who.en}'s hand", f"{who.ja}の手札"),
-        "supply": Text("the supply of paper cards", "論文カードの置き場"),
-    }.get(name, Text("the table", "テーブル"))
+        "draw": Text("the draw pile"),
+        "discard": Text("the discard pile"),
+        "payment": Text("{who}'s payment spot", who=who),
+        "seat": Text("{who}'s area", who=who),
+        "hand": Text("{who}'s hand", who=who),
+        "supply": Text("the supply of paper cards"),
+    }.get(name, Text("the table"))
 
 
 # --- what was understood
@@ -62,11 +62,12 @@ def describe(move: Move, before: Position) -> Text:
     if isinstance(move, Setup):
         first = player(before.name(before.first_seat))
         return Text(
-            f"The cards are dealt, {move.discard.en} lies on the discard pile; {first.en} begins.",
-            f"準備ができました。捨て札は{move.discard.ja}、{first.ja}から始めます。",
+            "The cards are dealt, {discard} lies on the discard pile; {first} begins.",
+            discard=move.discard,
+            first=first,
         )
     if isinstance(move, Deal):
-        return Text("The cards are dealt.", "カードを配りました。")
+        return Text("The cards are dealt.")
     who = player(before.name(move.seat))
     if isinstance(move, Research):
         return _research(move, before, who)
@@ -76,31 +77,25 @@ def describe(move: Move, before: Position) -> Text:
         own = move.of == move.seat
         paper = paper_words(before, move.paper)
         whose = whose_paper(before, move.of, move.paper)
-        return Text(
+        return Both(
             f"{who.en} reviews {'their own ' + paper.en if own else whose.en} and takes {move.take.en}.",
             f"{who.ja}が{'自分の' + paper.ja if own else whose.ja}を査読し、{move.take.ja}を取りました。",
         )
     if isinstance(move, EndFlag):
         flag = paper_words(before, END_FLAG)
-        return Text(
-            f"{who.en} takes the {flag.en} and lays {move.card.en} to it.",
-            f"{who.ja}が{flag.ja}を取り、{move.card.ja}を置きました。",
-        )
-    return Text(f"{who.en} passes.", f"{who.ja}はパスしました。")
+        return Text("{who} takes the {flag} and lays {card} to it.", who=who, flag=flag, card=move.card)
+    return Text("{who} passes.", who=who)
 
 
 def _research(move: Research, before: Position, who: Text) -> Text:
     if move.source == "discard" and move.keep is not None:
-        return Text(
-            f"{who.en} takes {move.keep.en} from the discard pile.",
-            f"{who.ja}が捨て札から{move.keep.ja}を取りました。",
-        )
+        return Text("{who} takes {keep} from the discard pile.", who=who, keep=move.keep)
     shuffled = before.reshuffle_on_draw != "none"
     en = f"{who.en} draws{' through a reshuffle' if shuffled else ' from the draw pile'}"
     ja = f"{who.ja}が{'捨て札をシャッフルして' if shuffled else ''}山札から引き、"
     if move.discard is None:
-        return Text(f"{en} the only card left and discards nothing.", f"{ja}最後の1枚を手札に加えました。")
-    return Text(f"{en} and discards {move.discard.en}.", f"{ja}{move.discard.ja}を捨てました。")
+        return Both(f"{en} the only card left and discards nothing.", f"{ja}最後の1枚を手札に加えました。")
+    return Both(f"{en} and discards {move.discard.en}.", f"{ja}{move.discard.ja}を捨てました。")
 
 
 def _publish(move: Publish, before: Position, who: Text) -> Text:
@@ -114,7 +109,7 @@ def _publish(move: Publish, before: Position, who: Text) -> Text:
             own = citation.seat == move.seat
             name = paper_words(before, citation.paper)
             whose = whose_paper(before, citation.seat, citation.paper)
-            cited.append(Text(f"their own {name.en}", f"自分の{name.ja}") if own else whose)
+            cited.append(Text("their own {name}", name=name) if own else whose)
         joined = listing(cited)
         en += f", cites {joined.en}"
         ja += f"、{joined.ja}を引用"
@@ -123,7 +118,7 @@ def _publish(move: Publish, before: Position, who: Text) -> Text:
         author = player(before.name(seat))
         en += f", pays {author.en} {number(count).en}"
         ja += f"、{author.ja}にお礼{number(count).ja}"
-    return Text(en + ".", ja + "。")
+    return Both(en + ".", ja + "。")
 
 
 def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
@@ -132,32 +127,20 @@ def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
             whose = whose_paper(after, paper.seat, paper.kind)
-            told.append(Text(f"{whose.en} is complete.", f"{whose.ja}が完成しました。"))
+            told.append(Text("{whose} is complete.", whose=whose))
     if after.phase is Phase.FLAG and after.to_move is not None:
         who = player(after.name(after.to_move))
         told.append(
-            Text(
-                f"{who.en} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.",
-                f"{who.ja}が15点以上になりました。エンドフラグと手札1枚を自分の場に置いて、確定を押してください。",
-            )
+            Text("{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who)
         )
     if after.turns_left is not None and before.turns_left is None:
-        told.append(
-            Text(
-                f"{after.turns_left} more turns, then the game ends.",
-                f"あと{after.turns_left}手番でゲーム終了です。",
-            )
-        )
+        told.append(Text("{turns_left} more turns, then the game ends.", turns_left=after.turns_left))
     outcome = after.outcome
     if outcome is not None:
         winners = listing([player(after.name(seat)) for seat in outcome.winners])
-        why = (
-            Text("Everybody has passed", "全員が続けてパスしました")
-            if outcome.reason is Ending.PASSES
-            else Text("The last turn is over", "最後の手番が終わりました")
-        )
+        why = Text("Everybody has passed") if outcome.reason is Ending.PASSES else Text("The last turn is over")
         wins = "win" if len(outcome.winners) > 1 else "wins"
-        told.append(Text(f"{why.en}: {winners.en} {wins}.", f"{why.ja}。{winners.ja}の勝ちです。"))
+        told.append(Both(f"{why.en}: {winners.en} {wins}.", f"{why.ja}。{winners.ja}の勝ちです。"))
     return told
 
 
@@ -167,13 +150,13 @@ def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
 def sighting_words(position: Position, sighting: Sighting) -> Text:
     """A loose card by name."""
     if sighting.name == "back":
-        return Text("A face-down card", "裏向きのカード")
+        return Text("A face-down card")
     kind, slash, _ = sighting.name.partition("/")
     if slash:
         words = paper_words(position, kind)
-        return Text(f"The paper card {words.en}", f"論文カード「{words.ja}」")
+        return Text("The paper card {words}", words=words)
     card = Card.parse(sighting.name)
-    return Text(sentence_case(card.en), card.ja)
+    return Both(sentence_case(card.en), card.ja)
 
 
 def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
@@ -181,64 +164,49 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
     position = agreed.position
     cards = listed(difference.cards)
     were = "were" if len(difference.cards) > 1 else "was"
-    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text("", "")
+    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text("")
     what = difference.what
     if what is What.PAPER_ADDED:
-        holding = Text(f" with {cards.en}", f"（{cards.ja}）") if difference.cards else Text("", "")
-        return Text(f"{whose.en}{holding.en} was added", f"{whose.ja}{holding.ja}が増えています")
+        holding = Text(" with {cards}", cards=cards) if difference.cards else Text("")
+        return Text("{whose}{holding} was added", whose=whose, holding=holding)
     if what is What.PAPER_GONE:
-        return Text(f"{whose.en} is gone from its place", f"{whose.ja}がなくなっています")
+        return Text("{whose} is gone from its place", whose=whose)
     if what is What.CARDS_ADDED:
-        return Text(f"{cards.en} {were} added to {whose.en}", f"{whose.ja}に{cards.ja}が増えています")
+        return Both(f"{cards.en} {were} added to {whose.en}", f"{whose.ja}に{cards.ja}が増えています")
     if what is What.CARDS_GONE:
-        return Text(f"{cards.en} {were} gone from {whose.en}", f"{whose.ja}から{cards.ja}がなくなっています")
+        return Both(f"{cards.en} {were} gone from {whose.en}", f"{whose.ja}から{cards.ja}がなくなっています")
     if what is What.TOP:
         if difference.seen is None:
-            return Text(
+            return Both(
                 f"the discard pile is gone{', with ' + cards.en + ' on top' if difference.cards else ''}",
                 f"捨て札{'（一番上は' + cards.ja + '）' if difference.cards else ''}がなくなっています",
             )
         if not difference.cards:
-            return Text(
-                f"{difference.seen.en} lies on the discard pile, which should be empty",
-                f"捨て札はないはずですが、{difference.seen.ja}があります",
-            )
-        return Text(
-            f"{difference.seen.en} lies on top of the discard pile in place of {cards.en}",
-            f"捨て札の一番上が{cards.ja}ではなく{difference.seen.ja}になっています",
-        )
+            return Text("{seen} lies on the discard pile, which should be empty", seen=difference.seen)
+        return Text("{seen} lies on top of the discard pile in place of {cards}", seen=difference.seen, cards=cards)
     if what is What.UNDER:
-        return Text(
+        return Both(
             f"{cards.en} {'show' if len(difference.cards) > 1 else 'shows'} under the top of the discard pile",
             f"捨て札の下に{cards.ja}が見えます",
         )
     if what is What.DRAW_GONE:
-        return Text("the draw pile is gone", "山札がなくなっています")
+        return Text("the draw pile is gone")
     if what is What.DRAW_THERE:
-        return Text("a card lies where the draw pile should be empty", "山札はないはずですが、カードがあります")
+        return Text("a card lies where the draw pile should be empty")
     if what in (What.THANKS_ADDED, What.THANKS_GONE):
         author = player(position.name(difference.seat))
         cards = number(difference.count)
         if what is What.THANKS_ADDED:
-            return Text(
-                f"{cards.en} too many on {author.en}'s payment spot",
-                f"{author.ja}のお礼置き場にカードが{cards.ja}多くあります",
-            )
-        return Text(
-            f"{cards.en} missing on {author.en}'s payment spot",
-            f"{author.ja}のお礼置き場のカードが{cards.ja}足りません",
-        )
+            return Text("{cards} too many on {author}'s payment spot", cards=cards, author=author)
+        return Text("{cards} missing on {author}'s payment spot", cards=cards, author=author)
     assert difference.sighting is not None
     name, where = sighting_words(position, difference.sighting), place_words(position, place)
-    return Text(
-        f"{name.en} lies where it does not belong, at {where.en}",
-        f"{name.ja}が{where.ja}に離れて置かれています",
-    )
+    return Text("{name} lies where it does not belong, at {where}", name=name, where=where)
 
 
 def capitalised(words: Text) -> Text:
     """The same words as the start of a sentence."""
-    return Text(sentence_case(words.en), words.ja)
+    return Both(sentence_case(words.en), words.ja)
 
 
 # --- what to put right
@@ -251,17 +219,17 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
     start = place_words(position, source.partition("/")[0] if head else source)
     end = place_words(position, target.partition("/")[0] if head else target)
     if head and start == end:
-        before = Text("Lay ", f"{end.ja}の")
-        after = Text(f" with its cards in order again in {end.en}.", "を、そのカードと一緒に並べ直してください。")
+        before = Both("Lay ", f"{end.ja}の")
+        after = Both(f" with its cards in order again in {end.en}.", "を、そのカードと一緒に並べ直してください。")
     elif target.startswith("hand"):
-        before = Text("Take ", f"{start.ja}の")
-        after = Text(f" from {start.en} into {end.en}.", f"を{end.ja}に入れてください。")
+        before = Both("Take ", f"{start.ja}の")
+        after = Both(f" from {start.en} into {end.en}.", f"を{end.ja}に入れてください。")
     else:
         onto = "on" if target.partition(":")[0] in ("draw", "discard", "payment") else "in"
-        origin = Text("", "") if source.partition(":")[0] in ("hand", "table") else start
-        before = Text("Put ", f"{origin.ja}の" if origin.ja else "")
+        origin = Text("") if source.partition(":")[0] in ("hand", "table") else start
+        before = Both("Put ", f"{origin.ja}の" if origin.ja else "")
         from_it = f" from {origin.en}" if origin.en else ""
-        after = Text(f"{from_it} back {onto} {end.en}.", f"を{end.ja}に戻してください。")
+        after = Both(f"{from_it} back {onto} {end.en}.", f"を{end.ja}に戻してください。")
     if head or item == "back":
         return Mend(item, source, target, inside(before, what, after), count)
     return Mend.framed(item, source, target, before, what, after)
@@ -269,8 +237,8 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
 
 def lay_on_top(card: Card, source: str) -> Mend:
     """Lay a card on top of the discard pile."""
-    after = Text(" face up on top of the discard pile.", "を表向きで捨て札の一番上に置いてください。")
-    return Mend.framed(str(card), source, "discard", Text("Lay ", ""), Text.of(card), after)
+    after = Text(" face up on top of the discard pile.")
+    return Mend.framed(str(card), source, "discard", Both("Lay ", ""), Text.of(card), after)
 
 
 def lay_any_discard(position: Position, seat: int) -> Mend:
@@ -280,10 +248,7 @@ def lay_any_discard(position: Position, seat: int) -> Mend:
         "back",
         f"hand:{seat}",
         "discard",
-        Text(
-            f"Lay {who.en}'s discard face up on the discard pile.",
-            f"{who.ja}が捨てるカードを表向きで捨て札に置いてください。",
-        ),
+        Text("Lay {who}'s discard face up on the discard pile.", who=who),
     )
 
 
@@ -291,15 +256,12 @@ def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:
     """Turn a paper card to its other side."""
     whose = whose_paper(position, seat, kind)
     place = f"seat:{seat}/{kind}"
-    side = Text("complete", "完成") if complete else Text("under-review", "査読中")
+    side = Text("complete") if complete else Text("under-review")
     return Mend(
         f"{kind}/{'complete' if complete else 'review'}",
         place,
         place,
-        Text(
-            f"Turn the paper card of {whose.en} to its {side.en} side.",
-            f"{whose.ja}の論文カードを{side.ja}の面にしてください。",
-        ),
+        Text("Turn the paper card of {whose} to its {side} side.", whose=whose, side=side),
     )
 
 
@@ -311,10 +273,7 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
         "back",
         f"hand:{payer}",
         f"payment:{author}",
-        Text(
-            f"Lay {cards.en} more face down on {to.en}, or take the publication back.",
-            f"{to.ja}に裏向きであと{cards.ja}置くか、発表を取りやめてください。",
-        ),
+        Text("Lay {cards} more face down on {to}, or take the publication back.", cards=cards, to=to),
         count,
     )
 
@@ -324,22 +283,22 @@ def card_words(position: Position, name: str) -> Text:
     kind, slash, _ = name.partition("/")
     if slash:
         paper = paper_words(position, kind)
-        return Text(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
-    return Text("a face-down card", "裏向きのカード") if name == "back" else Text.of(Card.parse(name))
+        return Text("the paper card {paper}", paper=paper)
+    return Text("a face-down card") if name == "back" else Text.of(Card.parse(name))
 
 
 def _item_words(position: Position, item: str, count: int) -> Text:
     if item == "back":
-        return Text(
+        return Both(
             "the face-down card" if count == 1 else f"{count} face-down cards",
             "裏向きのカード" + ("" if count == 1 else f"{count}枚"),
         )
     kind, slash, _ = item.partition("/")
     if slash:
         words = paper_words(position, kind)
-        return Text(f"the paper card {words.en}", f"論文カード「{words.ja}」")
+        return Text("the paper card {words}", words=words)
     card = Card.parse(item)
-    return Text(card.en, card.ja)
+    return Both(card.en, card.ja)
 
 
 # --- what can't be seen
@@ -349,8 +308,5 @@ def unseen(position: Position, spots: Iterable[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
     return (
         cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
-        Text(
-            "Please uncover or straighten it and confirm again.",
-            "よく見えるように直して、もう一度確定してください。",
-        ),
+        Text("Please uncover or straighten it and confirm again."),
     )

@@ -45,10 +45,7 @@ def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]
                 f"{END_FLAG}/complete",
                 "supply",
                 flag,
-                Text(
-                    f"Lay the End Flag, complete side up, and one hand card in {who.en}.",
-                    f"エンドフラグを完成の面にして、手札1枚と一緒に{who.ja}に置いてください。",
-                ),
+                Text("Lay the End Flag, complete side up, and one hand card in {who}.", who=who),
             )
         ]
     return []
@@ -98,10 +95,7 @@ def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
                 "back",
                 hand,
                 "discard",
-                Text(
-                    "Lay one of the two drawn cards face up on the discard pile.",
-                    "引いた2枚のうち1枚を表向きに捨ててください。",
-                ),
+                Text("Lay one of the two drawn cards face up on the discard pile."),
             )
         ]
     if move.discard is not None:

@@ -25,7 +25,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
-from rules.text import Text, listed, player
+from rules.text import Both, Text, listed, player
 
 
 def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
@@ -98,10 +98,7 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
     if idle is not None and not idle.legal:
         choices.append(_nothing_done(agreed, idle, view, layout))
     return Question(
-        Text(
-            "The table can be read in more than one way. What was done?",
-            "テーブルの様子が何通りかに読めます。どれですか？",
-        ),
+        Text("The table can be read in more than one way. What was done?"),
         tuple(choices),
     )
 
@@ -140,16 +137,13 @@ def _ask_whether_drawn(agreed: Agreed, view: TableView, layout: Layout, reading:
     """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
     who = player(agreed.position.name(agreed.position.to_move or 1))
     return Question(
-        Text(
-            f"The table looks as before. Did {who.en} draw through a reshuffle and discard the same card again?",
-            f"テーブルは前と同じに見えます。{who.ja}は捨て札をシャッフルして引き、同じカードを捨てましたか？",
-        ),
+        Text("The table looks as before. Did {who} draw through a reshuffle and discard the same card again?", who=who),
         (_choice(agreed, reading), _nothing_done(agreed, idle, view, layout)),
     )
 
 
 def _nothing_done(agreed: Agreed, idle: Reading, view: TableView, layout: Layout) -> Choice:
-    return Choice(Text("Nothing was done yet.", "まだ何もしていません。"), refuse(agreed, idle, view, layout))
+    return Choice(Text("Nothing was done yet."), refuse(agreed, idle, view, layout))
 
 
 def _perhaps_old_thanks(agreed: Agreed, reading: Reading) -> tuple[int, ...]:
@@ -168,21 +162,21 @@ def _ask_whose_thanks(
     seats: tuple[int, ...],
 ) -> Question:
     position = agreed.position
-    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text("", "")
+    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text("")
     authors = [player(position.name(seat)) for seat in seats]
     en, ja = " and ".join(a.en for a in authors), "・".join(a.ja for a in authors)
     yes = describe(reading.move, position)
     still = [r for r in found if isinstance(r.move, Publish) and any(r.left.get(seat) for seat in seats)]
     old = min(still, key=lambda r: r.cost)
     return Question(
-        Text(
+        Both(
             f"Did {en} take the thank-you cards of the last turn, and are these from {publisher.en}?",
             f"{ja}は前の手番のお礼を手札に取りましたか？ 今あるのは{publisher.ja}からのお礼ですか？",
         ),
         (
-            Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), _accept(agreed, reading)),
+            Choice(Text("Yes. {yes}", yes=yes), _accept(agreed, reading)),
             Choice(
-                Text("No, cards of the last turn still lie there.", "いいえ、前の手番のお礼がまだ残っています。"),
+                Text("No, cards of the last turn still lie there."),
                 refuse(agreed, old, view, layout),
             ),
         ),
@@ -206,13 +200,10 @@ def _ask_what_shows(
     reason = common.table_disturbed(capitalised(changed(extra, agreed, "discard")), fresh)
     mends = tuple(mend_difference(agreed, extra, Whereabouts(agreed, view, layout), agreed.position.to_move or 1))
     return Question(
-        Text(
-            f"Did {names.en} lie in the discard pile since the set-up?",
-            f"{names.ja}は準備のときから捨て札にありましたか？",
-        ),
+        Text("Did {names} lie in the discard pile since the set-up?", names=names),
         (
-            Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), _accept(agreed, reading)),
-            Choice(Text("No, discarded just now.", "いいえ、今捨てました。"), refused((reason,), mends)),
+            Choice(Text("Yes. {yes}", yes=yes), _accept(agreed, reading)),
+            Choice(Text("No, discarded just now."), refused((reason,), mends)),
         ),
     )
 
@@ -243,11 +234,8 @@ def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
     first = position.first_seat
     last = (first - 2) % len(position.players) + 1
     who = player(position.name(last))
-    change = Text(
-        f"No card lies on the discard pile; {who.en}'s set-up discard belongs on top of it",
-        f"捨て札がありません。{who.ja}が捨てたカードが一番上に来ます",
-    )
-    reason = Reason("table_disturbed", (), Text(change.en + ".", change.ja + "。"))
+    change = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it", who=who)
+    reason = Reason("table_disturbed", (), Both(change.en + ".", change.ja + "。"))
     return refused((reason,), (lay_any_discard(position, last),))
 
 

@@ -28,7 +28,7 @@ from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
-from rules.text import Text, number, player
+from rules.text import Both, Text, number, player
 
 _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
@@ -41,57 +41,45 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, .
     if view.unread:
         unread = number(len(view.unread))
         told.append(
-            Text(
+            Both(
                 f"{capitalised(unread).en} can't be read: name it by hand, or straighten the cards.",
                 f"読めないカードが{unread.ja}あります。メニューで教えるか、よく見えるように直してください。",
             )
         )
     for seen in view.loose:
         words = sighting_words(position, seen)
-        told.append(
-            Text(
-                f"{words.en} belongs to no paper: take it into a hand or to its place.",
-                f"{words.ja}がどの論文にも付いていません。手札か正しい場所に移してください。",
-            )
-        )
+        told.append(Text("{words} belongs to no paper: take it into a hand or to its place.", words=words))
     kinds = Counter((paper.seat, paper.kind) for paper in view.papers)
     copies = Counter(paper.kind for paper in view.papers)
     for paper in view.papers:
         whose = whose_paper(position, paper.seat, paper.kind)
         if not paper.cards:
-            told.append(Text(f"{whose.en} has no cards.", f"{whose.ja}にカードがありません。"))
+            told.append(Text("{whose} has no cards.", whose=whose))
         elif paper.complete_side != (len(paper.cards) == 1):
             turn = turn_over(position, paper.seat, paper.kind, len(paper.cards) == 1)
             told.append(turn.text)
         if kinds[paper.seat, paper.kind] > 1:
-            told.append(Text(f"{whose.en} lies there twice.", f"{whose.ja}が2つあります。"))
+            told.append(Text("{whose} lies there twice.", whose=whose))
         if paper.kind == END_FLAG and len(paper.cards) > 1:
-            told.append(Text(f"{capitalised(whose).en} takes one card only.", f"{whose.ja}に置くカードは1枚だけです。"))
+            told.append(Both(f"{capitalised(whose).en} takes one card only.", f"{whose.ja}に置くカードは1枚だけです。"))
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
-            told.append(
-                Text(f"There are too many papers of the kind {words.en}.", f"{words.ja}の論文カードが多すぎます。")
-            )
+            told.append(Text("There are too many papers of the kind {words}.", words=words))
     lying = [card for paper in view.papers for card in paper.cards]
     lying += [] if view.discard_top is None else [view.discard_top]
     for card, count in Counter(lying).items():
         if count > 1:
-            told.append(Text(f"{capitalised(_words(card)).en} is seen twice.", f"{card.ja}が2か所に見えます。"))
+            told.append(Both(f"{capitalised(_words(card)).en} is seen twice.", f"{card.ja}が2か所に見えます。"))
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
-        told.append(
-            Text(
-                f"More cards lie there than the {len(DECK)} of the deck.",
-                f"カードが全{len(DECK)}枚より多く見えます。",
-            )
-        )
+        told.append(Text("More cards lie there than the {deck} of the deck.", deck=len(DECK)))
     if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
         told.append(fault)
     return tuple(dict.fromkeys(told))
 
 
 def _words(card: Card) -> Text:
-    return Text(card.en, card.ja)
+    return Both(card.en, card.ja)
 
 
 @dataclass(frozen=True)
@@ -303,12 +291,12 @@ def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, pare
     """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
     hindered = hindrances(agreed, view, layout)
     if hindered:
-        title = Text("The position can't be set from this table yet.", "このままでは局面を設定できません。")
+        title = Text("The position can't be set from this table yet.")
         told = hindered[:_TOLD_AT_ONCE]
         more = len(hindered) - len(told)
         if more:
-            told = (*told, Text(f"And {more} more.", f"ほか{more}件。"))
-        return Menu(title, (Option(Text("Back", "戻る"), lambda: parent),), told, parent=parent)
+            told = (*told, Text("And {more} more.", more=more))
+        return Menu(title, (Option(Text("Back"), lambda: parent),), told, parent=parent)
     draft = Draft.of(agreed, view)
     position = agreed.position
     options: list[Option] = []
@@ -323,10 +311,10 @@ def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, pare
         options.append(Option(turn, _next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
         if seat in end.reached and end.flag is None:
             who = player(position.name(seat))
-            flag = Text(f"{who.en} takes the End Flag now.", f"{who.ja}がこれからエンドフラグを取ります。")
+            flag = Text("{who} takes the End Flag now.", who=who)
             due = replace(draft, seat=seat, flag_due=True, turns_left=None)
             options.append(Option(flag, _next(due, 0, asking, asking.start)))
-    title = Text("Whose turn is it?", "だれの手番ですか？")
+    title = Text("Whose turn is it?")
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent)
     return menu
 
@@ -347,7 +335,7 @@ def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu])
     def ask() -> Menu:
         if asked < count:
             who = player(position.name(asked + 1))
-            title = Text(f"How many cards does {who.en} hold?", f"{who.ja}の手札は何枚ですか？")
+            title = Text("How many cards does {who} hold?", who=who)
 
             def with_hand(n: int) -> Draft:
                 return replace(draft, hands=(*draft.hands[:asked], n, *draft.hands[asked + 1 :]))
@@ -355,7 +343,7 @@ def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu])
             most = max(draft.free - sum(draft.hands[:asked]), draft.hands[asked])
             return _numbers(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None and draft.view.draw_backs:
-            title = Text("How many cards lie in the discard pile?", "捨て札は何枚ありますか？")
+            title = Text("How many cards lie in the discard pile?")
             most = max(draft.free - sum(draft.hands) - 1, draft.discards, 1)
 
             def with_discards(n: int) -> Draft:
@@ -381,7 +369,7 @@ def _numbers(
     asking: _Asking,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(Option(Text(str(n), str(n)), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
+    options = tuple(Option(Both(str(n), str(n)), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
@@ -396,7 +384,7 @@ def _ask_end(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Men
     if len(possible) == 1:
         return _next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
     turns = [left for left in possible if left is not None]
-    title = Text("How many turns are left, this one included?", "この手番を入れて、残りは何手番ですか？")
+    title = Text("How many turns are left, this one included?")
 
     def with_turns(n: int) -> Draft:
         return replace(draft, turns_left=n)
@@ -416,35 +404,29 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
 
     last = player(end.players[end.moved_last - 1])
     if None in possible:
-        add(Text("No, nobody yet.", "いいえ、まだいません。"), replace(draft, turns_left=None))
+        add(Text("No, nobody yet."), replace(draft, turns_left=None))
     elif end.hands[end.moved_last - 1]:
-        flag = Text(f"{last.en}, who takes the End Flag now.", f"{last.ja}です。これからエンドフラグを取ります。")
+        flag = Text("{last}, who takes the End Flag now.", last=last)
         add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
     likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
     for left in reversed([left for left in possible if left is not None]):
         if left == likely:
             chosen = len(options)
         who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
-        words = Text(
-            f"{who.en}, without a card for the End Flag: {turns.en} left.",
-            f"{who.ja}です。手札がなくフラグなしで、残り{turns.ja}です。",
-        )
+        words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
-    title = Text(
-        f"Has anybody ended a turn with {POINTS_TO_END} points or more?",
-        f"{POINTS_TO_END}点以上で手番を終えた人はいますか？",
-    )
+    title = Text("Has anybody ended a turn with {points_to_end} points or more?", points_to_end=POINTS_TO_END)
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent())
     return menu
 
 
 def _turn_of(position: Position, seat: int) -> Text:
     who = player(position.name(seat))
-    return Text(f"It is {who.en}'s turn.", f"{who.ja}の手番です。")
+    return Text("It is {who}'s turn.", who=who)
 
 
 def _turns(count: int) -> Text:
-    return Text("1 turn" if count == 1 else f"{count} turns", f"{count}手番")
+    return Both("1 turn" if count == 1 else f"{count} turns", f"{count}手番")
 
 
 def _how_it_goes_on(draft: Draft) -> Text:
@@ -452,45 +434,47 @@ def _how_it_goes_on(draft: Draft) -> Text:
     end = draft.end.settled
     if end.flag_due:
         who = player(end.players[end.seat - 1])
-        return Text(f"{who.en} takes the End Flag.", f"{who.ja}がエンドフラグを取ります。")
+        return Text("{who} takes the End Flag.", who=who)
     words = _turn_of(draft.agreed.position, end.seat)
     if end.turns_left is not None:
         left = _turns(end.turns_left)
         whose = player(end.players[end.seat - 1])
-        words = Text(f"It is {whose.en}'s turn, {left.en} left.", f"{whose.ja}の手番、残り{left.ja}です。")
+        words = Text("It is {whose}'s turn, {left} left.", whose=whose, left=left)
     if draft.flag_due:
-        words = Text(f"No card, so no End Flag: {words.en}", f"手札がなくフラグなし。{words.ja}")
+        words = Text("No card, so no End Flag: {words}", words=words)
     return words
 
 
 def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
     counts = [(name, draft.points(seat), draft.hands[seat - 1]) for seat, name in enumerate(position.players, 1)]
-    told = Text(
+    told = Both(
         f"Points / hand: {', '.join(f'{name} {points} / {hand}' for name, points, hand in counts)}.",
         f"点／手札：{'、'.join(f'{name} {points}／{hand}' for name, points, hand in counts)}。",
     )
     again = _next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Text(
-            f"These numbers leave {draft.draw} cards for the draw pile, which can't be: count again.",
-            f"この枚数だと山札が{draft.draw}枚になってしまいます。数え直してください。",
+            "These numbers leave {draw} cards for the draw pile, which can't be: count again.", draw=draft.draw
         )
-        return Menu(title, (Option(Text("Count again", "数え直す"), again),), (told,), parent=parent())
+        return Menu(title, (Option(Text("Count again"), again),), (told,), parent=parent())
 
     def settle(forget: bool) -> Callable[[], Menu | None]:
         return lambda: asking.put(draft.to_agreed(forget))
 
     goes_on = _how_it_goes_on(draft)
     whole = Text(
-        f"{goes_on.en} {told.en} Draw pile {draft.draw}, discard pile {draft.discards}.",
-        f"{goes_on.ja}{told.ja}山札{draft.draw}枚、捨て札{draft.discards}枚。",
+        "{goes_on} {told} Draw pile {draw}, discard pile {discards}.",
+        goes_on=goes_on,
+        told=told,
+        draw=draft.draw,
+        discards=draft.discards,
     )
-    title = Text("Go on from this position?", "この局面から続けますか？")
-    options = [Option(Text("Yes, set it", "はい、設定する"), settle(forget=False))]
+    title = Text("Go on from this position?")
+    options = [Option(Text("Yes, set it"), settle(forget=False))]
     if draft.known is not None:
         # The way out where what was believed to be known is itself wrong, after a misread card, say.
-        forgotten = Text("Yes, and forget who holds what", "はい、手札の情報は忘れる")
+        forgotten = Text("Yes, and forget who holds what")
         options.append(Option(forgotten, settle(forget=True)))
-    options.append(Option(Text("No, count again", "いいえ、数え直す"), again))
+    options.append(Option(Text("No, count again"), again))
     return Menu(title, tuple(options), (whole,), parent=parent())

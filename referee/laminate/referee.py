@@ -43,15 +43,12 @@ _SIDES = ("review", "complete")
 _PAPERS = {f"{kind.name}/{side}": kind.copies for kind in LAMINATE.kinds for side in _SIDES}
 
 _TWO_TURNS = (
-    Text("Or were these two turns, without confirm between them?", "確定を押さずに2手番進めたのですか？"),
-    Text("Yes, these were two turns.", "はい、2手番分です。"),
+    Text("Or were these two turns, without confirm between them?"),
+    Text("Yes, these were two turns."),
 )
 _FLAG_TOO = (
-    Text(
-        "Or is this the move and then the End Flag, without confirm between them?",
-        "確定を押さずに、続けてエンドフラグまで取ったのですか？",
-    ),
-    Text("Yes, both.", "はい、両方です。"),
+    Text("Or is this the move and then the End Flag, without confirm between them?"),
+    Text("Yes, both."),
 )
 
 
@@ -66,10 +63,7 @@ class LaminateReferee:
         {**_PAPERS, BACK: len(DECK)},
         papers=LAMINATE.kinds,
     )
-    setup = Text(
-        "Lay the draw pile and the discards; when every hand has three cards, press confirm.",
-        "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。",
-    )
+    setup = Text("Lay the draw pile and the discards; when every hand has three cards, press confirm.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """Seats, piles and payment spots."""
@@ -146,7 +140,7 @@ class LaminateReferee:
         if turns is None:
             return None
         asked, yes = _FLAG_TOO if isinstance(turns[1].move, EndFlag) else _TWO_TURNS
-        return Offer(asked, Text("No, we put it right.", "いいえ、直します。"), yes, turns)
+        return Offer(asked, Text("No, we put it right."), yes, turns)
 
     def fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
         """All that lies there but where exactly."""
@@ -156,17 +150,14 @@ class LaminateReferee:
         """Confirm was pressed again at once: by the same hand, or to pass for the next player."""
         position = state.position
         who = player(position.name(position.to_move or position.first_seat))
-        words = Text(f"Nobody has passed; it is {who.en}'s turn.", f"まだパスしていません。{who.ja}の番です。")
+        words = Text("Nobody has passed; it is {who}'s turn.", who=who)
         no = refused((Reason("out_of_turn", (), words),), ())
         yes = accepted.text
         return Question(
-            Text(
-                f"Confirm was pressed twice. Does {who.en} pass?",
-                f"確定が続けて押されました。{who.ja}はパスしますか？",
-            ),
+            Text("Confirm was pressed twice. Does {who} pass?", who=who),
             (
-                Choice(Text(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。"), no),
-                Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), accepted),
+                Choice(Text("No, it is {who}'s turn.", who=who), no),
+                Choice(Text("Yes. {yes}", yes=yes), accepted),
             ),
         )
 
@@ -174,9 +165,7 @@ class LaminateReferee:
 
     def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
         """Nothing is told in this game."""
-        return Refused.of(
-            CODES, [bad_record(Text("no move of this game is told", "このゲームにボタンで伝えることはありません"))], ()
-        )
+        return Refused.of(CODES, [bad_record(Text("no move of this game is told"))], ())
 
     def told(self, state: Agreed) -> tuple[tuple[Text, Move], ...]:
         """Every move of this game is seen."""
@@ -225,19 +214,14 @@ class LaminateReferee:
         if position.phase is not Phase.PLAY or position.to_move is None:
             return None
         who = player(position.name(position.to_move))
-        return Text(f"{who.en} is next.", f"次は{who.ja}の番です。")
+        return Text("{who} is next.", who=who)
 
     def reminders(self, state: Agreed) -> tuple[Text, ...]:
         """Thank-you cards that their authors have yet to take."""
         told = []
         for seat, count in sorted(state.thanks.items()):
             who, cards = player(state.position.name(seat)), number(count)
-            told.append(
-                Text(
-                    f"{who.en}, take your thanks into your hand: {cards.en}.",
-                    f"{who.ja}は、お礼のカード{cards.ja}を手札に入れてください。",
-                )
-            )
+            told.append(Text("{who}, take your thanks into your hand: {cards}.", who=who, cards=cards))
         return tuple(told)
 
     # Taking back

@@ -38,12 +38,12 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Text, listed, listing
+from rules.text import Both, Text, listed, listing
 
 Players = Sequence[Text]
 
-_ANSWERS = ((True, Text("Yes", "はい")), (False, Text("No", "いいえ")))
-_OVER = Option("over", Text("Is the game over?", "ゲームは終わっていますか？"), lambda _: _ANSWERS, optional=True)
+_ANSWERS = ((True, Text("Yes")), (False, Text("No")))
+_OVER = Option("over", Text("Is the game over?"), lambda _: _ANSWERS, optional=True)
 """Whether the game is over, where nothing on the table says so."""
 
 
@@ -53,10 +53,7 @@ class LaminateScoring:
     rules = RULES
     cards = REFEREE.cards
     asked = (SEATS, _OVER)
-    lay = Text(
-        "Leave the papers as they lie at the end of the game, each in its player's own area.",
-        "論文はゲームが終わったときのまま、それぞれのプレイヤーの場に置いておきます。",
-    )
+    lay = Text("Leave the papers as they lie at the end of the game, each in its player's own area.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """The standard layout."""
@@ -142,14 +139,14 @@ def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
         else:
             data = {"paper": kind.name, "cards": list(map(str, paper.cards))}
             words = _with_cards(kind, paper.cards)
-            review.append(Item(Text(f"{words.en} (under review)", f"{words.ja}（査読中）"), 0, data))
+            review.append(Item(Text("{words} (under review)", words=words), 0, data))
     groups = {"complete": tuple(complete), "review": tuple(review)}
     return Tally(seat, sum(item.points for item in complete), groups, len(complete))
 
 
 def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
     names = listed(cards)
-    return Text(f"{kind.en}: {names.en}", f"{kind.ja}：{names.ja}")
+    return Text("{kind}: {names}", kind=kind, names=names)
 
 
 def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Players) -> tuple[tuple[int, ...], Text]:
@@ -160,16 +157,16 @@ def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Player
     winners = tuple(seat for seat in level if complete[seat - 1] == fewest)
     won = listing(players[seat - 1] for seat in winners)
     if len(level) == 1:
-        return winners, Text(f"{won.en} wins with {most} points.", f"{won.ja}が{most}点で勝ちです。")
+        return winners, Text("{won} wins with {most} points.", won=won, most=most)
     who = listing(players[seat - 1] for seat in level)
     counts = [f"{complete[seat - 1]}" for seat in level]
-    tied = Text(
+    tied = Both(
         f"{who.en} have {most} points each and {' and '.join(counts)} complete papers",
         f"{who.ja}が{most}点で並び、完成した論文は{'枚と'.join(counts)}枚です",
     )
     if len(winners) == 1:
-        return winners, Text(f"{tied.en}: {won.en} wins with the fewest.", f"{tied.ja}。最も少ない{won.ja}の勝ちです。")
-    return winners, Text(f"{tied.en}: {won.en} share the win.", f"{tied.ja}。{won.ja}が勝ちを分け合います。")
+        return winners, Text("{tied}: {won} wins with the fewest.", tied=tied, won=won)
+    return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)
 
 
 # --- what can't be
@@ -212,7 +209,7 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
         yield because.turn_the_paper(author, words, complete=True)
     if named and kind.combination is not None and not kind.may_hold(paper.cards):
         alone = [card for card in paper.cards if not kind.may_hold([card])]
-        rule = Text(*kind.combination.rule())
+        rule = Both(*kind.combination.rule())
         yield because.not_part_of(author, words, rule, alone or paper.cards)
 
 
@@ -268,12 +265,12 @@ def _where(mark: Unread, view: TableView, players: Players, layout: Layout) -> T
     return area_words(seat, players)
 
 
-_DISCARD = Text("the discard pile", "捨て札")
+_DISCARD = Text("the discard pile")
 
 
 def _paper_words(paper: PaperSeen, players: Players) -> Text:
     who, kind = players[paper.seat - 1], RULES.kind(paper.kind)
-    return Text(f"{who.en}'s {kind.en}", f"{who.ja}の{kind.ja}")
+    return Text("{who}'s {kind}", who=who, kind=kind)
 
 
 SCORING = LaminateScoring()

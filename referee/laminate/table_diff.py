@@ -16,7 +16,7 @@ from referee.table import Unread
 from referee.verdict import Comparison, Mend
 from rules.laminate import refusals as because
 from rules.laminate.position import Phase
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 
 def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None = None) -> Comparison:
@@ -57,7 +57,7 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
         return reason.text
     place = "table" if difference.sighting is None else seen.spot(difference.sighting)
     words = capitalised(changed(difference, agreed, place))
-    return Text(words.en + ".", words.ja + "。")
+    return Both(words.en + ".", words.ja + "。")
 
 
 def fingerprint(view: TableView, layout: Layout) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from referee.laminate.expected_layout import Agreed
 from referee.verdict import Mend
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.position import Phase, Position
-from rules.text import Text, listed, number, player
+from rules.text import Both, Text, listed, number, player
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
@@ -64,12 +64,12 @@ def _undrawn(move: Research, before: Position) -> Mend:
     source = "discard" if shown is not None else f"hand:{move.seat}"
     item = "back" if shown is None else str(shown)
     if before.reshuffle_on_draw == "none":
-        named = Text("", "")
+        named = Text("")
         if shown is not None:
-            named = Text(f" ({shown.en} and the one kept)", f"（{shown.ja}と手札に加えたカード）")
+            named = Text(" ({shown} and the one kept)", shown=shown)
         en = f"{who.en} puts {cards}{named.en} face down into the draw pile and shuffles it."
         ja = f"{who.ja}は{ja_cards}{named.ja}を裏向きで山札に戻し、シャッフルしてください。"
-        return Mend(item, source, "draw", Text(en, ja))
+        return Mend(item, source, "draw", Both(en, ja))
     pile = [card for card in before.discards if card is not None]
     en = (
         f"{who.en} puts {cards} back. The pile had been reshuffled: somebody else picks the old discards "
@@ -79,7 +79,7 @@ def _undrawn(move: Research, before: Position) -> Mend:
         f"{who.ja}は{ja_cards}を戻してください。シャッフルした山札から、ほかの人が前の捨て札（{listed(pile).ja}）を抜き出し、"
         "残りをシャッフルしてください。"
     )
-    return Mend(item, source, "draw", Text(en, ja))
+    return Mend(item, source, "draw", Both(en, ja))
 
 
 def _drawn_again(move: Research, before: Position) -> Mend:
@@ -93,7 +93,7 @@ def _drawn_again(move: Research, before: Position) -> Mend:
         shown = move.discard
         en += f" If it was shuffled in: somebody else picks {shown.en} out, then {who.en} takes the top card."
         ja += f"もうシャッフルしていたら、ほかの人が{shown.ja}を山札から抜き出し、{who.ja}は一番上のカードを取ります。"
-    return Mend("back", "draw", f"hand:{move.seat}", Text(en, ja))
+    return Mend("back", "draw", f"hand:{move.seat}", Both(en, ja))
 
 
 def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
@@ -104,7 +104,7 @@ def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
         author, cards = player(before.name(seat)), number(count)
         en = f"{payer.en} gives {author.en} the thanks again ({cards.en}, the same), face down."
         ja = f"{payer.ja}は、前と同じお礼のカード{cards.ja}を、裏向きのまま{author.ja}に渡してください。"
-        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", Text(en, ja), count))
+        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", Both(en, ja), count))
     return told
 
 
@@ -117,7 +117,7 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
             author, cards = player(before.name(seat)), number(taken)
             en = f"{author.en} gives {payer.en} back what came as thanks ({cards.en}, the same), face down."
             ja = f"{author.ja}は、お礼に受け取ったのと同じカード{cards.ja}を、裏向きのまま{payer.ja}に返してください。"
-            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", Text(en, ja), taken))
+            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", Both(en, ja), taken))
     return told
 
 

@@ -11,7 +11,7 @@ from referee.verdict import Accepted, Choice, Question, Spot
 from rules.cards import DECK, Card
 from rules.seven_euchre.moves import Move, Play
 from rules.seven_euchre.position import Position
-from rules.text import Text, joined, player, sentence_case
+from rules.text import Both, Text, joined, player, sentence_case
 
 Accept = Callable[[Move], Accepted]
 """What a legal move comes to."""
@@ -38,7 +38,7 @@ def which_card(
     if not choices:
         return None
     who = player(position.name(seat))
-    asked = Text(f"Which card did {who.en} play?", f"{who.ja}が出したのはどのカードですか？")
+    asked = Text("Which card did {who} play?", who=who)
     return Question(asked, tuple(choices), at_once=True, spot=Spot(mark.x, mark.y, trick_place(seat), mark.cause))
 
 
@@ -49,7 +49,7 @@ def _place(card: Card, mark: Unread) -> int:
 
 
 def _words(card: Card) -> Text:
-    return Text(sentence_case(card.en), card.ja)
+    return Both(sentence_case(card.en), card.ja)
 
 
 def _way_out(position: Position, proof: Play, accept: Accept) -> Question:

@@ -17,19 +17,19 @@ from rules.seven_euchre.round import Phase, left_of, points_of, side_of
 from rules.seven_euchre.trumps import TRICKS
 from rules.text import Text, player
 
-_BACK = Text("Back", "戻る")
+_BACK = Text("Back")
 
 
 def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
     """Ask how the game goes on; ``put`` gets the state that is chosen."""
     dealer = player(position.name(position.dealer))
-    title = Text("How does the game go on?", "どう続けますか？")
+    title = Text("How does the game go on?")
     options: list[Option] = []
     if position.round is not None and position.phase is not Phase.DEAL:
-        again = Text(f"{dealer.en} deals again; nobody scores", f"{dealer.ja}が配り直す（得点なし）")
+        again = Text("{dealer} deals again; nobody scores", dealer=dealer)
         options.append(Option(again, _put(put, EuchreState(replace(position, round=None)))))
     if position.phase is Phase.PLAY:
-        words = Text("The deal is played out: count the tricks", "最後まで終わった：トリック数を入れる")
+        words = Text("The deal is played out: count the tricks")
         options.append(Option(words, lambda: _counted(position, put, menu)))
     if position.phase is Phase.DEAL and position.full is not None:
         options += [
@@ -42,7 +42,7 @@ def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
 
 def _deals_next(position: Position, seat: int) -> Text:
     who = player(position.name(seat))
-    return Text(f"{who.en} deals next", f"次は{who.ja}が配る")
+    return Text("{who} deals next", who=who)
 
 
 def _counted(position: Position, put: Put, parent: Menu) -> Menu:
@@ -50,16 +50,11 @@ def _counted(position: Position, put: Put, parent: Menu) -> Menu:
     assert position.contract is not None, "cards are played"
     side = side_of(position.contract.seat)
     who = side_words(position, side)
-    title = Text(f"How many tricks did {who.en} take?", f"{who.ja}は何トリック取りましたか？")
-    details = (
-        Text(
-            "A number that would end the game is not among them: play its last deal, or deal it again.",
-            "ゲームが終わる数は選べません。そのときは最後のディールを配り直してください。",
-        ),
-    )
+    title = Text("How many tricks did {who} take?", who=who)
+    details = (Text("A number that would end the game is not among them: play its last deal, or deal it again."),)
     found = list(_outcomes(position, side))
     options = tuple(
-        Option(Text(f"{tricks}: points {_both(state)}", f"{tricks}：得点{_both(state)}"), _put(put, state))
+        Option(Text("{tricks}: points {both}", tricks=tricks, both=_both(state)), _put(put, state))
         for tricks, state in found
     )
     seen = [tricks for tricks, _ in found if tricks <= position.tricks[side]]

@@ -35,7 +35,7 @@ from rules.text import Text, listing, player
 Finding = Move | Refused | Waiting | CantSee
 """A legal move, or why there is none."""
 
-_NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet.", "まだ何もしていません。"))
+_NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
 
 
 def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
@@ -53,7 +53,7 @@ def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
 def going_back(position: Position, view: ZoneView, layout: Layout) -> Waiting:
     """The table has to lie as at the lead to a trick again."""
     repair = Repair.of(position, Look.of(position, view, layout).off)
-    words = Text("The table has to lie as at that lead.", "そのリードの前の状態に戻してください。")
+    words = Text("The table has to lie as at that lead.")
     pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told or (words,)), repair.mends)
     return Waiting((words,), repair.mends, pressed)
 
@@ -82,16 +82,16 @@ def _dealing(position: Position, view: ZoneView, layout: Layout) -> Finding:
         return Deal()
     reasons, mends = [because.deal_due(player(position.name(position.dealer)))], []
     if view.backs(MIDDLE) != 1:
-        words = Text("No card lies face down in the middle.", "中央に裏向きのカードがありません。")
+        words = Text("No card lies face down in the middle.")
         reasons.append(Reason("table_disturbed", (), words))
-        lay = Text("Lay the last card face down in the middle.", "残った1枚を中央に裏向きで置いてください。")
+        lay = Text("Lay the last card face down in the middle.")
         mends.append(Mend(BACK, "table", MIDDLE, lay))
     if lying > view.backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
-        words = Text(f"There are other cards: {where.en}.", f"{where.ja}にほかのカードがあります。")
+        words = Text("There are other cards: {where}.", where=where)
         reasons.append(Reason("table_disturbed", (), words))
-        take = Text("Take all other cards off the mat.", "ほかのカードをすべてマットから取ってください。")
+        take = Text("Take all other cards off the mat.")
         mends.append(Mend(BACK, places[0], "table", take))
     return _refused(reasons, mends)
 
@@ -131,9 +131,9 @@ def _exchange(look: Look) -> Finding:
     waits = Back(ASIDE, missing=True, count=1), Back(ASIDE, missing=False, count=1)
     if look.others == waits[middle : middle + 1]:
         reason = because.exchange_due(player(look.position.name(look.round.seat)))
-        words = Text("A card has yet to be laid aside, face down.", "手札から1枚を脇に裏向きで置いてください。")
+        words = Text("A card has yet to be laid aside, face down.")
         if middle:
-            words = Text("The middle card has yet to be taken.", "中央のカードを取ってください。")
+            words = Text("The middle card has yet to be taken.")
         return Waiting((words,), (), _refused([reason, Reason("table_disturbed", (), words)], ()))
     return _nothing_new(look)
 
@@ -266,10 +266,7 @@ def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread], at_on
     spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in marks)
     where, what = unseen(position, spots)
     if at_once:
-        what = Text(
-            "Please uncover or straighten it before the trick is gathered.",
-            "トリックを集める前に、よく見えるように直してください。",
-        )
+        what = Text("Please uncover or straighten it before the trick is gathered.")
     return CantSee(spots, (where, what), at_once)
 
 
@@ -277,5 +274,5 @@ def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
     return (
         cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
-        Text("Please uncover or straighten it.", "よく見えるように直してください。"),
+        Text("Please uncover or straighten it."),
     )

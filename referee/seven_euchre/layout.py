@@ -18,7 +18,7 @@ from rules.text import Text
 SPOT_RADIUS_MM = 75.0
 PLAYERS = 4
 MIDDLE, ASIDE = "middle", "aside"
-_MIDDLE, _ASIDE = Text("Middle card", "中央のカード"), Text("Laid aside", "脇に置くカード")
+_MIDDLE, _ASIDE = Text("Middle card"), Text("Laid aside")
 
 _SPOTS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
@@ -50,7 +50,7 @@ class Layout(AnyLayout):
         named = {
             MIDDLE: _MIDDLE,
             ASIDE: _ASIDE,
-            **{trick_place(n): Text(f"Trick, seat {n}", f"トリック 席{n}") for n in seats},
+            **{trick_place(n): Text("Trick, seat {n}", n=n) for n in seats},
         }
         return tuple(named[name] for name in self.centres)
 

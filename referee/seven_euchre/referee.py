@@ -54,10 +54,9 @@ class SevenEuchreReferee(ZoneReferee):
     rules = RULES
     settles = True
     setup = Text(
-        "Partners sit opposite each other. The dealer shuffles all 49 cards and deals 12 to each, one by one, "
-        "clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then press confirm.",
-        "向かい合う2人がチームです。ディーラーが49枚をよく切り、時計回りに1枚ずつ、12枚ずつ配ります。"
-        "残った1枚を中央に裏向きで置き、ほかには何も置かずに、確定を押してください。",
+        "Partners sit opposite each other. The dealer shuffles all 49 cards and deals 12 to each, one by "
+        "one, clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then "
+        "press confirm."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:

@@ -21,15 +21,15 @@ from rules.refusal import Reason
 from rules.seven_euchre.round import Contract, points_of, side_of
 from rules.seven_euchre.rules import RULES
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
-from rules.text import Text, listing, sentence_case
+from rules.text import Both, Text, listing, sentence_case
 
 
 def _trumps(_: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    return [(trump.letter, Text(sentence_case(trump.en), trump.ja)) for trump in Trump]
+    return [(trump.letter, Both(sentence_case(trump.en), trump.ja)) for trump in Trump]
 
 
 def _tricks(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
-    return [(count, Text(f"{count} tricks", f"{count}トリック")) for count in range(LEAST_TRICKS, TRICKS + 1)]
+    return [(count, Text("{count} tricks", count=count)) for count in range(LEAST_TRICKS, TRICKS + 1)]
 
 
 class SevenEuchreScoring(AreaScoring):
@@ -37,15 +37,12 @@ class SevenEuchreScoring(AreaScoring):
 
     rules = RULES
     asked = (
-        seat_option("declarer", Text("Who is the declarer?", "ディクレアラーはだれですか？")),
-        Option("trump", Text("Which trump?", "切り札は何ですか？"), _trumps),
-        Option("tricks", Text("How many tricks were bid?", "ビッドしたトリック数は？"), _tricks),
+        seat_option("declarer", Text("Who is the declarer?")),
+        Option("trump", Text("Which trump?"), _trumps),
+        Option("tricks", Text("How many tricks were bid?"), _tricks),
         COUNTED_TWICE,
     )
-    lay = Text(
-        "The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.",
-        "取ったトリックは裏向きの束のまま、1束ずつ横にずらして数えられるように並べます。",
-    )
+    lay = Text("The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """The four seats' areas."""
@@ -58,7 +55,7 @@ class SevenEuchreScoring(AreaScoring):
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
         """The packets before a player, and the points of the player's side."""
         count = view.backs(seat)
-        words = Text("1 trick" if count == 1 else f"{count} tricks", f"{count}トリック")
+        words = Both("1 trick" if count == 1 else f"{count} tricks", f"{count}トリック")
         item = Item(words, count, {"tricks": count})
         points = points_of(_contract(finished.told), _by_side(view))[side_of(seat)]
         return Tally(seat, points, {"gathered": (item,) if count else ()})
@@ -70,7 +67,7 @@ class SevenEuchreScoring(AreaScoring):
             yield Fault(None, _packets(packets))
         lying = [seen for cards in view.areas.values() for seen in cards]
         own = seatings([(seen.x, seen.y) for seen in lying], [finished.layout], lambda _: 0)
-        yield from seat_faults(own, finished.players, lambda _: Text("a packet", "束"), told=True)
+        yield from seat_faults(own, finished.players, lambda _: Text("a packet"), told=True)
         for seat in range(1, len(finished.players) + 1):
             if cards := view.faces(seat):
                 yield Fault(seat, face_up(area_words(seat, finished.players), cards))
@@ -85,15 +82,16 @@ class SevenEuchreScoring(AreaScoring):
         seats = tuple(range(1, len(players) + 1))
         won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))
         who, names = players[contract.seat - 1], listing(players[seat - 1] for seat in won)
-        bid = Text(f"{who.en} bid {contract.text.en}", f"{who.ja}のビッドは{contract.text.ja}")
+        bid = Text("{who} bid {text}", who=who, text=contract.text)
         if len(won) == len(seats):
-            return won, Text(
-                f"{bid.en}: both sides get {points[0]} points.", f"{bid.ja}です。両チームとも{points[0]}点です。"
-            )
+            return won, Text("{bid}: both sides get {points} points.", bid=bid, points=points[0])
         more, less = max(points), min(points)
         return won, Text(
-            f"{bid.en}: {names.en} get {more} points from this deal, the other side {less}.",
-            f"{bid.ja}です。このディールで{names.ja}が{more}点、相手チームが{less}点です。",
+            "{bid}: {names} get {more} points from this deal, the other side {less}.",
+            bid=bid,
+            names=names,
+            more=more,
+            less=less,
         )
 
 
@@ -113,7 +111,7 @@ def _packets(count: int) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(
+        Both(
             f"{there} in the areas, but a deal has {TRICKS} tricks: shift the packets so that every back shows.",
             f"場の束は{count}ですが、1ディールは{TRICKS}トリックです。束を1つずつずらして見えるようにしてください。",
         ),

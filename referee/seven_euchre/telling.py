@@ -13,7 +13,7 @@ from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, 
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, Phase, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
-from rules.text import Text, listed, player, sentence_case
+from rules.text import Both, Text, listed, player, sentence_case
 
 _SIDES = (0, 1)
 
@@ -27,7 +27,7 @@ def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Questio
     position: Position = state.position
     if position.phase is Phase.AUCTION and position.to_move is not None:
         who = player(position.name(position.to_move))
-        passing = Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(position.to_move)
+        passing = Text("{who} passes", who=who), Pass(position.to_move)
         numbers = groupby(position.bids, lambda bid: bid.tricks)
         return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
     if state.revoke is None or position.phase is not Phase.PLAY:
@@ -40,15 +40,15 @@ def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text
     if len(bids) == 1:
         return bids[0]
     tricks = bids[0][1].tricks
-    asked = Text(f"{who.en} bids {tricks}: with which trumps?", f"{who.ja}は{tricks}をビッド：切り札は？")
-    line = Text(f"Bid {tricks} …", f"{tricks}をビッド …")
+    asked = Text("{who} bids {tricks}: with which trumps?", who=who, tricks=tricks)
+    line = Text("Bid {tricks} …", tricks=tricks)
     return line, Question(asked, tuple(Choice(words, tell(bid)) for words, bid in bids))
 
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
     """A bid to choose; in the second auction with the trump that is settled."""
     words = bid_words(bid.tricks, bid.trump or turned_up)
-    return Text(sentence_case(words.en), words.ja)
+    return Both(sentence_case(words.en), words.ja)
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
@@ -56,10 +56,10 @@ def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annu
     dealer = player(position.name(position.dealer))
     return (
         *(
-            (Text(f"Back to trick {trick}, from its lead", f"第{trick}トリックのリードからやり直す"), BackTo(trick))
+            (Text("Back to trick {trick}, from its lead", trick=trick), BackTo(trick))
             for trick in position.revoked_in(proof.seat, proof.card)
         ),
-        (Text(f"Annul the deal; {dealer.en} deals again", f"ディールを無効にし、{dealer.ja}が配り直す"), Annul()),
+        (Text("Annul the deal; {dealer} deals again", dealer=dealer), Annul()),
     )
 
 
@@ -67,27 +67,22 @@ def move_words(move: Move, before: Position) -> Text:
     """A move as a sentence."""
     if isinstance(move, Deal):
         who = player(before.name(before.dealer))
-        return Text(f"{who.en} has dealt.", f"{who.ja}がカードを配りました。")
+        return Text("{who} has dealt.", who=who)
     if isinstance(move, TurnUp):
-        return Text(f"{sentence_case(move.card.en)} is turned up.", f"{move.card.ja}が表になりました。")
+        return Text("{card!c} is turned up.", card=move.card)
     if isinstance(move, Annul):
-        return Text("The deal is annulled; nobody scores.", "このディールは無効です。得点はありません。")
+        return Text("The deal is annulled; nobody scores.")
     if isinstance(move, BackTo):
-        return Text(
-            f"The deal goes back to the lead to trick {move.trick}.", f"第{move.trick}トリックのリードまで戻ります。"
-        )
+        return Text("The deal goes back to the lead to trick {trick}.", trick=move.trick)
     who = player(before.name(move.seat))
     if isinstance(move, Bid):
         bid = bid_words(move.tricks, move.trump)
-        return Text(f"{who.en} bids {bid.en}.", f"{who.ja}は{bid.ja}をビッドしました。")
+        return Text("{who} bids {bid}.", who=who, bid=bid)
     if isinstance(move, Pass):
-        return Text(f"{who.en} passes.", f"{who.ja}はパスしました。")
+        return Text("{who} passes.", who=who)
     if isinstance(move, Exchange):
-        return Text(
-            f"{who.en} has taken the middle card and laid one aside.",
-            f"{who.ja}が中央のカードを取り、1枚を脇に置きました。",
-        )
-    return Text(f"{who.en} plays {move.card.en}.", f"{who.ja}が{move.card.ja}を出しました。")
+        return Text("{who} has taken the middle card and laid one aside.", who=who)
+    return Text("{who} plays {card}.", who=who, card=move.card)
 
 
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
@@ -108,26 +103,20 @@ def _after_call(after: Position) -> Iterator[Text]:
         if after.turned_up is None:
             yield trump_words(after.contract.trump)
     elif after.phase is Phase.DEAL:
-        yield Text(
-            "All four passed again: the cards are gathered, and nobody scores.",
-            "4人とも再びパスしたので、カードを集めます。得点はありません。",
-        )
+        yield Text("All four passed again: the cards are gathered, and nobody scores.")
 
 
 def contract_words(position: Position, contract: Contract) -> Text:
     """What is played: the declarer's bid."""
     who, words = player(position.name(contract.seat)), contract.text
-    return Text(f"Contract: {words.en} by {who.en}.", f"親は{who.ja}、コントラクトは{words.ja}です。")
+    return Text("Contract: {words} by {who}.", words=words, who=who)
 
 
 def trump_words(trump: Trump | None) -> Text:
     """Which cards are trumps."""
     if trump is None or trump.suit is None:
-        return Text("There are no trumps; 7s are ordinary.", "切り札はなく、7も普通のカードです。")
-    return Text(
-        f"Trumps are {trump.suit.en} and every 7; {trump.suit.en} 7 is the top one.",
-        f"切り札は{trump.suit.ja}とすべての7で、一番強いのは{trump.suit.ja}7です。",
-    )
+        return Text("There are no trumps; 7s are ordinary.")
+    return Text("Trumps are {suit} and every 7; {suit} 7 is the top one.", suit=trump.suit)
 
 
 def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
@@ -137,7 +126,7 @@ def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
         cards = [play.card for play in plays if play.seat == seat]
         if cards:
             who, names = player(before.name(seat)), listed(cards)
-            yield Text(f"{who.en} takes back {names.en}.", f"{who.ja}は{names.ja}を手札に戻します。")
+            yield Text("{who} takes back {names}.", who=who, names=names)
 
 
 def _after_play(after: Position) -> Iterator[Text]:
@@ -146,10 +135,7 @@ def _after_play(after: Position) -> Iterator[Text]:
         return
     winner = next(play for play in last.plays if play.seat == last.winner)
     who, side = player(after.name(last.winner)), side_words(after, last.side)
-    yield Text(
-        f"{sentence_case(winner.card.en)} of {who.en} wins; the trick goes to {side.en}.",
-        f"{who.ja}の{winner.card.ja}が勝ち、トリックは{side.ja}のものです。",
-    )
+    yield Text("{card!c} of {who} wins; the trick goes to {side}.", card=winner.card, who=who, side=side)
     yield from deal_result(after)
 
 
@@ -163,23 +149,32 @@ def deal_result(position: Position) -> Iterator[Text]:
     short = contract.tricks - tricks[side]
     if short > 0:
         yield Text(
-            f"{who.en}'s bid, {words.en}, failed by {short}: {theirs.en} took {tricks[side]}.",
-            f"{who.ja}のビッド（{words.ja}）は{short}トリック足りず失敗です（{theirs.ja}は{tricks[side]}トリック）。",
+            "{who}'s bid, {words}, failed by {short}: {theirs} took {tricks}.",
+            who=who,
+            words=words,
+            short=short,
+            theirs=theirs,
+            tricks=tricks[side],
         )
-        extra = {
-            1 - side: Text(f" + {short} × {tricks[1 - side]} for the failed bid", f"＋失敗の{short}×{tricks[1 - side]}")
-        }
+        extra = {1 - side: Text(" + {short} × {tricks} for the failed bid", short=short, tricks=tricks[1 - side])}
     else:
         yield Text(
-            f"{who.en}'s bid, {words.en}, is made: {theirs.en} took {tricks[side]}.",
-            f"{who.ja}のビッド（{words.ja}）は成功です（{theirs.ja}は{tricks[side]}トリック）。",
+            "{who}'s bid, {words}, is made: {theirs} took {tricks}.",
+            who=who,
+            words=words,
+            theirs=theirs,
+            tricks=tricks[side],
         )
         extra = {side: _bonus(contract)}
     for one in _SIDES:
-        whose, more = side_words(position, one), extra.get(one, Text("", ""))
+        whose, more = side_words(position, one), extra.get(one, Text(""))
         yield Text(
-            f"{whose.en}: {tricks[one]} for tricks{more.en} = {points[one]}; {position.points[one]} in all.",
-            f"{whose.ja}：トリック{tricks[one]}{more.ja}＝{points[one]}点、合計{position.points[one]}点。",
+            "{whose}: {tricks} for tricks{more} = {points}; {points2} in all.",
+            whose=whose,
+            tricks=tricks[one],
+            more=more,
+            points=points[one],
+            points2=position.points[one],
         )
 
 
@@ -188,7 +183,7 @@ def _bonus(contract: Contract) -> Text:
     above = 8 * (contract.tricks - LEAST_TRICKS)
     en, ja = (f" + {above}", f"＋{above}") if above else ("", "")
     suit = contract.trump.points
-    return Text(f" + {suit}{en} for the bid", f"＋ビッド{suit}{ja}")
+    return Both(f" + {suit}{en} for the bid", f"＋ビッド{suit}{ja}")
 
 
 def follow_words(position: Position) -> Text | None:
@@ -199,28 +194,19 @@ def follow_words(position: Position) -> Text | None:
     suit, card = position.led_suit, Text.of(led)
     assert suit is not None, "a card was led"
     if trump.suit is None:
-        return Text(
-            f"{sentence_case(card.en)} was led: follow with {suit.en}.",
-            f"リードは{card.ja}：{suit.ja}でフォローします。",
-        )
+        return Text("{card!c} was led: follow with {suit}.", card=card, suit=suit)
     if suit is trump.suit:
-        return Text(
-            f"{sentence_case(card.en)} was led: follow with {suit.en} or any 7.",
-            f"リードは{card.ja}：{suit.ja}か、どれかの7でフォローします。",
-        )
-    return Text(
-        f"{sentence_case(card.en)} was led: follow with {suit.en}, but not its 7, which is a trump.",
-        f"リードは{card.ja}：{suit.ja}でフォローします（{suit.ja}7は切り札なので除きます）。",
-    )
+        return Text("{card!c} was led: follow with {suit} or any 7.", card=card, suit=suit)
+    return Text("{card!c} was led: follow with {suit}, but not its 7, which is a trump.", card=card, suit=suit)
 
 
 def follow_briefly(led: Card, trump: Trump | None) -> Text:
     """What follows a led card, in a few words: ``Follow star (7s are trumps)``."""
     if trump is None or trump.suit is None:
-        return Text(f"Follow {led.suit.en}", f"{led.suit.ja}でフォロー")
+        return Text("Follow {suit}", suit=led.suit)
     if suit_of(led, trump) is trump.suit:
-        return Text(f"Follow {trump.suit.en} or any 7", f"{trump.suit.ja}か7でフォロー")
-    return Text(f"Follow {led.suit.en} (7s are trumps)", f"{led.suit.ja}でフォロー（7は切り札）")
+        return Text("Follow {suit} or any 7", suit=trump.suit)
+    return Text("Follow {suit} (7s are trumps)", suit=led.suit)
 
 
 def next_words(position: Position) -> Text | None:
@@ -231,8 +217,8 @@ def next_words(position: Position) -> Text | None:
     if position.phase in (Phase.AUCTION, Phase.EXCHANGE):
         return None
     if position.led is None:
-        return Text(f"{who.en} leads.", f"{who.ja}のリードです。")
-    return Text(f"{who.en} is to play.", f"次は{who.ja}が出します。")
+        return Text("{who} leads.", who=who)
+    return Text("{who} is to play.", who=who)
 
 
 def to_do(position: Position) -> Iterator[Text]:
@@ -240,25 +226,19 @@ def to_do(position: Position) -> Iterator[Text]:
     if position.phase is Phase.DEAL and position.full is not None:
         yield deal_words(position)
     elif position.phase is Phase.TURN_UP:
-        yield Text(
-            "All four passed: turn the middle card up and lay it aside.",
-            "4人ともパスしました。中央のカードを表にして、脇に置いてください。",
-        )
+        yield Text("All four passed: turn the middle card up and lay it aside.")
     elif position.phase is Phase.EXCHANGE and position.to_move is not None:
         who = player(position.name(position.to_move))
-        yield Text(
-            f"{who.en} takes the middle card and lays one card aside, face down.",
-            f"{who.ja}は中央のカードを取り、手札から1枚を脇に裏向きで置いてください。",
-        )
+        yield Text("{who} takes the middle card and lays one card aside, face down.", who=who)
 
 
 def deal_words(position: Position) -> Text:
     """That the next deal is due."""
     who = player(position.name(position.dealer))
     return Text(
-        f"Gather all cards. {who.en} shuffles and deals 12 to each; the last one goes face down in the middle. "
-        f"Then press confirm.",
-        f"カードをすべて集め、{who.ja}が切って12枚ずつ配り、残った1枚を中央に裏向きで置いて、確定を押してください。",
+        "Gather all cards. {who} shuffles and deals 12 to each; the last one goes face down in the middle. "
+        "Then press confirm.",
+        who=who,
     )
 
 

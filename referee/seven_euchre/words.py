@@ -12,12 +12,12 @@ from referee.zones import BACK, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
-from rules.text import Text, player, sentence_case
+from rules.text import Both, Text, player, sentence_case
 
 _SPOTS = {
-    MIDDLE: Text("the middle", "中央"),
-    ASIDE: Text("the place aside", "脇の場所"),
-    "table": Text("the table", "テーブル"),
+    MIDDLE: Text("the middle"),
+    ASIDE: Text("the place aside"),
+    "table": Text("the table"),
 }
 
 
@@ -28,28 +28,28 @@ def place_words(position: Position, place: str) -> Text:
         return _SPOTS[place]
     who = player(position.name(int(seat)))
     if spot == "hand":
-        return Text(f"{who.en}'s hand", f"{who.ja}の手札")
+        return Text("{who}'s hand", who=who)
     if spot == "trick":
-        return Text(f"{who.en}'s place in the trick", f"トリックの{who.ja}の位置")
-    return Text(f"{who.en}'s area", f"{who.ja}の場")
+        return Text("{who}'s place in the trick", who=who)
+    return Text("{who}'s area", who=who)
 
 
 def _at(position: Position, place: str) -> Text:
     """Where a card lies: ``in the middle``, ``on the table``."""
     where = place_words(position, place)
-    return Text(f"{'on' if place == 'table' else 'in'} {where.en}", where.ja)
+    return Both(f"{'on' if place == 'table' else 'in'} {where.en}", where.ja)
 
 
 def side_words(position: Position, side: int) -> Text:
     """The players of a side: ``Ada and Sofia``."""
     first, second = (player(position.name(seat)) for seat in seats_of(side))
-    return Text(f"{first.en} and {second.en}", f"{first.ja}と{second.ja}")
+    return Text("{first} and {second}", first=first, second=second)
 
 
 def areas_words(position: Position, side: int) -> Text:
     """Where a side's packets lie, with one partner or the other: ``Ada's or Sofia's area``."""
     first, second = (player(position.name(seat)) for seat in seats_of(side))
-    return Text(f"{first.en}'s or {second.en}'s area", f"{first.ja}か{second.ja}の場")
+    return Text("{first}'s or {second}'s area", first=first, second=second)
 
 
 def disturbed(position: Position, one: Difference) -> Text:
@@ -57,7 +57,7 @@ def disturbed(position: Position, one: Difference) -> Text:
     if isinstance(one, Packets):
         side = side_words(position, one.side)
         shown, due = _packets(one.shown), _tricks(one.due)
-        return Text(
+        return Both(
             f"{side.en} took {due.en}, but {shown.en} of theirs {'shows' if one.shown == 1 else 'show'}.",
             f"{side.ja}が取ったのは{due.ja}ですが、{shown.ja}見えます。",
         )
@@ -81,11 +81,9 @@ def mend_of(position: Position, one: Difference) -> Mend:
     if isinstance(one, Back):
         where = place_words(position, one.place)
         if one.missing:
-            words = Text(f"Lay a card face down in {where.en}.", f"{where.ja}にカードを裏向きで置いてください。")
+            words = Text("Lay a card face down in {where}.", where=where)
             return Mend(BACK, "table", one.place, words)
-        words = Text(
-            f"Take the face-down card away from {where.en}.", f"{where.ja}の裏向きのカードを取り除いてください。"
-        )
+        words = Text("Take the face-down card away from {where}.", where=where)
         return Mend(BACK, one.place, "table", words, one.count)
     return _mend_face(position, one)
 
@@ -95,13 +93,13 @@ def _mend_packets(position: Position, one: Packets) -> Mend:
     at = f"seat:{seats_of(one.side)[0]}"
     if one.shown < one.due:
         words = Text(
-            f"Lay each trick as a packet face down in {areas.en}, a little apart; {_packets(one.due).en} must show.",
-            f"取ったトリックを1つずつ{areas.ja}に裏向きで少しずらして置いてください（{_packets(one.due).ja}）。",
+            "Lay each trick as a packet face down in {areas}, a little apart; {packets} must show.",
+            areas=areas,
+            packets=_packets(one.due),
         )
         return Mend(BACK, "table", at, words, one.due - one.shown)
     words = Text(
-        f"Take what is no trick away from {areas.en}; {_packets(one.due).en} must show.",
-        f"{areas.ja}からトリック以外のカードを取り除いてください（裏向きは{_packets(one.due).ja}）。",
+        "Take what is no trick away from {areas}; {packets} must show.", areas=areas, packets=_packets(one.due)
     )
     return Mend(BACK, at, "table", words, one.shown - one.due)
 
@@ -112,8 +110,8 @@ def _mend_face(position: Position, one: Off) -> Mend:
     if one.found is None:
         home = one.home or "table"
         end = place_words(position, home)
-        after = Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
-        return Mend.framed(one.card, "table", home, Text("Lay ", ""), words, after)
+        after = Text(" in {end}.", end=end)
+        return Mend.framed(one.card, "table", home, Both("Lay ", ""), words, after)
     start = place_words(position, one.found)
     round = position.round
     gathered = round is not None and round.trick_of(card) is not None and one.found.startswith("seat:")
@@ -123,34 +121,28 @@ def _mend_face(position: Position, one: Off) -> Mend:
     mover = position.to_move
     target = one.home or f"hand:{seat or mover or position.dealer}"
     end = place_words(position, target)
-    after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
-    return Mend.framed(one.card, one.found, target, Text("Put ", f"{start.ja}の"), words, after)
+    after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+    return Mend.framed(one.card, one.found, target, Both("Put ", f"{start.ja}の"), words, after)
 
 
 def _turn_over(position: Position, name: str, place: str) -> Mend:
     card, where = Card.parse(name), place_words(position, place)
-    words = Text(f"Turn {card.en} in {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    words = Text("Turn {card} in {where} face down.", card=card, where=where)
     return Mend(name, place, place, words)
 
 
 def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
     """That a whole trick is to be gathered, and the step for it."""
     side, areas = side_words(position, last.side), areas_words(position, last.side)
-    told = Text(f"The trick goes to {side.en}.", f"トリックは{side.ja}のものです。")
-    words = Text(
-        f"Gather the trick and lay it face down in {areas.en}.",
-        f"トリックを集めて、{areas.ja}に裏向きで置いてください。",
-    )
+    told = Text("The trick goes to {side}.", side=side)
+    words = Text("Gather the trick and lay it face down in {areas}.", areas=areas)
     return told, Mend(BACK, f"trick:{last.winner}", f"seat:{last.winner}", words)
 
 
 def hand_over(position: Position, last: Trick) -> Mend:
     """The step after which a trick lies with the side that took it."""
     wrong, right = areas_words(position, 1 - last.side), areas_words(position, last.side)
-    words = Text(
-        f"Put the last trick from {wrong.en} into {right.en}.",
-        f"最後のトリックを{wrong.ja}から{right.ja}に移してください。",
-    )
+    words = Text("Put the last trick from {wrong} into {right}.", wrong=wrong, right=right)
     return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
 
 
@@ -178,12 +170,12 @@ class Repair:
 
 
 def _packets(count: int) -> Text:
-    return Text("1 packet" if count == 1 else f"{count or 'no'} packets", f"{count}組")
+    return Both("1 packet" if count == 1 else f"{count or 'no'} packets", f"{count}組")
 
 
 def _tricks(count: int) -> Text:
-    return Text("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
+    return Both("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
 
 
 def _sentence(en: str, ja: str) -> Text:
-    return Text(sentence_case(en) + ".", ja + "。")
+    return Both(sentence_case(en) + ".", ja + "。")

@@ -28,26 +28,22 @@ from rules.text import Text, player
 
 _Piles = tuple[Pile, ...]
 """A pile of each seat."""
-_BACK = Text("Back", "戻る")
+_BACK = Text("Back")
 
 
 def editor(state: MinutesState, view: MinutesView, layout: Layout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     if state.position.phase is Phase.SETUP:
-        return _stuck(Text("Confirm the set-up first.", "先に準備を確定してください。"), parent)
+        return _stuck(Text("Confirm the set-up first."), parent)
     if any(layout.place_at(mark.x, mark.y) == ROW for mark in view.unread):
-        words = Text(
-            "A card in the row can't be read: straighten it, or name it in the menu, and start again.",
-            "列に読めないカードがあります。よく見えるように直すか、メニューで教えてから、やり直してください。",
-        )
+        words = Text("A card in the row can't be read: straighten it, or name it in the menu, and start again.")
         return _stuck(words, parent)
     heaps = heaps_of(seen for seen in view.cards.get(ROW, ()) if seen.name != BACK)
     stacks = tuple(Stack(tuple(Card.parse(seen.name) for seen in heap)) for heap in heaps)
     ranks = [{card.rank for card in stack.cards} for stack in stacks]
     if any(len(found) > 1 for found in ranks) or len(set().union(*ranks)) < len(ranks):
         words = Text(
-            "In the row all cards of one rank lie on one place, and no other card with them. Put them so first.",
-            "列では、おなじ数字のカードを1か所に重ね、ほかの数字とは分けます。先にそのように並べてください。",
+            "In the row all cards of one rank lie on one place, and no other card with them. Put them so first."
         )
         return _stuck(words, parent)
     return _Editor(state, Row(stacks), view, put).who_took(parent)
@@ -74,14 +70,14 @@ class _Editor:
         if not gone:
             return self._whose_turn(up, down, lambda: parent)
         cards = cards_words(gone)
-        title = Text(f"Who has taken {cards.en}?", f"{cards.ja}を獲得したのは？")
-        nobody = Text("Nobody: they are in the draw pile again", "だれも獲得せず、山札に戻した")
+        title = Text("Who has taken {cards}?", cards=cards)
+        nobody = Text("Nobody: they are in the draw pile again")
         taken: list[tuple[Text, _Piles, _Piles]] = []
         for seat, name in enumerate(self.position.players, 1):
             who = player(name)
             taken += [
-                (Text(f"{who.en}, face up", f"{who.ja}が表向きで"), _added(up, seat, gone), down),
-                (Text(f"{who.en}, face down", f"{who.ja}が裏向きで"), up, _added(down, seat, gone)),
+                (Text("{who}, face up", who=who), _added(up, seat, gone), down),
+                (Text("{who}, face down", who=who), up, _added(down, seat, gone)),
             ]
         taken.append((nobody, up, down))
         back = partial(self.who_took, parent)
@@ -100,16 +96,14 @@ class _Editor:
             for after in self._turns(seat, up, down):
                 flips = cards_words(after.flips)
                 told = (
-                    Text(f"{who.en}, who has flipped {flips.en}", f"{who.ja}（{flips.ja}をめくったところ）")
+                    Text("{who}, who has flipped {flips}", who=who, flips=flips)
                     if after.flips
-                    else Text(f"{who.en}, who has yet to flip", f"{who.ja}（まだめくっていない）")
+                    else Text("{who}, who has yet to flip", who=who)
                 )
                 options.append(Option(told, partial(self._set, after)))
         if not options:
-            return _stuck(
-                Text("The rules can't lead to this table.", "ルールどおりでは、このテーブルになりません。"), back()
-            )
-        return Menu(Text("Whose turn is it?", "だれの手番ですか？"), tuple(options), parent=back())
+            return _stuck(Text("The rules can't lead to this table."), back())
+        return Menu(Text("Whose turn is it?"), tuple(options), parent=back())
 
     def _turns(self, seat: int, up: _Piles, down: _Piles) -> Iterator[Position]:
         """How far that player's turn may have come: some cards flipped, or none."""

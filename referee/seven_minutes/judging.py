@@ -36,7 +36,7 @@ from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Dice, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
-from rules.text import Text, listed, player, sentence_case
+from rules.text import Text, listed, player
 
 _MOST_TRIED = 2000
 """Orders of cards flipped in one look that are tried at most."""
@@ -73,7 +73,7 @@ def _setup(explain: Explain, state: MinutesState, view: MinutesView, layout: Lay
         return accepted(state, Setup(), replace(state.after(Setup()), dice=lying(view.dice)), at_once=False)
     words = [explain.lies_in(state, name, place) for name, place in strays]
     reasons = [Reason("table_disturbed", (), told) for told in words] or [
-        Reason("table_disturbed", (), Text("The draw pile is not seen.", "山札が見えません。"))
+        Reason("table_disturbed", (), Text("The draw pile is not seen."))
     ]
     return Refused.of(because.CODES, reasons, [explain.mend_stray(state, *stray) for stray in strays])
 
@@ -130,7 +130,7 @@ class _Judging:
         flips = first_flips(self.position, found)
         told = [self._seen(flip) for flip in flips]
         if len(told) > 1:
-            asked = Text("Which of these cards was flipped first?", "先にめくったのはどのカードですか？")
+            asked = Text("Which of these cards was flipped first?")
             return Question(
                 asked, tuple(Choice(Text.of(flip.card), one) for flip, one in zip(flips, told, strict=True))
             )
@@ -162,9 +162,9 @@ class _Judging:
         cards = dict.fromkeys((*(() if look.still else read), *likely, *left.values()))
         choices = [Choice(Text.of(card), accepted(self.state, Flip(self.position.seat, card))) for card in cards]
         if not look.still:
-            none = Text("No card was flipped.", "カードはめくっていません。")
+            none = Text("No card was flipped.")
             choices.append(Choice(none, Accepted(None, replace(self.state, unread=None), (none,))))
-        asked = Text(f"Which card did {self.who.en} flip?", f"{self.who.ja}がめくったのはどのカードですか？")
+        asked = Text("Which card did {who} flip?", who=self.who)
         return Question(asked, tuple(choices), at_once=True, spot=Spot(mark.x, mark.y, ROW, mark.cause))
 
     @property
@@ -283,15 +283,12 @@ class _Judging:
             return self._see_or(self._refused([because.wrong_side(who, take.cards, take.face_up)], steps))
         there = bool(shown) if take.face_up else look.backs(take.seat) > 0
         if not there:
-            gone = Text(f"The cards are not seen in {who.en}'s area yet.", f"{who.ja}の場にまだカードが見えません。")
+            gone = Text("The cards are not seen in {who}'s area yet.", who=who)
             refused = self._refused([Reason("table_disturbed", (), gone)], steps)
             return self._see_or(Waiting((to_take(self.position, take),), steps, refused))
         if self._covered(take):
             side = side_words(not take.face_up)
-            hidden = Text(
-                f"The {side.en} pile in {who.en}'s area does not show any more.",
-                f"{who.ja}の場の{side.ja}の山が見えなくなっています。",
-            )
+            hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
             mends = [self.explain.mend_pile(state, take.seat, not take.face_up)]
             return self._see_or(self._refused([Reason("table_disturbed", (), hidden)], mends))
         if any(self.explain.piles_gone(state, look)):
@@ -376,11 +373,8 @@ def _flipped_already(new: Sequence[Card], who: Text, refused: Refused, right: Ac
     """Cards lie in the row that nobody had seen, where those taken might lie still and be misread."""
     cards = listed(new)
     return Question(
-        Text(
-            f"Has {who.en} taken the cards, and was {cards.en} flipped after that?",
-            f"{who.ja}がカードを取ったあとで、{cards.ja}がめくられましたか？",
-        ),
-        (Choice(Text("No.", "いいえ。"), refused), Choice(Text("Yes.", "はい。"), right)),
+        Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards),
+        (Choice(Text("No."), refused), Choice(Text("Yes."), right)),
     )
 
 
@@ -437,4 +431,4 @@ def missing_words(look: Look) -> list[Text]:
 
 def new_words(card: Card) -> Text:
     """A card that nobody had seen before, in words."""
-    return Text(f"{sentence_case(card.en)} lies in the row.", f"列に{card.ja}があります。")
+    return Text("{card!c} lies in the row.", card=card)

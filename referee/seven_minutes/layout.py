@@ -25,9 +25,9 @@ _DRAW_TO, _ROW_TO = 0.0915, 0.89
 _BOTTOM, _TOP = (0.70, 1.0), (0.0, 0.30)
 
 _ZONES = (
-    Zone(DRAW, Area(0.0, _DRAW_TO, 0.30, 0.70), Text("the draw pile", "山札")),
-    Zone(TRAY, Area(_ROW_TO, 1.0, 0.36, 0.64), Text("the dice tray", "ダイストレイ"), dice=True, still_apart=True),
-    Zone(ROW, Area(_DRAW_TO, _ROW_TO, 0.30, 0.70), Text("the row", "列")),
+    Zone(DRAW, Area(0.0, _DRAW_TO, 0.30, 0.70), Text("the draw pile")),
+    Zone(TRAY, Area(_ROW_TO, 1.0, 0.36, 0.64), Text("the dice tray"), dice=True, still_apart=True),
+    Zone(ROW, Area(_DRAW_TO, _ROW_TO, 0.30, 0.70), Text("the row")),
 )
 
 

@@ -31,7 +31,7 @@ from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Move, Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES
-from rules.text import Text, sentence_case
+from rules.text import Both, Text
 
 
 class SevenMinutesReferee(ZoneReferee):
@@ -40,10 +40,8 @@ class SevenMinutesReferee(ZoneReferee):
     rules = RULES
     settles = True
     setup = Text(
-        "Shuffle all 49 cards and lay them face down at the left edge, in the middle. Put both dice into the tray at "
-        "the right edge; nothing else lies on the mat. Then press confirm.",
-        "49枚をよく切り、左端の中央に裏向きで置いて山札にします。ダイス2個を右端のトレイに入れ、"
-        "ほかには何も置かずに、確定を押してください。",
+        "Shuffle all 49 cards and lay them face down at the left edge, in the middle. Put both dice into the "
+        "tray at the right edge; nothing else lies on the mat. Then press confirm."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -125,17 +123,12 @@ class SevenMinutesReferee(ZoneReferee):
             told.append(self.lies_in(state, name, place))
             mends.append(self.mend_stray(state, name, place))
         if not look.in_order:
-            told.append(Text("The row lies in another order.", "列の順番が変わっています。"))
-            words = Text(
-                f"Lay the row in this order, from the draw pile: {ranks_of(position.row)}.",
-                f"列を山札に近い方から次の順に並べてください：{ranks_of(position.row)}。",
-            )
+            told.append(Text("The row lies in another order."))
+            words = Text("Lay the row in this order, from the draw pile: {ranks_of}.", ranks_of=ranks_of(position.row))
             mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
-            told.append(
-                Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
-            )
+            told.append(Text("The {side} pile is gone from {where}.", side=side, where=where))
             # Where its top card lies elsewhere, the step for that card brings the pile back.
             if not face_up or not {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}:
                 mends.append(self.mend_pile(state, seat, face_up))
@@ -161,8 +154,8 @@ class SevenMinutesReferee(ZoneReferee):
 
     # Buttons
 
-    up_words = Text("Take back", "取り消す")
-    down_words = Text("Enter a roll", "出目を入力")
+    up_words = Text("Take back")
+    down_words = Text("Enter a roll")
 
     def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
         """A roll until its cards have been taken, for a bumped die is none; then the stop that it told."""
@@ -209,31 +202,28 @@ class SevenMinutesReferee(ZoneReferee):
     def lies_in(self, state: Any, name: str, place: str) -> Text:
         """That a card lies where it must not."""
         card, where = self.card_words(state, name), self.place_words(state, place)
-        return Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+        return Text("{card!c} lies in {where}.", card=card, where=where)
 
     def mend_missing(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back into the row."""
-        after = Text(" back into the row.", "を列に戻してください。")
-        return Mend.framed(str(card), "table", ROW, Text("Put ", ""), Text.of(card), after)
+        after = Text(" back into the row.")
+        return Mend.framed(str(card), "table", ROW, Both("Put ", ""), Text.of(card), after)
 
     def mend_new(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back that nobody had seen before."""
-        after = Text(" face down on top of the draw pile.", "を裏向きで山札の一番上に戻してください。")
-        return Mend.framed(str(card), ROW, DRAW, Text("Put ", ""), Text.of(card), after)
+        after = Text(" face down on top of the draw pile.")
+        return Mend.framed(str(card), ROW, DRAW, Both("Put ", ""), Text.of(card), after)
 
     def mend_place(self, state: Any, card: Card, on: Card | None) -> Mend:
         """The step that lays a flipped card where it belongs."""
-        if on is None:
-            after = Text(" to the end of the row.", "を列の最後に移してください。")
-        else:
-            after = Text(f" onto {on.en}.", f"を{on.ja}の上に移してください。")
-        return Mend.framed(str(card), ROW, ROW, Text("Move ", ""), Text.of(card), after)
+        after = Text(" to the end of the row.") if on is None else Text(" onto {on}.", on=on)
+        return Mend.framed(str(card), ROW, ROW, Both("Move ", ""), Text.of(card), after)
 
     def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
         """The step that lays a pile of a player back in view."""
         side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
         tops = state.position.tops(seat) if face_up else ()
-        words = Text(f"Lay the {side.en} pile back in {where.en}.", f"{side.ja}の山を{where.ja}に戻してください。")
+        words = Text("Lay the {side} pile back in {where}.", side=side, where=where)
         return Mend(str(tops[-1]) if tops else BACK, "table", f"seat:{seat}", words)
 
     def mend_stray(self, state: Any, name: str, place: str) -> Mend:
@@ -243,20 +233,20 @@ class SevenMinutesReferee(ZoneReferee):
         for seat in range(1, len(position.players) + 1):
             for up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
                 if name in map(str, cards):
-                    side = Text("face up", "表向き") if up else Text("face down", "裏向き")
+                    side = Text("face up") if up else Text("face down")
                     where = self.place_words(state, f"seat:{seat}")
-                    after = Text(f" {side.en} back into {where.en}.", f"を{side.ja}で{where.ja}に戻してください。")
-                    return Mend.framed(name, place, f"seat:{seat}", Text("Put ", ""), card, after)
+                    after = Text(" {side} back into {where}.", side=side, where=where)
+                    return Mend.framed(name, place, f"seat:{seat}", Both("Put ", ""), card, after)
         if name in map(str, position.row.cards):
             return self.mend_missing(state, Card.parse(name))
-        after = Text(f" away from {start.en}.", f"を{start.ja}からどけてください。")
-        return Mend.framed(name, place, DRAW, Text("Take ", ""), card, after)
+        after = Text(" away from {start}.", start=start)
+        return Mend.framed(name, place, DRAW, Both("Take ", ""), card, after)
 
 
 def _first_die(seat: int, tell: Tell) -> Menu:
     options = tuple(Option(_face(value), partial(_second_die, seat, value, tell)) for value in FACES)
     return Menu(
-        Text("Enter the roll that was not seen. The brown die?", "見えなかった出目を入力します。茶のダイスは？"),
+        Text("Enter the roll that was not seen. The brown die?"),
         options,
     )
 
@@ -266,12 +256,12 @@ def _second_die(seat: int, first: int, tell: Tell) -> Menu:
         tell(Roll(seat, (first, second)).to_json())
 
     options = tuple(Option(_face(value), partial(take, value)) for value in FACES)
-    title = Text(f"Brown {first}. The black die?", f"茶は{first}です。黒のダイスは？")
+    title = Text("Brown {first}. The black die?", first=first)
     return Menu(title, options, parent=_first_die(seat, tell))
 
 
 def _face(value: int) -> Text:
-    return Text(str(value), str(value))
+    return Both(str(value), str(value))
 
 
 REFEREE = SevenMinutesReferee()

@@ -19,7 +19,7 @@ from rules.cards import DECK, Card
 from rules.refusal import Reason
 from rules.seven_minutes.row import worth
 from rules.seven_minutes.rules import RULES
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, sentence_case
 
 _DEPTH = 0.30
 """How deep an area is, as a share of the mat's height; what lies nearer the middle is the row."""
@@ -32,10 +32,8 @@ class SevenMinutesScoring(AreaScoring):
 
     rules = RULES
     lay = Text(
-        "Everybody lays the cards taken in their own area, all face up and every index in sight: plus cards upright, "
-        "minus cards across. What is left of the row stays where it is.",
-        "取ったカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。プラスは縦、マイナスは横に置き、"
-        "列の残りはそのままにします。",
+        "Everybody lays the cards taken in their own area, all face up and every index in sight: plus cards "
+        "upright, minus cards across. What is left of the row stays where it is."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -86,7 +84,7 @@ class SevenMinutesScoring(AreaScoring):
 
         def words(number: int) -> Text:
             name = mine[number].name
-            return Text("a face-down card", "裏向きのカード") if name == BACK else Text.of(Card.parse(name))
+            return Text("a face-down card") if name == BACK else Text.of(Card.parse(name))
 
         yield from seat_faults(found, players, words, "seats" in finished.told)
 
@@ -118,9 +116,9 @@ def _askew(card: Card, where: Text) -> Reason:
         "cannot_see",
         (card,),
         Text(
-            f"{sentence_case(card.en)} in {where.en} lies neither upright nor across: lay plus cards upright, minus "
-            "cards across.",
-            f"{where.ja}の{card.ja}は縦か横かはっきりしません。プラスは縦、マイナスは横に置いてください。",
+            "{card!c} in {where} lies neither upright nor across: lay plus cards upright, minus cards across.",
+            card=card,
+            where=where,
         ),
     )
 
@@ -131,7 +129,7 @@ def _missing(cards: Sequence[Card]) -> Reason:
     return Reason(
         "cannot_see",
         tuple(cards),
-        Text(
+        Both(
             f"{sentence_case(names.en)} {are} not to be seen: spread the cards so that every index shows.",
             f"{names.ja}が見えません。すべての数字が見えるように広げてください。",
         ),

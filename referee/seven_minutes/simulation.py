@@ -19,7 +19,7 @@ from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 from rules.seven_minutes.rules import RULES
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 _CARELESS = 0.07
 """How often somebody slips, where there is a slip to be made."""
@@ -217,7 +217,7 @@ class MinutesSimulation:
         return self._rng.random() < self._careless
 
     def _slip(self, seat: int, code: str, who: Text, en: str, ja: str, seen: bool = True) -> Attempt:
-        words = Text(f"{who.en} {en}.", f"{who.ja}が{ja}。")
+        words = Both(f"{who.en} {en}.", f"{who.ja}が{ja}。")
         return Attempt(seat, code=code, blunder=words, unconfirmed=seen, mistake=code)
 
     def _goes_astray(self) -> Iterator[Attempt]:

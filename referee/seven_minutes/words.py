@@ -11,7 +11,7 @@ from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth
-from rules.text import Text, inside, joined, listed, number, player, sentence_case
+from rules.text import Both, Text, inside, joined, listed, number, player
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -25,16 +25,14 @@ def cards_words(cards: Sequence[Card]) -> Text:
 def move_words(move: Move, before: Position) -> Text:
     """A move as a sentence."""
     if isinstance(move, Setup | Deal):
-        return Text("The draw pile lies ready.", "山札の用意ができました。")
+        return Text("The draw pile lies ready.")
     who = player(before.name(move.seat))
     if isinstance(move, Flip):
-        return Text(f"{who.en} flips {move.card.en}.", f"{who.ja}が{move.card.ja}をめくりました。")
+        return Text("{who} flips {card}.", who=who, card=move.card)
     if isinstance(move, Stop):
-        return Text(f"{who.en} stops flipping.", f"{who.ja}はとまりました。")
+        return Text("{who} stops flipping.", who=who)
     one, other = move.dice
-    return Text(
-        f"{who.en} rolls {one} and {other}: {move.total}.", f"{who.ja}のダイスは{one}と{other}、合計{move.total}です。"
-    )
+    return Text("{who} rolls {one} and {other}: {total}.", who=who, one=one, other=other, total=move.total)
 
 
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
@@ -51,7 +49,7 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
         yield struck_words(move, after.taken)
         yield to_take(after, after.taken)
         if after.outcome is not None:
-            yield Text("The draw pile has run out, so the game is over.", "山札がなくなったので、ゲームは終わりです。")
+            yield Text("The draw pile has run out, so the game is over.")
 
 
 def _after_flip(after: Position) -> Iterator[Text]:
@@ -68,12 +66,10 @@ def ended_by(position: Position) -> Text:
 
 
 _ENDED_BY = {
-    Cause.SEVEN: Text("A 7 ends the flipping.", "7が出たので、めくるのは終わりです。"),
-    Cause.KING_SEVEN: Text(
-        "There is a 7 among the K's three cards, so the flipping ends.", "Kの3枚に7があったので、めくるのは終わりです。"
-    ),
-    Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
-    Cause.STOP: Text("The player has stopped.", "自分でとまりました。"),
+    Cause.SEVEN: Text("A 7 ends the flipping."),
+    Cause.KING_SEVEN: Text("There is a 7 among the K's three cards, so the flipping ends."),
+    Cause.DECK_EMPTY: Text("The draw pile has run out."),
+    Cause.STOP: Text("The player has stopped."),
 }
 
 
@@ -81,88 +77,75 @@ def flips_due(position: Position) -> Text:
     """How many cards must be flipped."""
     who = player(position.name(position.seat))
     if not position.king_left:
-        return Text(f"{who.en} flips at least one card.", f"{who.ja}は1枚以上めくってください。")
+        return Text("{who} flips at least one card.", who=who)
     left = position.king_left
     cards = "1 more card" if left == 1 else f"{left} more cards"
-    return Text(
+    return Both(
         f"Because of the K, {who.en} must flip {cards}.", f"Kが出たので、{who.ja}はあと{left}枚めくってください。"
     )
 
 
 def many_dice(count: int) -> Text:
     """That there are more dice than the game has."""
-    return Text(
-        f"{count} dice are seen; only two are rolled. Please take the others away.",
-        f"ダイスが{count}個見えます。振るのは2個だけです。ほかは片づけてください。",
-    )
+    return Text("{count} dice are seen; only two are rolled. Please take the others away.", count=count)
 
 
 def one_die() -> Text:
     """That one of the two dice is not seen."""
-    return Text(
-        "Only one die is seen; both must lie in the tray.",
-        "ダイスが1個しか見えません。2個ともトレイに入れてください。",
-    )
+    return Text("Only one die is seen; both must lie in the tray.")
 
 
 def no_dice() -> Text:
     """That neither of the two dice is seen: they are in a hand, or under one."""
-    return Text(
-        "No die is seen in the tray: throw both into it, and take your hands away.",
-        "トレイにダイスが見えません。2個ともトレイに振り、手をどけてください。",
-    )
+    return Text("No die is seen in the tray: throw both into it, and take your hands away.")
 
 
 def unread_die() -> Text:
     """That a die lies there whose top can't be read."""
-    return Text(
-        "A die can't be read. Uncover it, or press down and enter this roll by hand.",
-        "読めないダイスがあります。よく見えるようにするか、下ボタンで出目を入力してください。",
-    )
+    return Text("A die can't be read. Uncover it, or press down and enter this roll by hand.")
 
 
 def rolls_due(position: Position) -> Text:
     """How many rolls are still to come, and what each may strike."""
     who, left = player(position.name(position.seat)), position.rolls_left
     rolls = "1 roll" if left == 1 else f"{left} rolls"
-    return Text(f"{who.en} still has {rolls} to make.", f"{who.ja}はダイスをあと{left}回振ります。")
+    return Both(f"{who.en} still has {rolls} to make.", f"{who.ja}はダイスをあと{left}回振ります。")
 
 
 def _no_hit(after: Position) -> Text:
     due = rolls_due(after)
-    return Text(f"No card is struck. {due.en}", f"列におなじ数字はありません。{due.ja}")
+    return Text("No card is struck. {due}", due=due)
 
 
 def struck_words(roll: Roll, take: Take) -> Text:
     """Whether the last roll struck the row."""
     if take.face_up:
-        return Text("No card was struck by any roll.", "どの出目も、列の数字とおなじになりませんでした。")
-    return Text(f"It strikes the {roll.total}.", f"{roll.total}に当たりました。")
+        return Text("No card was struck by any roll.")
+    return Text("It strikes the {total}.", total=roll.total)
 
 
 def to_take(position: Position, take: Take) -> Text:
     """Which cards are taken, and how they are laid."""
     who, cards = player(position.name(take.seat)), cards_words(take.cards)
-    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    side = Text("face up") if take.face_up else Text("face down")
     whole = take.face_up and len(take.cards) > 1
     if whole:
-        cards = Text(f"the whole row, {cards.en},", f"列の{cards.ja}をすべて")
-        return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}{side.ja}で獲得します。")
-    return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}を{side.ja}で獲得します。")
+        return Text("{who} takes the whole row, {cards}, {side}.", who=who, cards=cards, side=side)
+    return Text("{who} takes {cards} {side}.", who=who, cards=cards, side=side)
 
 
 def side_words(face_up: bool) -> Text:
     """The name of a pile by its side, before the word pile."""
-    return Text("face-up", "表向き") if face_up else Text("face-down", "裏向き")
+    return Text("face-up") if face_up else Text("face-down")
 
 
 def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
     """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
-    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    side = Text("face up") if take.face_up else Text("face down")
     before, after = (
-        Text("Put ", ""),
-        Text(f" {side.en} in {who.en}'s area.", f"を{side.ja}で{who.ja}の場に置いてください。"),
+        Both("Put ", ""),
+        Text(" {side} in {who}'s area.", side=side, who=who),
     )
     if len(take.cards) <= _MOST_NAMED:
         return tuple(Mend.framed(str(card), ROW, place, before, Text.of(card), after) for card in take.cards)
@@ -173,8 +156,8 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
 def taken_words(position: Position, take: Take) -> Text:
     """That what was taken is right."""
     who, cards = player(position.name(take.seat)), number(len(take.cards))
-    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
-    return Text(f"{who.en} has taken {cards.en} {side.en}.", f"{who.ja}が{cards.ja}を{side.ja}で獲得しました。")
+    side = Text("face up") if take.face_up else Text("face down")
+    return Text("{who} has taken {cards} {side}.", who=who, cards=cards, side=side)
 
 
 # Chances
@@ -204,8 +187,8 @@ def stop_now(position: Position) -> Text:
     row = position.row
     hit = chance_of_hit(row)
     gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
-    rolls, each = ("1 roll", Text("", "")) if row.rolls == 1 else (f"{row.rolls} rolls", Text(" each", "1回につき"))
-    return Text(
+    rolls, each = ("1 roll", Text("")) if row.rolls == 1 else (f"{row.rolls} rolls", Text(" each"))
+    return Both(
         f"Stop now: {miss} chance of +{gain}. {rolls}: {percent(hit)} chance of a hit{each.en}.",
         f"ここでとまると、{miss}の確率で+{gain}点です。ダイスは{row.rolls}回、{each.ja}{percent(hit)}の確率で当たります。",
     )
@@ -215,23 +198,16 @@ def next_seven(position: Position) -> Text:
     """How likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
     share = percent(sevens / position.draw_count)
-    demanded = Text(
-        " (within the K's three, it does not end the flipping at once)", "（Kの3枚ではすぐには終わりません）"
-    )
-    more = demanded if position.king_left else Text("", "")
-    return Text(
-        f"{share} chance that the next card is a 7{more.en}.", f"次のカードが7である確率は{share}です{more.ja}。"
-    )
+    demanded = Text(" (within the K's three, it does not end the flipping at once)")
+    more = demanded if position.king_left else Text("")
+    return Text("{share} chance that the next card is a 7{more}.", share=share, more=more)
 
 
 def next_roll(position: Position) -> Text:
     """Which roll of how many is next, and how likely it strikes the row."""
     done, due = len(position.rolls), position.rolls_due
     hit = percent(chance_of_hit(position.row))
-    return Text(
-        f"Roll {done + 1} of {due}: {hit} chance of a hit.",
-        f"ダイスは全{due}回のうち{done + 1}回目で、{hit}の確率で当たります。",
-    )
+    return Text("Roll {done} of {due}: {hit} chance of a hit.", done=done + 1, due=due, hit=hit)
 
 
 def ranks_of(row: Row) -> str:
@@ -244,19 +220,15 @@ def ranks_of(row: Row) -> str:
 def row_words(row: Row) -> Text:
     """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
-        return Text("The row is empty.", "列にカードはありません。")
-    told = Text(f"Row: {ranks_of(row)}.", f"列：{ranks_of(row)}。")
+        return Text("The row is empty.")
+    told = Text("Row: {ranks_of}.", ranks_of=ranks_of(row))
     if row.place(KING):
-        told = joined(
-            (told, Text("Only the places from the K on are rolled for.", "ダイスはKから先の数だけ振ります。"))
-        )
+        told = joined((told, Text("Only the places from the K on are rolled for.")))
     if row.has_ace:
         told = joined(
             (
                 told,
-                Text(
-                    "With the A, a hit takes what lies beyond it.", "Aがあるので、当たると山札から遠い側を獲得します。"
-                ),
+                Text("With the A, a hit takes what lies beyond it."),
             )
         )
     return told
@@ -267,17 +239,17 @@ def won_words(position: Position, seat: int) -> Text:
     who = player(position.name(seat))
     parts: list[Text] = []
     for cards, side, sign in (
-        (position.face_up(seat), Text("face up", "表向き"), "+"),
-        (position.face_down(seat), Text("face down", "裏向き"), "-"),
+        (position.face_up(seat), Text("face up"), "+"),
+        (position.face_down(seat), Text("face down"), "-"),
     ):
         sevens = sum(card.rank == SEVEN for card in cards)
-        named = Text(f", {sevens} of them 7s", f"（うち7が{sevens}枚）") if sevens else Text("", "")
+        named = Text(", {sevens} of them 7s", sevens=sevens) if sevens else Text("")
         count = number(len(cards))
         points = f"{sign}{total_of(cards)}" if cards else "0"
-        parts.append(Text(f"{count.en} {side.en}{named.en}: {points}", f"{side.ja}{count.ja}{named.ja}で{points}"))
+        parts.append(Text("{count} {side}{named}: {points}", count=count, side=side, named=named, points=points))
     up, down = parts
     total = position.points[seat - 1]
-    return Text(f"{who.en}: {up.en}; {down.en}; total {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
+    return Text("{who}: {up}; {down}; total {total}.", who=who, up=up, down=down, total=total)
 
 
 def won_briefly(position: Position, seat: int) -> str:
@@ -287,4 +259,4 @@ def won_briefly(position: Position, seat: int) -> str:
 
 def gone_words(card: Card) -> Text:
     """That a card of the row is not there."""
-    return Text(f"{sentence_case(card.en)} is gone from the row.", f"列から{card.ja}がなくなっています。")
+    return Text("{card!c} is gone from the row.", card=card)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.game import CardSet, GridPage
 from referee.seven_wonders.printed import printed_faces
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building
-from rules.text import Text
+from rules.text import Both, Text
 
 SIZE_MM = (65.0, 100.0)
 BACKS = {f"back{age}": age for age in AGES}
@@ -23,7 +23,7 @@ def back_of(age: int) -> str:
 
 def back_words(name: str) -> Text:
     """A face-down card within a sentence."""
-    return Text(f"a face-down card of age {BACKS[name]}", f"時代{BACKS[name]}の裏向きのカード")
+    return Text("a face-down card of age {backs}", backs=BACKS[name])
 
 
 def copies(players: int) -> dict[str, int]:
@@ -32,7 +32,7 @@ def copies(players: int) -> dict[str, int]:
 
 
 def _page(name: str, title: Text, called: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
-    words = {face.id: Text(face.en, face.ja) for face in faces} | {back: back_words(back) for back in backs}
+    words = {face.id: Both(face.en, face.ja) for face in faces} | {back: back_words(back) for back in backs}
     return GridPage(name, title, called, words, 7, 4, (100.0, 112.0))
 
 
@@ -40,15 +40,15 @@ def _pages() -> tuple[GridPage, ...]:
     ages = [
         _page(
             f"age{age}",
-            Text(f"the cards of age {age}, and one of them face down", f"時代{age}のカードと、裏向きの1枚"),
-            Text(f"page of age {age}", f"時代{age}のページ"),
+            Text("the cards of age {age}, and one of them face down", age=age),
+            Text("page of age {age}", age=age),
             tuple(face for face in BUILDINGS if face.age == age and not face.is_guild),
             back_of(age),
         )
         for age in AGES
     ]
     guilds = tuple(face for face in BUILDINGS if face.is_guild)
-    return (*ages, _page(GUILDS, Text("the guilds", "ギルド"), Text("page of the guilds", "ギルドのページ"), guilds))
+    return (*ages, _page(GUILDS, Text("the guilds"), Text("page of the guilds"), guilds))
 
 
 def _most_copies() -> dict[str, int]:

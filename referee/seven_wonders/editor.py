@@ -24,9 +24,9 @@ from rules.seven_wonders.cards import AGES, HAND, Building
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import ROUNDS, Phase
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
-_BACK = Text("Back", "戻る")
+_BACK = Text("Back")
 _FEWER, _MORE = 12, 12
 """So many coins around those agreed are offered."""
 
@@ -35,13 +35,10 @@ def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     position: Position = state.position
     if position.age == 0 or position.phase is Phase.OVER:
-        return _stuck(Text("Begin the first age first.", "先に最初の時代を始めてください。"), parent)
+        return _stuck(Text("Begin the first age first."), parent)
     zones = (CITY, WONDER)
     if any(layout.place_at(mark.x, mark.y).partition(":")[0] in zones for mark in view.unread):
-        words = Text(
-            "A card of a city can't be read: straighten it, or name it in the menu, and start again.",
-            "都市に読めないカードがあります。よく見えるように直すか、メニューで教えてから、やり直してください。",
-        )
+        words = Text("A card of a city can't be read: straighten it, or name it in the menu, and start again.")
         return _stuck(words, parent)
     cities, staged = _lying(state, view)
     # What lies on a spot, read or not, was laid before the round that comes next.
@@ -89,15 +86,15 @@ class _Editor:
             set_so = self._at(age, rounds)
             if set_so is not None:
                 words = (
-                    Text(f"Age {age}, round {rounds + 1}", f"時代{age}の第{rounds + 1}ラウンド")
+                    Text("Age {age}, round {rounds}", age=age, rounds=rounds + 1)
                     if rounds < ROUNDS
-                    else Text(f"The beginning of age {age + 1}", f"時代{age + 1}の初め")
+                    else Text("The beginning of age {age}", age=age + 1)
                 )
                 options.append(Option(words, partial(self._which_coins, set_so, parent)))
         if not options:
-            words = Text("The rules can't lead to this table.", "ルールどおりでは、このテーブルになりません。")
+            words = Text("The rules can't lead to this table.")
             return _stuck(words, parent)
-        return Menu(Text("What comes next?", "次は何ですか？"), tuple(options), parent=parent)
+        return Menu(Text("What comes next?"), tuple(options), parent=parent)
 
     def _moments(self) -> Iterator[tuple[int, int]]:
         """Ages and rounds played, the agreed one first, then the nearest ones."""
@@ -134,9 +131,9 @@ class _Editor:
 
     def _which_coins(self, position: Position, parent: Menu | None) -> Menu:
         held = ", ".join(f"{name} {city.coins}" for name, city in zip(position.players, position.cities, strict=True))
-        title = Text(f"Coins as agreed? {held}", f"コインはこのままですか？ {held}")
-        yes = Option(Text("Yes", "はい"), partial(self._set, position))
-        tell = Option(Text("No, tell them", "いいえ、教える"), lambda: self._coins_of(position, 0, menu))
+        title = Text("Coins as agreed? {held}", held=held)
+        yes = Option(Text("Yes"), partial(self._set, position))
+        tell = Option(Text("No, tell them"), lambda: self._coins_of(position, 0, menu))
         menu = Menu(title, (yes, tell), parent=parent)
         return menu
 
@@ -153,8 +150,8 @@ class _Editor:
             cities[seat] = replace(cities[seat], coins=count)
             return self._coins_of(replace(position, cities=tuple(cities)), seat + 1, parent)
 
-        options = tuple(Option(Text(str(count), str(count)), partial(taken, count)) for count in counts)
-        title = Text(f"How many coins has {who.en}?", f"{who.ja}のコインは何枚ですか？")
+        options = tuple(Option(Both(str(count), str(count)), partial(taken, count)) for count in counts)
+        title = Text("How many coins has {who}?", who=who)
         return Menu(title, options, chosen=counts.index(now), parent=parent)
 
     def _set(self, position: Position) -> Menu | None:

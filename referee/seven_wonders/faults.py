@@ -16,7 +16,7 @@ from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
-from rules.text import Text, listing, player, sentence_case
+from rules.text import Both, Text, listing, player, sentence_case
 
 PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
 """The zone of each act."""
@@ -51,7 +51,7 @@ def misplaced(position: Position, one: Astray) -> Iterator[Fault]:
     if one.place.startswith(SPOT) and one.home is None:
         # A card of a column that does not fit lies there as well as a discard that is not turned.
         where = place_words(position, one.place)
-        yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
+        yield Fault(because.card_outside(Text("face up on {where}", where=where), _faces(one)))
 
 
 def uncollected(position: Position, look: Look) -> Iterator[Fault]:
@@ -62,9 +62,7 @@ def uncollected(position: Position, look: Look) -> Iterator[Fault]:
 def not_gathered(position: Position, seat: int) -> Fault:
     """A discard of an earlier round that lies on its spot."""
     who = player(position.players[seat - 1])
-    words = Text(
-        f"Lay {who.en}'s earlier discard on the discard pile.", f"{who.ja}の前の捨て札を捨て札の山に移してください。"
-    )
+    words = Text("Lay {who}'s earlier discard on the discard pile.", who=who)
     mend = Mend(f"back{max(1, position.age)}", f"{SPOT}:{seat}", PILE, words)
     return Fault(because.discard_not_gathered(who), (mend,))
 
@@ -85,10 +83,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Fault]:
             who = player(position.players[city.seat - 1])
             faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
             told = listing([_laid_words(one) for one in city.laid])
-            words = Text(
-                f"{who.en} takes all but one of these back: {told.en}.",
-                f"{who.ja}は1枚だけ残して手札に戻してください：{told.ja}。",
-            )
+            words = Text("{who} takes all but one of these back: {told}.", who=who, told=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
             yield Fault(because.two_cards(who, faces), (mend,))
@@ -106,7 +101,7 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
     """The step that puts a new card back into its player's hand."""
     card, source = _laid_words(laid), f"{PLACE_OF[laid.do]}:{seat}"
     who = player(position.players[seat - 1])
-    words = Text(f"{who.en} takes {card.en} back into the hand.", f"{who.ja}は{card.ja}を手札に戻してください。")
+    words = Text("{who} takes {card} back into the hand.", who=who, card=card)
     return Mend(laid.name, source, f"hand:{seat}", words)
 
 
@@ -114,16 +109,16 @@ def laid_words(position: Position, city: CityLook, one: Laid) -> Text:
     """That a new card lies there, as a sentence."""
     where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
     if one.do is not Do.BUILD:
-        return Text(f"A new card lies at {where.en}.", f"{where.ja}に新しいカードがあります。")
+        return Text("A new card lies at {where}.", where=where)
     card = card_words(one.name)
-    return Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+    return Text("{card!c} lies in {where}.", card=card, where=where)
 
 
 def _laid_words(one: Laid) -> Text:
     if one.do is Do.STAGE:
-        return Text("the card under the wonder", "脅威の下のカード")
+        return Text("the card under the wonder")
     if one.do is Do.DISCARD:
-        return Text("the card on the discard spot", "捨て札の場所のカード")
+        return Text("the card on the discard spot")
     return card_words(one.name)
 
 
@@ -132,22 +127,17 @@ def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
     elsewhere = {one.name: one for one in (*look.astray, *look.outside) if one.home is not None}
     where = place_words(position, f"{CITY}:{city.seat}")
     for card in city.gone:
-        words = Text(
-            f"{sentence_case(card.en)} is gone from {where.en}.", f"{where.ja}から{card.ja}がなくなっています。"
-        )
+        words = Text("{card!c} is gone from {where}.", card=card, where=where)
         if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
             yield Fault(Reason("table_disturbed", (card,), words), (), lost=True)
             continue
-        mend = Text(f"Lay {card.en} back in {where.en}.", f"{card.ja}を{where.ja}に戻してください。")
+        mend = Text("Lay {card} back in {where}.", card=card, where=where)
         steps = (Mend(card.id, "table", f"{CITY}:{city.seat}", mend),)
         yield Fault(Reason("table_disturbed", (card,), words), steps, lost=True)
     where = place_words(position, f"{WONDER}:{city.seat}")
     for age in city.unstaged:
-        words = Text(f"A staged card is gone from {where.en}.", f"{where.ja}のカードがなくなっています。")
-        mend = Text(
-            f"Lay the staged card of age {age} back under the board: {where.en}.",
-            f"時代{age}のカードを{where.ja}に戻してください。",
-        )
+        words = Text("A staged card is gone from {where}.", where=where)
+        mend = Text("Lay the staged card of age {age} back under the board: {where}.", age=age, where=where)
         step = Mend(f"back{age}", "table", f"{WONDER}:{city.seat}", mend)
         yield Fault(Reason("table_disturbed", (), words), (step,), lost=True)
 
@@ -155,39 +145,37 @@ def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
 def _astray(position: Position, one: Astray) -> Fault:
     card, where = card_words(one.name), place_words(position, one.place)
     kind, _, seat = one.place.partition(":")
-    words = Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+    words = Text("{card!c} lies in {where}.", card=card, where=where)
     if one.home is not None:
         home = place_words(position, one.home)
-        mend = Text(f"Put {card.en} back in {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        mend = Text("Put {card} back in {home}.", card=card, home=home)
         return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.home, mend),))
     if kind == CITY:
         # A face-down card belongs under the board or on the discard spot.
         target = f"hand:{seat}"
         mend = Text(
-            f"Lay the face-down card in {where.en} under the wonder or on the discard spot, or take it back.",
-            f"{where.ja}の裏向きのカードを、脅威の下か捨て札の場所に置くか、手札に戻してください。",
+            "Lay the face-down card in {where} under the wonder or on the discard spot, or take it back.", where=where
         )
         return Fault(
-            because.card_outside(Text(f"face down in {where.en}", f"{where.ja}で裏向き")),
+            because.card_outside(Text("face down in {where}", where=where)),
             (Mend(one.name, one.place, target, mend),),
         )
     on = "on" if kind == SPOT else "in"
-    words = Text(f"{sentence_case(card.en)} lies face up {on} {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
-    mend = Text(f"Turn {card.en} {on} {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    words = Both(f"{sentence_case(card.en)} lies face up {on} {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
+    mend = Both(f"Turn {card.en} {on} {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
     return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.place, mend),))
 
 
 def _outside(position: Position, one: Astray) -> Fault:
     card, where = card_words(one.name), place_words(position, one.place)
     _, _, seat = one.place.partition(":")
-    reason = because.card_outside(Text(f"on {where.en}", where.ja), _faces(one))
+    reason = because.card_outside(Both(f"on {where.en}", where.ja), _faces(one))
     if one.home is not None:
         home = place_words(position, one.home)
-        mend = Text(f"Put {card.en} back in {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        mend = Text("Put {card} back in {home}.", card=card, home=home)
         return Fault(reason, (Mend(one.name, one.place, one.home, mend),))
     mend = Text(
-        f"Lay {card.en}, which is on {where.en}, where it belongs, or take it back into the hand.",
-        f"{where.ja}の{card.ja}を正しい場所に置くか、手札に戻してください。",
+        "Lay {card}, which is on {where}, where it belongs, or take it back into the hand.", card=card, where=where
     )
     return Fault(reason, (Mend(one.name, one.place, f"hand:{seat}" if seat else "table", mend),))
 

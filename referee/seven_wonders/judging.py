@@ -43,13 +43,13 @@ from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, S
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
-from rules.text import Text, listing, player
+from rules.text import Both, Text, listing, player
 
 Settled = Accepted | Refused | Question
 Unseen = Callable[[WondersState, Sequence[Spot]], tuple[Text, ...]]
 
-_YES = Text("Yes, it is new", "はい、新しい捨て札です")
-_NO = Text("No, it is from an earlier round", "いいえ、前のラウンドの捨て札です")
+_YES = Text("Yes, it is new")
+_NO = Text("No, it is from an earlier round")
 
 
 def judge(state: WondersState, view: ZoneView, layout: AnyLayout, unseen: Unseen) -> Verdict:
@@ -152,7 +152,7 @@ class _Judge:
             return self._none_asked(due)
         if len(legal) == 1:
             return self._accepted(legal[0])
-        choices = [(Text(f"Age {move.card.age}", f"時代{move.card.age}"), move) for move in legal if move.card]
+        choices = [(Text("Age {age}", age=move.card.age), move) for move in legal if move.card]
         words = which_age_asked(card_of(laid[0].name, position.age))
         return Question(words, tuple(Choice(told, self._accepted(move)) for told, move in choices))
 
@@ -221,8 +221,8 @@ class _Judge:
         if seats and any(fault.reason.code == "nothing_laid" for fault in faults):
             who = listing(player(self.position.players[seat - 1]) for seat in seats)
             has = "has" if len(seats) == 1 else "have"
-            told.append(Text(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
-            told.append(Text("Then press confirm.", "出したら、確定を押してください。"))
+            told.append(Both(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
+            told.append(Text("Then press confirm."))
         return tuple(dict.fromkeys(told))
 
     # Asking, and accepting
@@ -257,12 +257,12 @@ class _Judge:
         who = player(self.position.players[seat - 1])
         none = self._accepted(FromDiscard(seat))
         no = Refused.of(CODES, [because.nothing_laid(who)], ())
-        text = Text(f"Does {who.en} build nothing from the discard pile?", f"{who.ja}は捨て札から何も建設しませんか？")
+        text = Text("Does {who} build nothing from the discard pile?", who=who)
         return Question(
             text,
             (
-                Choice(Text("Yes, nothing is built", "はい、建設しません"), none),
-                Choice(Text("No, a card will be laid", "いいえ、これから置きます"), no),
+                Choice(Text("Yes, nothing is built"), none),
+                Choice(Text("No, a card will be laid"), no),
             ),
         )
 

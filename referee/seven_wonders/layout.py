@@ -45,11 +45,11 @@ _CITY_U = (-190.0 + 105.0) / 2
 _PILE_HALF = 75.0
 
 _TITLES = {
-    WONDER: Text("Wonder", "脅威ボード"),
-    CITY: Text("City", "都市"),
-    SPOT: Text("+3", "捨て札"),
+    WONDER: Text("Wonder"),
+    CITY: Text("City"),
+    SPOT: Text("+3"),
 }
-_PILE_TITLE = Text("Discard pile", "捨て札の山")
+_PILE_TITLE = Text("Discard pile")
 
 _BOTTOM, _TOP = False, True
 _MIDDLES: Mapping[int, tuple[tuple[float, bool], ...]] = MappingProxyType(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.papers import PrintedFace, Rgb, Sign
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, building
 from rules.seven_wonders.effects import STAGE, Colour, Counted, Effect, Resource, Science, Side
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, alternatives, sentence_case
 
 _GROUNDS: dict[Colour, Rgb] = {
     Colour.BROWN: (124, 84, 52),
@@ -125,9 +125,7 @@ _JA = {
 def printed_faces() -> dict[str, PrintedFace]:
     """The faces of the set by id, then its backs."""
     faces = {face.id: _face(face) for face in BUILDINGS}
-    backs = {
-        f"back{age}": PrintedFace(Text(f"age {age}", f"時代{age}"), _BACKS[age], _ROMAN[age], back=True) for age in AGES
-    }
+    backs = {f"back{age}": PrintedFace(Text("age {age}", age=age), _BACKS[age], _ROMAN[age], back=True) for age in AGES}
     return faces | backs
 
 
@@ -136,7 +134,7 @@ def _name(face: Building) -> Text:
     if face.is_guild:
         who = words.removesuffix(" guild")
         words = f"{who.removesuffix('s')}'s guild" if who.endswith("mens") else f"{who}' guild"
-    return Text(sentence_case(words), _JA[face.name])
+    return Both(sentence_case(words), _JA[face.name])
 
 
 def _face(face: Building) -> PrintedFace:
@@ -197,9 +195,8 @@ def _hints(face: Building) -> list[Text]:
     by = [other for other in BUILDINGS if face.id in other.free_for]
     hints = []
     if by:
-        en, ja = " / ".join(_name(each).en for each in by), "・".join(_name(each).ja for each in by)
-        hints.append(Text(f"free with {en}", f"{ja}があれば無料"))
+        hints.append(Text("free with {names}", names=alternatives(_name(each) for each in by)))
     for each in sorted(face.free_for, key=lambda each: building(each).place):
         name = _name(building(each))
-        hints.append(Text(f"then free: {name.en}", f"無料になる：{name.ja}"))
+        hints.append(Text("then free: {name}", name=name))
     return hints

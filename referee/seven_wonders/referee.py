@@ -36,7 +36,7 @@ from rules.seven_wonders.moves import Move
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, sentence_case
 
 
 class SevenWondersReferee(ZoneReferee):
@@ -46,10 +46,8 @@ class SevenWondersReferee(ZoneReferee):
     cards: CardSet = CARDS
     seats = range(TABLE_SEATS[0], TABLE_SEATS[-1] + 1)
     setup = Text(
-        "Each player's board lies in front of them; everybody takes 3 coins, and coins and tokens stay beside the mat. "
-        "Nothing else lies there. Confirm begins the first age.",
-        "各プレイヤーの前に脅威ボードを置き、コインを3枚ずつ取ります。コインとトークンはマットの外に置き、"
-        "ほかには何も置きません。確定で最初の時代を始めます。",
+        "Each player's board lies in front of them; everybody takes 3 coins, and coins and tokens stay "
+        "beside the mat. Nothing else lies there. Confirm begins the first age."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -118,11 +116,9 @@ class SevenWondersReferee(ZoneReferee):
             return None
         age = state.position.age + 1
         return Offer(
-            Text(
-                f"Has age {age} begun, and is this its first round?", f"時代{age}を始めて、これは最初のラウンドですか？"
-            ),
-            Text("No", "いいえ"),
-            Text("Yes, both", "はい、そうです"),
+            Text("Has age {age} begun, and is this its first round?", age=age),
+            Text("No"),
+            Text("Yes, both"),
             (begun, played),
         )
 
@@ -196,13 +192,13 @@ class SevenWondersReferee(ZoneReferee):
         """The faces by age, the guilds, and the backs."""
         ages = [
             (
-                Text(f"Age {age} …", f"時代{age} …"),
+                Text("Age {age} …", age=age),
                 tuple(_named(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
             )
             for age in AGES
         ]
-        guilds = (Text("Guilds …", "ギルド …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
-        backs = tuple((name, Text(sentence_case(back_words(name).en), back_words(name).ja)) for name in BACKS)
+        guilds = (Text("Guilds …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
+        backs = tuple((name, Both(sentence_case(back_words(name).en), back_words(name).ja)) for name in BACKS)
         return (*ages, guilds, (None, backs))
 
     # Words
@@ -263,7 +259,7 @@ def _of_board(mark: Unread, layout: Layout) -> bool:
 
 def _named(name: str) -> tuple[str, Text]:
     face = next(face for face in BUILDINGS if face.id == name)
-    return name, Text(sentence_case(face.en), face.ja)
+    return name, Both(sentence_case(face.en), face.ja)
 
 
 REFEREE = SevenWondersReferee()

@@ -41,14 +41,14 @@ from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied, winners
 from rules.seven_wonders.steps import after
-from rules.text import Text, listing, number, sentence_case
+from rules.text import Both, Text, listing, number, sentence_case
 
 _MOST_COINS = 99
 """So many coins can be told by the buttons; a file may tell more."""
 
 
 def _numbers(most: int) -> list[tuple[int, Text]]:
-    return [(count, Text(str(count), str(count))) for count in range(most + 1)]
+    return [(count, Both(str(count), str(count))) for count in range(most + 1)]
 
 
 def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -58,26 +58,26 @@ def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
 def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
     n = len(players)
     if not isinstance(value, list) or len(value) != n:
-        return Text(f"'coins' must be a list of {n} numbers, one for each player", f"coinsは1人に1つ、{n}個の並びです")
+        return Text("'coins' must be a list of {n} numbers, one for each player", n=n)
     for told in value:
         if type(told) is not int or told < 0:
             shown = quoted(told)
-            return Text(f"'coins' must be whole numbers from 0 on, not {shown}", f"coinsは0以上の整数です：{shown}")
+            return Text("'coins' must be whole numbers from 0 on, not {shown}", shown=shown)
     return None
 
 
 def _tokens(_: Sequence[str]) -> Sequence[tuple[list[int], Text]]:
     none = Tokens().to_json()
-    return [(none, Text("none", "なし"))]
+    return [(none, Text("none"))]
 
 
 def _tokens_fault(value: Any, players: Sequence[str]) -> Text | None:
     n = len(players)
     if not isinstance(value, list) or len(value) != n:
         return Text(
-            f"'tokens' must be a list of {n}, one for each player, each with three numbers of victories and one of "
-            "defeats",
-            f"tokensは1人に1つ、{n}個の並びで、それぞれ時代ごとの勝利数3つと敗北数です",
+            "'tokens' must be a list of {n}, one for each player, each with three numbers of victories and "
+            "one of defeats",
+            n=n,
         )
     try:
         for told in value:
@@ -92,18 +92,18 @@ _WORTH = (1, 3, 5)
 _TOLD_PARTS = (
     *(
         Part(
-            Text(f"how many victories of age {age}, worth {worth}?", f"時代{age}の勝利（{worth}点）はいくつですか？"),
+            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth),
             _numbers(MOST_VICTORIES),
         )
         for age, worth in enumerate(_WORTH, 1)
     ),
-    Part(Text("how many defeats?", "敗北はいくつですか？"), _numbers(MOST_DEFEATS)),
+    Part(Text("how many defeats?"), _numbers(MOST_DEFEATS)),
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
-COINS = Option("coins", Text("How many coins?", "コインは何枚ですか？"), _coins, _coins_fault, each_seat=True)
+COINS = Option("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
 TOKENS = Option(
     "tokens",
-    Text("Which tokens of war?", "戦争のトークンは？"),
+    Text("Which tokens of war?"),
     _tokens,
     _tokens_fault,
     each_seat=True,
@@ -129,10 +129,8 @@ class SevenWondersScoring:
     cards = REFEREE.cards
     asked = (_BOARDS, COINS, TOKENS, SEATS)
     lay = Text(
-        "Lay all as in the game: boards, staged cards sticking out below, columns with each head showing; no coins, no "
-        "tokens.",
-        "ボードはゲーム中と同じ場所に、脅威のカードはその下に端を出して、建設したカードは上端が見える列に置きます。"
-        "コインとトークンはマットの外です。",
+        "Lay all as in the game: boards, staged cards sticking out below, columns with each head showing; no "
+        "coins, no tokens."
     )
 
     def parts(self, players: int) -> tuple[int, ...]:
@@ -243,13 +241,13 @@ def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
     city = sheet.cities[seat]
     stages = "1 stage" if city.stages == 1 else f"{city.stages} stages"
     held = coins(city.coins)
-    yield Text(f"{city.board.en}, {stages}, {held.en}", f"{city.board.ja}、{city.stages}段階、{held.ja}")
+    yield Both(f"{city.board.en}, {stages}, {held.en}", f"{city.board.ja}、{city.stages}段階、{held.ja}")
     if city.cards:
         count, built = number(len(city.cards)), listing(map(Text.of, city.cards))
-        yield Text(f"{count.en}: {built.en}", f"カード{count.ja}：{built.ja}")
+        yield Text("{count}: {built}", count=count, built=built)
     guild = copied(sheet.cities, seat)
     if guild is not None:
-        yield Text(f"Copies the {guild.en}", f"{guild.ja}をコピー")
+        yield Text("Copies the {guild}", guild=guild)
 
 
 def _winners(sheet: _Sheet) -> tuple[tuple[int, ...], Text]:
@@ -260,18 +258,18 @@ def _winners(sheet: _Sheet) -> tuple[tuple[int, ...], Text]:
         return won, why
     who, names = (listing(sheet.called[seat - 1] for seat in seats) for seats in (best, won))
     counts = [str(sheet.cities[seat - 1].coins) for seat in best]
-    tied = Text(
+    tied = Both(
         f"{who.en} have {max(sheet.points)} points each and {' and '.join(counts)} coins",
         f"{who.ja}が{max(sheet.points)}点で並び、コインは{'枚と'.join(counts)}枚です",
     )
     if len(won) == 1:
-        return won, Text(f"{tied.en}: {names.en} wins with the most.", f"{tied.ja}。最も多い{names.ja}の勝ちです。")
-    return won, Text(f"{tied.en}: {names.en} share the win.", f"{tied.ja}。{names.ja}が勝ちを分け合います。")
+        return won, Text("{tied}: {names} wins with the most.", tied=tied, names=names)
+    return won, Text("{tied}: {names} share the win.", tied=tied, names=names)
 
 
 def _line(words: Text) -> Text:
     """Words as a line of their own."""
-    return Text(sentence_case(words.en), words.ja)
+    return Both(sentence_case(words.en), words.ja)
 
 
 SCORING = SevenWondersScoring()

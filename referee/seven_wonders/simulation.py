@@ -240,7 +240,7 @@ class WondersSimulation:
         waiting = [seat for seat, cards in enumerate(self._table.spots, 1) if cards]
         if waiting and self._slips():
             seat = self._rng.choice(waiting)
-            words = Text("A discard still lies on its spot.", "捨て札がまだ山に移されていません。")
+            words = Text("A discard still lies on its spot.")
             yield from self._mistake(seat, "discard_not_gathered", words, lambda: self._leftovers((seat,)))
         self._leftovers()
         if self._slips():
@@ -248,7 +248,7 @@ class WondersSimulation:
         whole = deal(age + 1, position.n, self._rng)
         if self._slips() and age:
             seat = self._rng.randint(1, position.n)
-            words = Text("A card is laid before the age begins.", "時代が始まる前にカードを出しました。")
+            words = Text("A card is laid before the age begins.")
             assert whole.hands is not None, "with full information the hands are known"
             card = self._rng.choice(whole.hands[seat - 1])
             if card.name not in position.cities[seat - 1].names:
@@ -317,7 +317,7 @@ class WondersSimulation:
         seat = move.seat % position.n + 1
         if self._slips() and self._hand(seat):
             early = self._rng.choice(self._hand(seat))
-            words = Text("Somebody plays on too early.", "別のプレイヤーが早く出しすぎました。")
+            words = Text("Somebody plays on too early.")
             yield from self._mistake(seat, "out_of_turn", words, lambda: self._build(seat, early))
         if move.card is not None:
             # The card that is taken may lie anywhere in the pile; one card less lies there.
@@ -351,7 +351,7 @@ class WondersSimulation:
 
     def _takes_two(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
         who = self._who(seat)
-        words = Text(f"{who.en} lays a second card.", f"{who.ja}が2枚目を出しました。")
+        words = Text("{who} lays a second card.", who=who)
         second = self._rng.choice([one for one in acts if one != seat] or [seat])
         hands = self.position.hands
         assert hands is not None, "with full information the hands are known"
@@ -375,7 +375,7 @@ class WondersSimulation:
 
     def _lays_nothing(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
         who = self._who(seat)
-        words = Text(f"{who.en} has laid nothing yet.", f"{who.ja}がまだ出していません。")
+        words = Text("{who} has laid nothing yet.", who=who)
         yield from self._mistake(seat, "nothing_laid", words, lambda: self._all_lay(acts, seat))
 
     def _leaves_a_card(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
@@ -383,7 +383,7 @@ class WondersSimulation:
 
     def _left_on_the_mat(self, seat: int, first: Callable[[], None]) -> Iterator[Attempt]:
         who = self._who(seat)
-        words = Text(f"{who.en} leaves a hand card on the mat.", f"{who.ja}が手札をマットに置き忘れました。")
+        words = Text("{who} leaves a hand card on the mat.", who=who)
 
         def lay() -> None:
             first()
@@ -399,7 +399,7 @@ class WondersSimulation:
             return
         age = self._rng.choice([one for one in AGES if one != self.position.age])
         who = self._who(seat)
-        words = Text(f"{who.en} lays a card of another age.", f"{who.ja}が別の時代のカードを出しました。")
+        words = Text("{who} lays a card of another age.", who=who)
 
         def lay() -> None:
             self._all_lay(acts, seat)
@@ -432,10 +432,7 @@ class WondersSimulation:
                 self._put(spot, back_of(self.position.age), _Slot(x, y + shift, self._angle(seat)))
             elif one != seat or lays:
                 self._lay(one, act)
-        words = Text(
-            f"{self._who(seat).en}'s last discard still lies there.",
-            f"{self._who(seat).ja}の前の捨て札が残っています。",
-        )
+        words = Text("{who}'s last discard still lies there.", who=self._who(seat))
         code = "discard_not_gathered"
         yield Attempt(seat, code=code, blunder=words, mistake=code)
         self._table = before
@@ -447,9 +444,7 @@ class WondersSimulation:
             return
         card, code = self._rng.choice(found)
         who = self._who(seat)
-        words = Text(
-            f"{who.en} builds {card.en}, which is not allowed.", f"{who.ja}が建設できない{card.ja}を出しました。"
-        )
+        words = Text("{who} builds {card}, which is not allowed.", who=who, card=card)
 
         def lay() -> None:
             self._all_lay(acts, seat)
@@ -479,7 +474,7 @@ class WondersSimulation:
         if city.next_stage is not None or len(city.board.stages) > 2:
             return
         who = self._who(seat)
-        words = Text(f"{who.en} stages a card too many.", f"{who.ja}が脅威の段階を多く建てようとしました。")
+        words = Text("{who} stages a card too many.", who=who)
 
         def lay() -> None:
             self._all_lay(acts, seat)
@@ -496,7 +491,7 @@ class WondersSimulation:
         place = self._table.cities[seat - 1].index(column)
         card = self._rng.choice(column)
         who = self._who(seat)
-        words = Text(f"A card of {who.en}'s city is gone.", f"{who.ja}の都市のカードがなくなりました。")
+        words = Text("A card of {who}'s city is gone.", who=who)
 
         def lay() -> None:
             self._all_lay(acts)

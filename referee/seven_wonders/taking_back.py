@@ -24,9 +24,9 @@ def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
         return
     if isinstance(move, Deal):
         words = (
-            Text("Gather all hands; the age has yet to begin.", "手札をすべて集めます。時代はまだ始まっていません。")
+            Text("Gather all hands; the age has yet to begin.")
             if check.back
-            else Text("Everybody takes the hand as it was dealt.", "全員が配られた手札を持ちます。")
+            else Text("Everybody takes the hand as it was dealt.")
         )
         yield Mend(f"back{move.age}", "table", "table", words)
         return
@@ -34,30 +34,21 @@ def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
     back = f"back{max(1, before.age)}"
     if check.back:
         if passed:
-            yield Mend(
-                back, "table", "table", Text("Everybody passes the hand back.", "全員が手札を元の人に戻します。")
-            )
+            yield Mend(back, "table", "table", Text("Everybody passes the hand back."))
         if sum(after.pile_ages) - sum(before.pile_ages) > _discards(move):
-            words = Text(
-                "Everybody takes the card left over from the discard pile back into the hand.",
-                "全員が、捨て札の山に置いた残りの1枚を手札に戻します。",
-            )
+            words = Text("Everybody takes the card left over from the discard pile back into the hand.")
             yield Mend(back, PILE, "table", words)
     elif passed:
-        yield Mend(back, "table", "table", Text("Everybody passes the hand again.", "全員が手札をもう一度渡します。"))
+        yield Mend(back, "table", "table", Text("Everybody passes the hand again."))
     sources = {mend.source for mend in comparison.mends}
     for seat, act in acts_in(move).items():
         if act.do is Do.DISCARD and f"{SPOT}:{seat}" not in sources:
             who = player(before.players[seat - 1])
             if check.back:
-                words = Text(
-                    f"{who.en} takes the discard back into the hand.", f"{who.ja}は捨てたカードを手札に戻します。"
-                )
+                words = Text("{who} takes the discard back into the hand.", who=who)
                 yield Mend(back, PILE, f"hand:{seat}", words)
             else:
-                words = Text(
-                    f"{who.en}'s discard goes to the discard pile.", f"{who.ja}の捨て札を捨て札の山に置きます。"
-                )
+                words = Text("{who}'s discard goes to the discard pile.", who=who)
                 yield Mend(back, f"hand:{seat}", PILE, words)
 
 

@@ -36,14 +36,14 @@ from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, 
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over
-from rules.text import Text, listed, listing, number, player, sentence_case
+from rules.text import Both, Text, listed, listing, number, player, sentence_case
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
 from rules.wild_seven.position import Phase, Position
 from rules.wild_seven.rules import RULES
 
-_WANTED = Zone(WANTED, Area(0.27, 0.73, 0.36, 0.64), Text("the wanted", "「お尋ね者」"))
+_WANTED = Zone(WANTED, Area(0.27, 0.73, 0.36, 0.64), Text("the wanted"))
 
 
 class WildSevenReferee(ZoneReferee):
@@ -51,8 +51,7 @@ class WildSevenReferee(ZoneReferee):
 
     rules = RULES
     setup = Text(
-        "Deal all cards of the suits in play, lay the cards left over face up in the middle, then press confirm.",
-        "使うシンボルのカードをすべて配り、余ったカードを表向きで中央に置いて、確定を押してください。",
+        "Deal all cards of the suits in play, lay the cards left over face up in the middle, then press confirm."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -110,8 +109,10 @@ class WildSevenReferee(ZoneReferee):
         if len(cards) != count:
             need, there = number(count), number(len(cards))
             words = Text(
-                f"With {n} players {need.en} must be left over as the wanted; {there.en} lie there.",
-                f"{n}人なら「お尋ね者」の余りは{need.ja}です。いまは{there.ja}あります。",
+                "With {n} players {need} must be left over as the wanted; {there} lie there.",
+                n=n,
+                need=need,
+                there=there,
             )
             return Refused.of(self.rules.codes, [bad_record(words)], ())
         refusal = state.position.verify(move)
@@ -142,12 +143,12 @@ class WildSevenReferee(ZoneReferee):
             because.two_cards(player(position.players[seat - 1]), cards) for seat, cards in laid.items() if cards[1:]
         ]
         if more:
-            words = Text("Everybody reveals one card.", "公開するカードは1人1枚です。")
+            words = Text("Everybody reveals one card.")
             return Refused.of(self.rules.codes, [bad_record(words), *more], mends)
         if waits := [player(position.players[seat - 1]) for seat, cards in laid.items() if not cards]:
             who = listing(waits)
             has = "has" if len(waits) == 1 else "have"
-            words = Text(f"{who.en} {has} yet to reveal a card.", f"{who.ja}はまだカードを公開していません。")
+            words = Both(f"{who.en} {has} yet to reveal a card.", f"{who.ja}はまだカードを公開していません。")
             reasons = [bad_record(words), Reason("table_disturbed", (), words)]
             return Waiting((words,), (), Refused.of(self.rules.codes, reasons, ()))
         move = Reveal(tuple(cards[0] for cards in laid.values()))
@@ -184,7 +185,7 @@ class WildSevenReferee(ZoneReferee):
             if position.verify(move) is None:
                 after = self.after_move(state, move, {})
                 if isinstance(self.judge(after, view, layout), Accepted | Question):
-                    words = Text(sentence_case(card.en), card.ja)
+                    words = Both(sentence_case(card.en), card.ja)
                     choices.append(Choice(words, self._accepted(move, state, after)))
         if not choices:
             return None
@@ -193,8 +194,8 @@ class WildSevenReferee(ZoneReferee):
         denied = refused.pressed if isinstance(refused, Waiting) else refused
         assert denied is not None, "what is waited for is refused when confirm is pressed"
         return Question(
-            Text(f"Which card did {who.en} lay in front?", f"{who.ja}が前に出したカードはどれですか？"),
-            (*choices, Choice(Text("None of these", "どれでもない"), denied)),
+            Text("Which card did {who} lay in front?", who=who),
+            (*choices, Choice(Text("None of these"), denied)),
             spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
         )
 
@@ -260,23 +261,17 @@ class WildSevenReferee(ZoneReferee):
         """A move as a sentence; of a Get it does not say what was captured."""
         if isinstance(move, Setup | Deal):
             cards = listed(move.wanted)
-            return Text(f"Wanted from the beginning: {cards.en}.", f"最初の「お尋ね者」は{cards.ja}です。")
+            return Text("Wanted from the beginning: {cards}.", cards=cards)
         if isinstance(move, Reveal):
             cards = listed(move.cards)
-            return Text(f"Revealed: {cards.en}.", f"公開したカードは{cards.ja}です。")
+            return Text("Revealed: {cards}.", cards=cards)
         who = player(before.players[move.seat - 1])
         if isinstance(move, Play):
-            return Text(f"{who.en} lays {move.card.en} in front.", f"{who.ja}が{move.card.ja}を前に出しました。")
+            return Text("{who} lays {card} in front.", who=who, card=move.card)
         own = Text.of(before.in_front(move.seat))
         if move.card is None:
-            return Text(
-                f"{who.en} can take nothing; {own.en} joins the wanted.",
-                f"{who.ja}が獲得できるカードはなく、{own.ja}が「お尋ね者」に加わりました。",
-            )
-        return Text(
-            f"{who.en} captures a wanted card; {own.en} joins the wanted.",
-            f"{who.ja}がカードを1枚獲得し、{own.ja}が「お尋ね者」に加わりました。",
-        )
+            return Text("{who} can take nothing; {own} joins the wanted.", who=who, own=own)
+        return Text("{who} captures a wanted card; {own} joins the wanted.", who=who, own=own)
 
     def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Who starts, what was bumped, and that the game is over."""
@@ -285,19 +280,14 @@ class WildSevenReferee(ZoneReferee):
         if isinstance(move, Play):
             for seat, card in before.bumped_by(move.seat, move.card):
                 who = player(before.players[seat - 1])
-                yield Text(
-                    f"{sentence_case(card.en)} of {who.en} is bumped and joins the wanted.",
-                    f"{who.ja}の{card.ja}が「お尋ね者」に加わりました。",
-                )
+                yield Text("{card!c} of {who} is bumped and joins the wanted.", card=card, who=who)
         if after.outcome is not None:
-            who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text("", "")
-            yield Text(
-                f"{who.en} has no card left, so the game is over.", f"{who.ja}にカードがないので、ゲームは終わりです。"
-            )
+            who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text("")
+            yield Text("{who} has no card left, so the game is over.", who=who)
 
     def _starts(self, position: Position) -> Text:
         who = player(position.players[(position.to_move or 1) - 1])
-        return Text(f"{who.en} starts.", f"{who.ja}から始めます。")
+        return Text("{who} starts.", who=who)
 
     def next_up(self, state: Any) -> Text | None:
         """Whose turn it is; after the reveal that has been said."""
@@ -308,12 +298,7 @@ class WildSevenReferee(ZoneReferee):
         if not state.to_join:
             return ()
         cards = listed(map(Card.parse, state.to_join))
-        return (
-            Text(
-                f"The revealed cards join the wanted: put {cards.en} in the middle.",
-                f"公開したカードは「お尋ね者」に加わります。{cards.ja}を中央に置いてください。",
-            ),
-        )
+        return (Text("The revealed cards join the wanted: put {cards} in the middle.", cards=cards),)
 
     # Taking back
 
@@ -329,10 +314,7 @@ class WildSevenReferee(ZoneReferee):
                 return self._mend(state, mend.item, mend.source, f"hand:{seat}")
         if isinstance(move, Get) and mend.item == str(move.card) and mend.source == "table":
             who = player(state.position.players[move.seat - 1])
-            words = Text(
-                f"Put the card that {who.en} captured in that turn back among the wanted.",
-                f"{who.ja}がその手番で獲得したカードを「お尋ね者」に戻してください。",
-            )
+            words = Text("Put the card that {who} captured in that turn back among the wanted.", who=who)
             return Mend(BACK, f"seat:{move.seat}", WANTED, words)
         return mend
 

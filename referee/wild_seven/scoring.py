@@ -21,7 +21,7 @@ from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import Option
 from rules.refusal import Reason
-from rules.text import Text, listed, number, sentence_case
+from rules.text import Both, Text, listed, number
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
 
@@ -33,9 +33,7 @@ def _counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
     return [(count, number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
 
 
-_IN_HAND = Option(
-    "in_hand", Text("How many cards are left in hand?", "手札に残っているカードは何枚ですか？"), _counts, optional=True
-)
+_IN_HAND = Option("in_hand", Text("How many cards are left in hand?"), _counts, optional=True)
 """How many cards in play are left in hands or in front, and do not lie on the table."""
 
 
@@ -45,10 +43,8 @@ class WildSevenScoring(AreaScoring):
     rules = RULES
     asked = (*AreaScoring.asked, _IN_HAND)
     lay = Text(
-        "Everybody turns their captured cards face up in their own area, so that every index shows. All other cards, "
-        "those in front and in hand too, lie face up in the middle.",
-        "獲得したカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。前のカードと手札を含む残りのカードは、"
-        "中央に表向きで並べます。",
+        "Everybody turns their captured cards face up in their own area, so that every index shows. All "
+        "other cards, those in front and in hand too, lie face up in the middle."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -123,7 +119,7 @@ def _unseen(count: int) -> Reason:
     return Reason(
         "cannot_see",
         (),
-        Text(
+        Both(
             f"{cards.en} {are} not to be seen: spread what was captured, and lay what is left in hand in the middle.",
             f"見えないカードが{cards.ja}あります。獲得したカードを広げ、手札の残りは中央に並べてください。",
         ),
@@ -135,10 +131,7 @@ def _in_the_box(cards: Sequence[Card], players: int) -> Reason:
     return Reason(
         "table_disturbed",
         tuple(cards),
-        Text(
-            f"{sentence_case(names.en)} is not in play with {players} players: check how many play.",
-            f"{players}人なら{names.ja}は使いません。人数を確かめてください。",
-        ),
+        Text("{names!c} is not in play with {players} players: check how many play.", names=names, players=players),
     )
 
 
@@ -147,8 +140,9 @@ def _none_of(suit: Text, players: int) -> Reason:
         "cannot_see",
         (),
         Text(
-            f"With {players} players {suit.en} is in play, but none of it lies here: say once more how many play.",
-            f"{players}人なら{suit.ja}を使いますが、1枚もありません。人数をもう一度伝えてください。",
+            "With {players} players {suit} is in play, but none of it lies here: say once more how many play.",
+            players=players,
+            suit=suit,
         ),
     )
 

@@ -8,7 +8,7 @@ from referee.verdict import Mend
 from referee.wild_seven.laid import WANTED, Difference, Pile
 from referee.wild_seven.state import WildState
 from referee.zones import BACK, sentence
-from rules.text import Text
+from rules.text import Both, Text
 
 if TYPE_CHECKING:
     from referee.zones import ZoneReferee
@@ -54,46 +54,38 @@ def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int 
     if one.home is not None:
         end = referee.place_words(state, one.home)
         if one.found is None:
-            after = Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
-            return Mend.framed(one.card, "table", one.home, Text("Lay ", ""), card, after)
+            after = Text(" in {end}.", end=end)
+            return Mend.framed(one.card, "table", one.home, Both("Lay ", ""), card, after)
         start = referee.place_words(state, one.found)
         how = "" if one.home == WANTED else "back "
-        after = Text(
+        after = Both(
             f" from {start.en} {how}to {end.en}.",
             f"を{end.ja}に{'移して' if one.home == WANTED else '戻して'}ください。",
         )
-        return Mend.framed(one.card, one.found, one.home, Text("Put ", f"{start.ja}の"), card, after)
+        return Mend.framed(one.card, one.found, one.home, Both("Put ", f"{start.ja}の"), card, after)
     assert one.found is not None, "a card that belongs nowhere lies somewhere"
     start = referee.place_words(state, one.found)
     captor = _captor(state, one.card)
     if captor is not None:
         end = referee.place_words(state, f"seat:{captor}")
-        words = Text(
-            f"Put the captured card that lies in {start.en} face down in {end.en}.",
-            f"{start.ja}の獲得済みのカードを{end.ja}に裏向きで置いてください。",
-        )
+        words = Text("Put the captured card that lies in {start} face down in {end}.", start=start, end=end)
         return Mend(BACK, one.found, f"seat:{captor}", words)
     if one.card == taken and mover is not None:
         end = referee.place_words(state, f"seat:{mover}")
-        words = Text(f"Lay {card.en} face down in {end.en}.", f"{card.ja}を{end.ja}に裏向きで置いてください。")
+        words = Text("Lay {card} face down in {end}.", card=card, end=end)
         return Mend(one.card, one.found, f"seat:{mover}", words)
     _, _, seat = one.found.partition(":")
     hand = f"hand:{seat or mover or 1}"
     end = referee.place_words(state, hand)
-    after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
-    return Mend.framed(one.card, one.found, hand, Text("Put ", f"{start.ja}の"), card, after)
+    after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+    return Mend.framed(one.card, one.found, hand, Both("Put ", f"{start.ja}の"), card, after)
 
 
 def _mend_pile(referee: ZoneReferee, state: WildState, one: Pile, mover: int | None) -> Mend:
     where = referee.place_words(state, one.place)
     if one.missing:
-        words = Text(
-            f"Lay the captured cards face down in {where.en}.", f"獲得したカードを{where.ja}に裏向きで置いてください。"
-        )
+        words = Text("Lay the captured cards face down in {where}.", where=where)
         return Mend(BACK, "table", one.place, words, one.count)
-    words = Text(
-        f"Take the card too many that lies face down in {where.en} away.",
-        f"{where.ja}の多すぎる裏向きのカードを取り除いてください。",
-    )
+    words = Text("Take the card too many that lies face down in {where} away.", where=where)
     _, _, seat = one.place.partition(":")
     return Mend(BACK, one.place, f"hand:{seat or mover or 1}", words, one.count)

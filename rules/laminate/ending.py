@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import POINTS_TO_END, Phase, Position
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,9 @@ class End:
             return None
         who, points = player(self.players[self.flag - 1]), self.points[self.flag - 1]
         return Text(
-            f"{who.en} has only {points} points without the End Flag: take it away, its card into the hand.",
-            f"{who.ja}はエンドフラグを除くと{points}点です。エンドフラグを戻し、そのカードを手札に入れてください。",
+            "{who} has only {points} points without the End Flag: take it away, its card into the hand.",
+            who=who,
+            points=points,
         )
 
     @property
@@ -112,54 +113,45 @@ class End:
         if self.turns_left is not None:
             return self._contradiction_of_countdown(self.turns_left)
         if self.flag is not None:
-            return Text(
-                "The End Flag has been taken, so the countdown runs.",
-                "エンドフラグがあるので、残り手番を数えているはずです。",
-            )
+            return Text("The End Flag has been taken, so the countdown runs.")
         if self.moved_last in self.reached:
             who = player(self.players[self.moved_last - 1])
             return Text(
-                f"{who.en} has just ended a turn with {POINTS_TO_END} points or more.",
-                f"{who.ja}は{POINTS_TO_END}点以上で手番を終えたところです。",
+                "{who} has just ended a turn with {points_to_end} points or more.", who=who, points_to_end=POINTS_TO_END
             )
         return None
 
     def _contradiction_of_flag(self) -> Text | None:
         who = player(self.players[self.seat - 1])
         if self.turns_left is not None or self.flag is not None:
-            return Text("The End Flag has been taken already.", "エンドフラグはもう取られています。")
+            return Text("The End Flag has been taken already.")
         if self.seat not in self.reached:
             return Text(
-                f"{who.en} has not got the {POINTS_TO_END} points for the End Flag.",
-                f"{who.ja}はエンドフラグに必要な{POINTS_TO_END}点に達していません。",
+                "{who} has not got the {points_to_end} points for the End Flag.", who=who, points_to_end=POINTS_TO_END
             )
         if not self.hands[self.seat - 1]:
-            return Text(
-                f"{who.en} has no card to lay to the End Flag.", f"{who.ja}はエンドフラグに置く手札がありません。"
-            )
+            return Text("{who} has no card to lay to the End Flag.", who=who)
         return None
 
     def _contradiction_of_countdown(self, left: int) -> Text | None:
         most = 2 * len(self.players) - 1
         if not 1 <= left <= most:
-            return Text(f"The countdown has {most} turns at most.", f"残り手番は多くても{most}手番です。")
+            return Text("The countdown has {most} turns at most.", most=most)
         starter = self.starter(left)
         who = player(self.players[starter - 1])
         turns = "1 turn" if left == 1 else f"{left} turns"
         if starter not in self.reached:
-            return Text(
+            return Both(
                 f"With {turns} left the countdown began with {who.en}, who has not got {POINTS_TO_END} points.",
                 f"残り{left}手番なら{who.ja}から始まったはずですが、{POINTS_TO_END}点に達していません。",
             )
         if self.flag not in (None, starter):
-            return Text(
+            return Both(
                 f"With {turns} left the countdown began with {who.en}, who has not got the End Flag.",
                 f"残り{left}手番なら{who.ja}から始まったはずですが、エンドフラグがありません。",
             )
         if left == most and self.flag is None and self.hands[starter - 1]:
-            return Text(
-                f"{who.en} has a card to lay to the End Flag.", f"{who.ja}にはエンドフラグに置く手札があります。"
-            )
+            return Text("{who} has a card to lay to the End Flag.", who=who)
         return None
 
     def saved(self) -> dict[str, Any]:
@@ -183,13 +175,10 @@ def contradiction(position: Position) -> Text | None:
         return None
     flags = [paper for paper in position.papers if paper.kind == END_FLAG]
     if any(not flag.complete for flag in flags) or len(flags) > position.catalogue[END_FLAG].copies:
-        return Text("There is one End Flag, with one card.", "エンドフラグは1枚で、置くカードも1枚です。")
+        return Text("There is one End Flag, with one card.")
     end = End.of(position)
     if (position.met, position.flag_seat) != (end.met, end.saved()["flag_seat"]):
-        return Text(
-            "What is said of the end condition does not go with the End Flag and the countdown.",
-            "終了条件とエンドフラグ・残り手番が合いません。",
-        )
+        return Text("What is said of the end condition does not go with the End Flag and the countdown.")
     return end.contradiction
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.game import Contest
-from rules.text import Text
+from rules.text import Both, Text
 
 
 def product(cards: Sequence[Card]) -> Text:
@@ -18,16 +18,13 @@ def product(cards: Sequence[Card]) -> Text:
     """
     ranks = [card.rank for card in cards]
     words = f"{' × '.join(map(str, ranks))} = {math.prod(ranks)}"
-    return Text(words, words)
+    return Both(words, words)
 
 
 MULTIPLYING = Contest(
-    Text("Turn 4 cards up and multiply them", "カード4枚のかけ算で決める"),
-    Text(
-        "Turn up four SEVEN cards. Whoever first calls their product begins; then press confirm.",
-        "セブンのカードを4枚めくります。積を最初に言えた人から始めます。言えたら確定を押してください。",
-    ),
-    Text("Who called it first?", "最初に言えたのは？"),
+    Text("Turn 4 cards up and multiply them"),
+    Text("Turn up four SEVEN cards. Whoever first calls their product begins; then press confirm."),
+    Text("Who called it first?"),
     4,
     product,
 )

@@ -25,14 +25,14 @@ from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text, number, player, shortened
+from rules.text import Both, Text, number, player, shortened
 
 _T = TypeVar("_T")
 
 HAND_AT_START = 3
 POINTS_TO_END = 15
 UNSEEN = -1
-_NO_MOVES_YET = Text("the cards have not been dealt yet", "まだカードが配られていません")
+_NO_MOVES_YET = Text("the cards have not been dealt yet")
 
 
 class Phase(StrEnum):
@@ -416,7 +416,7 @@ class Position:
             elif self._phase is Phase.FLAG and not isinstance(move, EndFlag):
                 reasons.append(because.flag_due(self._who(self._seat)))
             if self.to_move is not None:
-                nobody = Text(f"seat {move.seat}", f"席{move.seat}")
+                nobody = Text("seat {seat}", seat=move.seat)
                 reasons.append(common.out_of_turn(nobody, self._who(self._seat)))
             return reasons
         reasons = []
@@ -451,28 +451,28 @@ class Position:
 
     def _verify_deal(self, move: Deal | Setup) -> list[Reason]:
         if self._phase is not Phase.SETUP:
-            return [common.bad_record(Text("the cards have been dealt already", "カードはもう配られています"))]
+            return [common.bad_record(Text("the cards have been dealt already"))]
         if isinstance(move, Setup):
             return []
         n = len(self.players)
         if len(move.hands) != n or any(len(hand) != HAND_AT_START for hand in move.hands):
-            cause = Text(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
+            cause = Both(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
             return [common.bad_record(cause)]
         count = setup_discards(n)
         if len(move.discard) != count:
-            cause = Text(f"'discard' must be {number(count).en}", f"{n}人ならdiscardは{count}枚です")
+            cause = Both(f"'discard' must be {number(count).en}", f"{n}人ならdiscardは{count}枚です")
             return [common.bad_record(cause)]
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
             (twice, _), *_ = Counter(dealt).most_common(1)
-            return [common.bad_record(Text(f"{twice.en} is dealt twice", f"{twice.ja}が2回出てきます"))]
+            return [common.bad_record(Text("{twice} is dealt twice", twice=twice))]
         return []
 
     def _verify_research(self, move: Research, reasons: list[Reason]) -> None:
         keep, discard = move.keep, move.discard
         if move.source == "discard":
             if keep is None:
-                reasons.append(common.bad_record(Text("the line lacks 'keep'", "keepがありません")))
+                reasons.append(common.bad_record(Text("the line lacks 'keep'")))
             if not self._discards:
                 reasons.append(because.discard_empty())
                 if not self._draw_count:
@@ -483,7 +483,7 @@ class Position:
                 reasons.append(because.nothing_discarded_here(discard))
             return
         if move.source != "deck":
-            cause = Text(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
+            cause = Both(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
             reasons.append(common.bad_record(cause))
             return
         gives = self.draw_gives
@@ -491,7 +491,7 @@ class Position:
             reasons.append(because.research_impossible())
             return
         if keep is None and self._hands is not None:
-            reasons.append(common.bad_record(Text("the line lacks 'keep'", "keepがありません")))
+            reasons.append(common.bad_record(Text("the line lacks 'keep'")))
         if (discard is None) == (gives == 2):
             reasons.append(because.wrong_count(gives))
         drawn = tuple(card for card in (keep, discard) if card is not None)
@@ -531,7 +531,7 @@ class Position:
         n = len(self.players)
         if not 1 <= move.of <= n:
             reasons.append(_no_seat(move.of))
-            place = Text(f"seat {move.of}", f"席{move.of}")
+            place = Text("seat {of}", of=move.of)
             reasons.append(because.paper_not_there(place, self._paper_words(move.paper)))
             return
         paper = self.paper(move.of, move.paper)
@@ -552,8 +552,8 @@ class Position:
     def _paper_words(self, name: str) -> Text:
         if name in self.catalogue:
             kind = self.catalogue[name]
-            return Text(kind.en, kind.ja)
-        return Text(f"paper {shortened(name)!r}", f"「{shortened(name)}」という論文")
+            return Both(kind.en, kind.ja)
+        return Text("paper {shortened!r}", shortened=shortened(name))
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
         seat = move.seat - 1
@@ -581,7 +581,7 @@ class Position:
             meld = move.cards + cited
             if not kind.accepts(meld):
                 rule = kind.combination.rule() if kind.combination is not None else ("", "")
-                reasons.append(because.not_a_meld(self._paper_words(kind.name), Text(*rule), meld))
+                reasons.append(because.not_a_meld(self._paper_words(kind.name), Both(*rule), meld))
         self._verify_payment(move, reasons)
 
     def _verify_in_hand(self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]) -> None:
@@ -631,7 +631,7 @@ class Position:
         if not 1 <= citation.seat <= len(self.players):
             return words
         author = self._who(citation.seat - 1)
-        return Text(f"{author.en}'s {words.en}", f"{author.ja}の{words.ja}")
+        return Text("{author}'s {words}", author=author, words=words)
 
     def _verify_payment(self, move: Publish, reasons: list[Reason]) -> None:
         due: dict[int, int] = {}
@@ -931,7 +931,7 @@ def setup_discards(players: int) -> int:
 
 
 def _no_seat(seat: int) -> Reason:
-    return common.bad_record(Text(f"there is no seat {seat}", f"席{seat}はありません"))
+    return common.bad_record(Text("there is no seat {seat}", seat=seat))
 
 
 def _bit(card: Card | None) -> int:

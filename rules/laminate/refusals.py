@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason
-from rules.text import Text, listed, number, sentence_case, shortened
+from rules.text import Both, Text, listed, number, sentence_case, shortened
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -49,19 +49,14 @@ def flag_due(who: Text) -> Reason:
     return Reason(
         "flag_due",
         (),
-        Text(
-            f"{who.en} has 15 points or more and must first take the End Flag with one hand card.",
-            f"15点以上になった{who.ja}が、まず手札1枚と合わせてエンドフラグを取ります。",
-        ),
+        Text("{who} has 15 points or more and must first take the End Flag with one hand card.", who=who),
     )
 
 
 def unknown_paper(name: str) -> Reason:
     """No such kind of paper."""
     name = shortened(name)
-    return Reason(
-        "unknown_paper", (), Text(f"There is no paper {name!r} in this game.", f"「{name}」という論文はありません。")
-    )
+    return Reason("unknown_paper", (), Text("There is no paper {name!r} in this game.", name=name))
 
 
 def flag_not_published(flag: Text) -> Reason:
@@ -69,10 +64,7 @@ def flag_not_published(flag: Text) -> Reason:
     return Reason(
         "unknown_paper",
         (),
-        Text(
-            f"The {flag.en} can't be published; it is taken by the first player to reach 15 points.",
-            f"{flag.ja}は発表できません。最初に15点に達したプレイヤーが取ります。",
-        ),
+        Text("The {flag} can't be published; it is taken by the first player to reach 15 points.", flag=flag),
     )
 
 
@@ -81,10 +73,7 @@ def paper_already_held(who: Text, paper: Text) -> Reason:
     return Reason(
         "paper_already_held",
         (),
-        Text(
-            f"{who.en} has {paper.en} already, and nobody may have two of a kind.",
-            f"{who.ja}はもう{paper.ja}を持っています。同じ論文は1人1枚までです。",
-        ),
+        Text("{who} has {paper} already, and nobody may have two of a kind.", who=who, paper=paper),
     )
 
 
@@ -93,7 +82,7 @@ def supply_exhausted(paper: Text) -> Reason:
     return Reason(
         "supply_exhausted",
         (),
-        Text(f"No {paper.en} is left in the supply.", f"{paper.ja}の論文カードはもう残っていません。"),
+        Text("No {paper} is left in the supply.", paper=paper),
     )
 
 
@@ -102,10 +91,7 @@ def nothing_new(paper: Text) -> Reason:
     return Reason(
         "nothing_new",
         (),
-        Text(
-            f"{sentence_case(paper.en)} needs at least one card from the hand; citations alone are no paper.",
-            f"{paper.ja}には手札から少なくとも1枚出してください。引用だけでは論文になりません。",
-        ),
+        Text("{paper!c} needs at least one card from the hand; citations alone are no paper.", paper=paper),
     )
 
 
@@ -116,7 +102,7 @@ def card_not_in_hand(who: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_hand",
         tuple(cards),
-        Text(
+        Both(
             f"{sentence_case(names.en)} {verb} not among the cards {who.en} can have in hand.",
             f"{names.ja}は{who.ja}の手札にはありえません。",
         ),
@@ -129,10 +115,7 @@ def not_all_in_hand(who: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_hand",
         tuple(cards),
-        Text(
-            f"{who.en} can't have all of {names.en} in hand at once.",
-            f"{who.ja}が{names.ja}をすべて手札に持っていることはありえません。",
-        ),
+        Text("{who} can't have all of {names} in hand at once.", who=who, names=names),
     )
 
 
@@ -142,7 +125,7 @@ def card_used_twice(who: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_hand",
         tuple(cards),
-        Text(
+        Both(
             f"{who.en} has {names.en} only once; the cards laid down and the cards paid are different cards.",
             f"{names.ja}は1枚しかありません。出すカードと渡すカードは別のカードです。",
         ),
@@ -155,10 +138,7 @@ def card_not_in_deck(cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_deck",
         tuple(cards),
-        Text(
-            f"{sentence_case(names.en)} can't have been drawn from the draw pile.",
-            f"{names.ja}は山札から引けたはずがありません。",
-        ),
+        Text("{names!c} can't have been drawn from the draw pile.", names=names),
     )
 
 
@@ -168,10 +148,7 @@ def last_card_not_drawn(cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_deck",
         tuple(cards),
-        Text(
-            f"The last card of the draw pile is drawn first, so {names.en} can't be the cards drawn.",
-            f"山札の最後の1枚を必ず引くので、引いたカードが{names.ja}ということはありえません。",
-        ),
+        Text("The last card of the draw pile is drawn first, so {names} can't be the cards drawn.", names=names),
     )
 
 
@@ -180,10 +157,7 @@ def not_the_top_discard(card: Card) -> Reason:
     return Reason(
         "card_not_in_deck",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} is not the top card of the discard pile; only the top one may be taken.",
-            f"{card.ja}は捨て札の一番上ではありません。取れるのは一番上のカードだけです。",
-        ),
+        Text("{card!c} is not the top card of the discard pile; only the top one may be taken.", card=card),
     )
 
 
@@ -193,18 +167,12 @@ def wrong_count(can_draw: int) -> Reason:
         return Reason(
             "wrong_count",
             (),
-            Text(
-                "Two cards are drawn: one is kept and the other is discarded face up.",
-                "カードは2枚引き、1枚を手札に加え、もう1枚を表向きに捨てます。",
-            ),
+            Text("Two cards are drawn: one is kept and the other is discarded face up."),
         )
     return Reason(
         "wrong_count",
         (),
-        Text(
-            "Only one card can be drawn: it is kept and nothing is discarded.",
-            "引けるカードは1枚だけなので、それを手札に加え、何も捨てません。",
-        ),
+        Text("Only one card can be drawn: it is kept and nothing is discarded."),
     )
 
 
@@ -213,10 +181,7 @@ def nothing_discarded_here(card: Card) -> Reason:
     return Reason(
         "wrong_count",
         (card,),
-        Text(
-            f"Whoever takes the top discard discards nothing, not even {card.en}.",
-            f"捨て札を取ったときは何も捨てません（{card.ja}）。",
-        ),
+        Text("Whoever takes the top discard discards nothing, not even {card}.", card=card),
     )
 
 
@@ -226,8 +191,7 @@ def cited_twice(papers: Sequence[Text]) -> Reason:
         "cited_twice",
         (),
         Text(
-            f"{_papers(papers).en} is cited more than once; each paper may be cited once in a publication.",
-            f"{_papers(papers).ja}が2回引用されています。引用は1つの論文につき1回だけです。",
+            "{papers} is cited more than once; each paper may be cited once in a publication.", papers=_papers(papers)
         ),
     )
 
@@ -237,10 +201,7 @@ def not_citable(papers: Sequence[Text], cards: Sequence[Card] = ()) -> Reason:
     return Reason(
         "not_citable",
         tuple(cards),
-        Text(
-            f"{_papers(papers).en} can't be cited; only complete papers on the table can.",
-            f"{_papers(papers).ja}は引用できません。引用できるのは場にある完成した論文だけです。",
-        ),
+        Text("{papers} can't be cited; only complete papers on the table can.", papers=_papers(papers)),
     )
 
 
@@ -250,7 +211,7 @@ def not_a_meld(paper: Text, rule: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "not_a_meld",
         tuple(cards),
-        Text(
+        Both(
             f"{sentence_case(names.en)} do not make {paper.en}, which takes {rule.en}."
             if len(cards) != 1
             else f"{sentence_case(names.en)} does not make {paper.en}, which takes {rule.en}.",
@@ -264,7 +225,7 @@ def cannot_pay(who: Text, needed: int, left: int) -> Reason:
     return Reason(
         "cannot_pay",
         (),
-        Text(
+        Both(
             f"{who.en} must pay {number(needed).en} for the citations but has only {number(left).en} left in hand.",
             f"引用のお礼に{needed}枚必要ですが、{who.ja}の手札は{left}枚しか残りません。",
         ),
@@ -276,7 +237,7 @@ def payment_missing(author: Text, due: int, paid: int) -> Reason:
     return Reason(
         "payment_missing",
         (),
-        Text(
+        Both(
             f"{author.en} is due {number(due).en} for the papers cited and was given {paid}.",
             f"引用のお礼として{author.ja}に{due}枚渡しますが、{paid}枚しかありません。",
         ),
@@ -288,7 +249,7 @@ def payment_excess(author: Text, due: int, paid: int) -> Reason:
     return Reason(
         "payment_excess",
         (),
-        Text(
+        Both(
             f"{author.en} is due {number(due).en} for the papers cited but was given {paid}.",
             f"{author.ja}へのお礼は{due}枚ですが、{paid}枚あります。",
         ),
@@ -301,8 +262,9 @@ def nothing_owed_yet(author: Text, lying: int) -> Reason:
         "payment_excess",
         (),
         Text(
-            f"Nobody has cited {author.en} yet, but {number(lying).en} lay on {author.en}'s payment spot.",
-            f"{author.ja}の論文はまだ引用されていませんが、お礼置き場にカードが{number(lying).ja}あります。",
+            "Nobody has cited {author} yet, but {lying} lay on {author}'s payment spot.",
+            author=author,
+            lying=number(lying),
         ),
     )
 
@@ -312,7 +274,7 @@ def paid_oneself(who: Text, paid: int) -> Reason:
     return Reason(
         "payment_excess",
         (),
-        Text(
+        Both(
             f"{who.en} pays nothing for own papers, but {number(paid).en} lay there.",
             f"自分の論文の引用にお礼はいりません（{who.ja}の場に{paid}枚）。",
         ),
@@ -324,7 +286,7 @@ def paper_not_there(author: Text, paper: Text) -> Reason:
     return Reason(
         "not_reviewable",
         (),
-        Text(f"{author.en} has no {paper.en} to review.", f"{author.ja}の場に{paper.ja}はありません。"),
+        Text("{author} has no {paper} to review.", author=author, paper=paper),
     )
 
 
@@ -333,10 +295,7 @@ def paper_complete(author: Text, paper: Text, card: Card) -> Reason:
     return Reason(
         "not_reviewable",
         (card,),
-        Text(
-            f"{author.en}'s {paper.en} is complete: its last card, {card.en}, stays.",
-            f"{author.ja}の{paper.ja}は完成しています。最後の{card.ja}は取れません。",
-        ),
+        Text("{author}'s {paper} is complete: its last card, {card}, stays.", author=author, paper=paper, card=card),
     )
 
 
@@ -345,10 +304,7 @@ def card_not_in_paper(author: Text, paper: Text, card: Card) -> Reason:
     return Reason(
         "not_reviewable",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} does not lie in {author.en}'s {paper.en}.",
-            f"{author.ja}の{paper.ja}に{card.ja}はありません。",
-        ),
+        Text("{card!c} does not lie in {author}'s {paper}.", card=card, author=author, paper=paper),
     )
 
 
@@ -358,10 +314,7 @@ def took_two_cards(cards: Sequence[Card]) -> Reason:
     return Reason(
         "took_two_cards",
         tuple(cards),
-        Text(
-            f"A review takes one card only, but {names.en} were taken.",
-            f"査読で取れるのは1枚だけですが、{names.ja}が取られています。",
-        ),
+        Text("A review takes one card only, but {names} were taken.", names=names),
     )
 
 
@@ -370,10 +323,7 @@ def two_actions(who: Text) -> Reason:
     return Reason(
         "two_actions",
         (),
-        Text(
-            f"{who.en} did more than one thing; a turn is one of research, publish (one paper) or review.",
-            f"{who.ja}は2つ以上の行動をしています。1手番には研究・論文発表（1つ）・査読のどれか1つだけです。",
-        ),
+        Text("{who} did more than one thing; a turn is one of research, publish (one paper) or review.", who=who),
     )
 
 
@@ -382,9 +332,7 @@ def discard_empty() -> Reason:
     return Reason(
         "discard_empty",
         (),
-        Text(
-            "The discard pile is empty; there is no card to take from it.", "捨て札がないので、捨て札からは取れません。"
-        ),
+        Text("The discard pile is empty; there is no card to take from it."),
     )
 
 
@@ -393,10 +341,7 @@ def research_impossible() -> Reason:
     return Reason(
         "research_impossible",
         (),
-        Text(
-            "The draw pile and the discard pile are both empty; research is impossible.",
-            "山札も捨て札もないので、研究はできません。",
-        ),
+        Text("The draw pile and the discard pile are both empty; research is impossible."),
     )
 
 
@@ -407,7 +352,7 @@ def pass_not_allowed(who: Text, research: bool, review: bool) -> Reason:
     return Reason(
         "pass_not_allowed",
         (),
-        Text(
+        Both(
             f"{who.en} may not pass while {en} {'are' if research and review else 'is'} possible.",
             f"{ja}ができるので、{who.ja}はパスできません。",
         ),
@@ -420,8 +365,8 @@ def flag_not_due(who: Text) -> Reason:
         "flag_not_due",
         (),
         Text(
-            f"The End Flag is not {who.en}'s to take now; it goes to the first player to end a turn with 15 points.",
-            f"{who.ja}は今エンドフラグを取れません。最初に15点以上で手番を終えたプレイヤーだけが取ります。",
+            "The End Flag is not {who}'s to take now; it goes to the first player to end a turn with 15 points.",
+            who=who,
         ),
     )
 
@@ -431,10 +376,7 @@ def flag_comes_next(who: Text) -> Reason:
     return Reason(
         "flag_not_due",
         (),
-        Text(
-            f"{who.en} takes the End Flag only after this move has been confirmed.",
-            f"{who.ja}がエンドフラグを取るのは、この手番を確定した後です。",
-        ),
+        Text("{who} takes the End Flag only after this move has been confirmed.", who=who),
     )
 
 
@@ -443,10 +385,7 @@ def flag_with_one_card(who: Text) -> Reason:
     return Reason(
         "flag_due",
         (),
-        Text(
-            f"{who.en} lays exactly one hand card to the End Flag.",
-            f"{who.ja}がエンドフラグと一緒に置く手札は1枚だけです。",
-        ),
+        Text("{who} lays exactly one hand card to the End Flag.", who=who),
     )
 
 
@@ -457,16 +396,16 @@ def turn_the_paper(author: Text, paper: Text, complete: bool) -> Reason:
             "turn_the_paper",
             (),
             Text(
-                f"{author.en}'s {paper.en} is complete: turn its paper card to the complete side.",
-                f"{author.ja}の{paper.ja}は完成しました。論文カードを完成の面にしてください。",
+                "{author}'s {paper} is complete: turn its paper card to the complete side.", author=author, paper=paper
             ),
         )
     return Reason(
         "turn_the_paper",
         (),
         Text(
-            f"{author.en}'s {paper.en} is still under review: turn its paper card to the under-review side.",
-            f"{author.ja}の{paper.ja}はまだ査読中です。論文カードを査読中の面にしてください。",
+            "{author}'s {paper} is still under review: turn its paper card to the under-review side.",
+            author=author,
+            paper=paper,
         ),
     )
 
@@ -476,7 +415,7 @@ def payment_not_taken(author: Text, count: int) -> Reason:
     return Reason(
         "payment_not_taken",
         (),
-        Text(
+        Both(
             f"{author.en} has yet to take {number(count).en} of thanks into the hand.",
             f"{author.ja}はお礼のカード{count}枚を手札に取ってください。",
         ),
@@ -492,7 +431,7 @@ def more_than_supply(paper: Text, copies: int, lying: int) -> Reason:
     return Reason(
         "supply_exhausted",
         (),
-        Text(f"{there}, but {lying} lie on the table.", f"{paper.ja}は{copies}枚しかありませんが、{lying}枚あります。"),
+        Both(f"{there}, but {lying} lie on the table.", f"{paper.ja}は{copies}枚しかありませんが、{lying}枚あります。"),
     )
 
 
@@ -503,8 +442,11 @@ def not_part_of(author: Text, paper: Text, rule: Text, cards: Sequence[Card]) ->
         "not_a_meld",
         tuple(cards),
         Text(
-            f"{sentence_case(names.en)} can't be part of {author.en}'s {paper.en}, which takes {rule.en}.",
-            f"{names.ja}は{author.ja}の{paper.ja}の一部ではありえません。必要なのは「{rule.ja}」です。",
+            "{names!c} can't be part of {author}'s {paper}, which takes {rule}.",
+            names=names,
+            author=author,
+            paper=paper,
+            rule=rule,
         ),
     )
 
@@ -514,10 +456,7 @@ def paper_without_card(author: Text, paper: Text) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(
-            f"{author.en}'s {paper.en} has no card, but the last card of a paper always stays.",
-            f"{author.ja}の{paper.ja}にカードがありません。論文の最後の1枚は必ず残ります。",
-        ),
+        Text("{author}'s {paper} has no card, but the last card of a paper always stays.", author=author, paper=paper),
     )
 
 
@@ -526,10 +465,7 @@ def card_without_paper(place: Text, card: Card) -> Reason:
     return Reason(
         "table_disturbed",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} lies in {place.en} without a paper.",
-            f"{place.ja}の{card.ja}は、どの論文のカードでもありません。",
-        ),
+        Text("{card!c} lies in {place} without a paper.", card=card, place=place),
     )
 
 
@@ -538,7 +474,7 @@ def paper_of_nobody(paper: Text) -> Reason:
     return Reason(
         "table_disturbed",
         (),
-        Text(f"{sentence_case(paper.en)} lies in nobody's area.", f"{paper.ja}が誰の場にもない所にあります。"),
+        Text("{paper!c} lies in nobody's area.", paper=paper),
     )
 
 
@@ -548,8 +484,10 @@ def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
         "flag_not_due",
         (),
         Text(
-            f"{who.en} has only {points} points besides the End Flag; {needed} were needed to take it.",
-            f"{who.ja}はエンドフラグを除くと{points}点です。エンドフラグを取るには{needed}点が必要でした。",
+            "{who} has only {points} points besides the End Flag; {needed} were needed to take it.",
+            who=who,
+            points=points,
+            needed=needed,
         ),
     )
 
@@ -560,12 +498,11 @@ def perhaps_not_over(needed: int) -> Reason:
         "cannot_see",
         (),
         Text(
-            f"Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
-            f"エンドフラグも{needed}点以上の人もいないので、ゲームの途中かもしれません。続けるか、ゲームが終わったことを"
-            "伝えてください。",
+            "Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
+            needed=needed,
         ),
     )
 
 
 def _papers(papers: Sequence[Text]) -> Text:
-    return Text(" and ".join(paper.en for paper in papers), "と".join(paper.ja for paper in papers))
+    return Both(" and ".join(paper.en for paper in papers), "と".join(paper.ja for paper in papers))

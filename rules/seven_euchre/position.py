@@ -305,50 +305,46 @@ class Position:
             return self._deal_faults(move)
         faults: list[Text] = []
         if isinstance(move, (Bid, Pass, Exchange, Play)) and not 1 <= move.seat <= SEATS:
-            faults.append(Text(f"there is no seat {move.seat}", f"席{move.seat}はありません"))
+            faults.append(Text("there is no seat {seat}", seat=move.seat))
         if isinstance(move, Bid):
             if not LEAST_TRICKS <= move.tricks <= TRICKS:
-                faults.append(Text("7 to 12 tricks can be bid", "ビッドできるのは7から12トリックです"))
+                faults.append(Text("7 to 12 tricks can be bid"))
             if self.phase is Phase.AUCTION and self.second_auction is (move.trump is not None):
                 faults.append(
-                    Text("the second auction is of numbers only", "2回目のオークションではトリック数だけを宣言します")
+                    Text("the second auction is of numbers only")
                     if move.trump is not None
-                    else Text("the bid lacks 'trump'", "ビッドにtrumpがありません")
+                    else Text("the bid lacks 'trump'")
                 )
         elif isinstance(move, Exchange):
             if self.full and move.lay_aside is None:
-                faults.append(Text("the line lacks 'lay_aside'", "lay_asideがありません"))
+                faults.append(Text("the line lacks 'lay_aside'"))
             elif self.full is False and move.lay_aside is not None:
-                faults.append(
-                    Text("with public information nobody knows 'lay_aside'", "公開情報の記録にはlay_asideは書けません")
-                )
+                faults.append(Text("with public information nobody knows 'lay_aside'"))
         elif isinstance(move, (Annul, BackTo)):
             if self.full:
-                faults.append(
-                    Text("with full information no deal is taken back", "完全情報の記録ではディールを戻せません")
-                )
+                faults.append(Text("with full information no deal is taken back"))
             if isinstance(move, BackTo):
                 faults += self._trick_faults(move.trick)
         return faults
 
     def _trick_faults(self, trick: int) -> list[Text]:
         if not 1 <= trick <= TRICKS:
-            return [Text(f"a deal has tricks 1 to {TRICKS}", f"トリックは1から{TRICKS}までです")]
+            return [Text("a deal has tricks 1 to {tricks}", tricks=TRICKS)]
         if self.round is not None and self.phase is Phase.PLAY and trick > self.round.begun:
-            return [Text(f"trick {trick} has no card yet", f"第{trick}トリックにはまだカードがありません")]
+            return [Text("trick {trick} has no card yet", trick=trick)]
         return []
 
     def _deal_faults(self, move: Deal) -> list[Text]:
         if move.hands is None or move.middle is None:
             if move.hands is not None or move.middle is not None:
-                return [Text("'hands' and 'middle' go together", "handsとmiddleは両方必要です")]
-            return [Text("it lacks the hands dealt", "handsがありません")] if self.full else []
+                return [Text("'hands' and 'middle' go together")]
+            return [Text("it lacks the hands dealt")] if self.full else []
         if self.full is False:
-            return [Text("with public information nobody knows the hands", "公開情報の記録にはhandsは書けません")]
+            return [Text("with public information nobody knows the hands")]
         if len(move.hands) != SEATS or any(len(hand) != TRICKS for hand in move.hands):
-            return [Text(f"'hands' must be {SEATS} hands of {TRICKS} cards", f"handsは{TRICKS}枚ずつ{SEATS}人分です")]
+            return [Text("'hands' must be {seats} hands of {tricks} cards", seats=SEATS, tricks=TRICKS)]
         (most, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
-        return [Text(f"{most.en} is dealt twice", f"{most.ja}が2回出てきます")] if count > 1 else []
+        return [Text("{most} is dealt twice", most=most)] if count > 1 else []
 
     def _due(self, phase: Phase) -> Reason:
         """The reason that names what is due."""
@@ -397,7 +393,7 @@ class Position:
         return suit_words(card, self.trump) if self.trump is not None else Text.of(card.suit)
 
     def _who(self, seat: int) -> Text:
-        return player(self.players[seat - 1]) if 1 <= seat <= SEATS else Text(f"seat {seat}", f"席{seat}")
+        return player(self.players[seat - 1]) if 1 <= seat <= SEATS else Text("seat {seat}", seat=seat)
 
     # Printing, saving
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason
-from rules.text import Text, listed, listing, sentence_case
+from rules.text import Both, Text, listed, listing
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -39,7 +39,7 @@ def deal_due(dealer: Text) -> Reason:
     return Reason(
         "deal_due",
         (),
-        Text(f"The cards are to be dealt now; {dealer.en} is the dealer.", f"今は{dealer.ja}がカードを配る番です。"),
+        Text("The cards are to be dealt now; {dealer} is the dealer.", dealer=dealer),
     )
 
 
@@ -48,10 +48,7 @@ def auction_due(who: Text) -> Reason:
     return Reason(
         "auction_due",
         (),
-        Text(
-            f"The auction is not over; {who.en} is to bid or to pass.",
-            f"オークション中です。{who.ja}がビッドかパスを宣言します。",
-        ),
+        Text("The auction is not over; {who} is to bid or to pass.", who=who),
     )
 
 
@@ -60,10 +57,7 @@ def turn_up_due() -> Reason:
     return Reason(
         "turn_up_due",
         (),
-        Text(
-            "All four passed, so the middle card is to be turned up now.",
-            "4人ともパスしたので、中央のカードを表にします。",
-        ),
+        Text("All four passed, so the middle card is to be turned up now."),
     )
 
 
@@ -72,10 +66,7 @@ def exchange_due(declarer: Text) -> Reason:
     return Reason(
         "exchange_due",
         (),
-        Text(
-            f"{declarer.en} is to take the middle card and lay one card aside now.",
-            f"{declarer.ja}が中央のカードを取り、手札から1枚を脇に置きます。",
-        ),
+        Text("{declarer} is to take the middle card and lay one card aside now.", declarer=declarer),
     )
 
 
@@ -84,7 +75,7 @@ def play_due(who: Text) -> Reason:
     return Reason(
         "play_due",
         (),
-        Text(f"The deal is being played; {who.en} is to play a card.", f"プレイ中です。{who.ja}がカードを出します。"),
+        Text("The deal is being played; {who} is to play a card.", who=who),
     )
 
 
@@ -93,10 +84,7 @@ def bid_too_low(bid: Text, highest: Text) -> Reason:
     return Reason(
         "bid_too_low",
         (),
-        Text(
-            f"{sentence_case(bid.en)} is not higher than the last bid, {highest.en}.",
-            f"{bid.ja}は、前のビッド（{highest.ja}）より高くありません。",
-        ),
+        Text("{bid!c} is not higher than the last bid, {highest}.", bid=bid, highest=highest),
     )
 
 
@@ -105,7 +93,7 @@ def not_the_middle_card(card: Card) -> Reason:
     return Reason(
         "card_not_in_deck",
         (card,),
-        Text(f"{sentence_case(card.en)} is not the card in the middle.", f"{card.ja}は中央のカードではありません。"),
+        Text("{card!c} is not the card in the middle.", card=card),
     )
 
 
@@ -114,7 +102,7 @@ def not_in_hand(who: Text, card: Card) -> Reason:
     return Reason(
         "card_not_in_hand",
         (card,),
-        Text(f"{sentence_case(card.en)} is not in {who.en}'s hand.", f"{card.ja}は{who.ja}の手札にありません。"),
+        Text("{card!c} is not in {who}'s hand.", card=card, who=who),
     )
 
 
@@ -123,10 +111,7 @@ def played_already(card: Card, trick: int) -> Reason:
     return Reason(
         "card_not_in_hand",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} was played in trick {trick} already.",
-            f"{card.ja}はもう第{trick}トリックで出ています。",
-        ),
+        Text("{card!c} was played in trick {trick} already.", card=card, trick=trick),
     )
 
 
@@ -135,10 +120,7 @@ def out_of_play(card: Card) -> Reason:
     return Reason(
         "card_not_in_hand",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} was turned up in the middle and is out of play.",
-            f"{card.ja}は中央で表になったカードなので、手札にはありません。",
-        ),
+        Text("{card!c} was turned up in the middle and is out of play.", card=card),
     )
 
 
@@ -149,10 +131,12 @@ def somebody_revoked(who: Text, card: Card, tricks: Sequence[int]) -> Reason:
         "card_not_in_hand",
         (card,),
         Text(
-            f"Since {who.en} has {card.en}, somebody earlier did not follow suit although able to: in {where.en}.",
-            f"{who.ja}が{card.ja}を持っていたので、{where.ja}でだれかがフォローできるのにしなかったことがわかります。",
+            "Since {who} has {card}, somebody earlier did not follow suit although able to: in {where}.",
+            who=who,
+            card=card,
+            where=where,
         ),
-        Text("Somebody revoked", "だれかがリボーク"),
+        Text("Somebody revoked"),
     )
 
 
@@ -162,8 +146,11 @@ def revoke(who: Text, card: Card, suit: Text, trick: int) -> Reason:
         "revoke",
         (card,),
         Text(
-            f"{who.en} did not follow {suit.en} in trick {trick}, so {card.en} can't be in that hand now.",
-            f"{who.ja}は第{trick}トリックで{suit.ja}をフォローしなかったので、{card.ja}を持っているはずがありません。",
+            "{who} did not follow {suit} in trick {trick}, so {card} can't be in that hand now.",
+            who=who,
+            suit=suit,
+            trick=trick,
+            card=card,
         ),
     )
 
@@ -179,19 +166,25 @@ def must_follow(who: Text, card: Card, led: Card, suit: Text, tricks: Sequence[i
             "must_follow",
             (card, led),
             Text(
-                f"{sentence_case(led.en)} was led. Either {who.en} can follow with {suit.en} and must not play "
-                f"{card.en}, or somebody earlier did not follow suit although able to: in {where.en}.",
-                f"リードは{led.ja}です。{who.ja}が{suit.ja}でフォローできるのに{card.ja}を出したか、"
-                f"{where.ja}でだれかがフォローできるのにしなかったかの、どちらかです。",
+                "{led!c} was led. Either {who} can follow with {suit} and must not play {card}, or somebody "
+                "earlier did not follow suit although able to: in {where}.",
+                led=led,
+                who=who,
+                suit=suit,
+                card=card,
+                where=where,
             ),
-            Text("A revoke, now or before", "今か前にリボーク"),
+            Text("A revoke, now or before"),
         )
     return Reason(
         "must_follow",
         (card, led),
         Text(
-            f"{sentence_case(led.en)} was led, so {who.en} must follow with {suit.en}, not play {card.en}.",
-            f"リードは{led.ja}なので、{who.ja}は{card.ja}ではなく{suit.ja}を出さなければいけません。",
+            "{led!c} was led, so {who} must follow with {suit}, not play {card}.",
+            led=led,
+            who=who,
+            suit=suit,
+            card=card,
         ),
     )
 
@@ -200,7 +193,7 @@ def _one_of(tricks: Sequence[int]) -> Text:
     """One of these tricks, whichever: ``trick 3 or 5``."""
     *others, last = map(str, tricks)
     en = f"{', '.join(others)} or {last}" if others else last
-    return Text(f"trick {en}", f"第{'・'.join((*others, last))}トリック" + ("のどれか" if others else ""))
+    return Both(f"trick {en}", f"第{'・'.join((*others, last))}トリック" + ("のどれか" if others else ""))
 
 
 # At the table
@@ -212,10 +205,7 @@ def two_cards(who: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "two_cards",
         tuple(cards),
-        Text(
-            f"{who.en} played {names.en} to one trick; take back all but one.",
-            f"{who.ja}は1つのトリックに{names.ja}を出しています。1枚だけ残してください。",
-        ),
+        Text("{who} played {names} to one trick; take back all but one.", who=who, names=names),
     )
 
 
@@ -225,10 +215,7 @@ def trick_not_theirs(gathered: Sequence[Text], winner: Text, winners: Sequence[T
     return Reason(
         "trick_not_theirs",
         (),
-        Text(
-            f"{winner.en} won the trick, so it goes to {right.en}, not to {wrong.en}.",
-            f"トリックに勝ったのは{winner.ja}なので、{wrong.ja}ではなく{right.ja}のものです。",
-        ),
+        Text("{winner} won the trick, so it goes to {right}, not to {wrong}.", winner=winner, right=right, wrong=wrong),
     )
 
 
@@ -238,7 +225,7 @@ def trick_incomplete(missing: Sequence[Text]) -> Reason:
     return Reason(
         "trick_incomplete",
         (),
-        Text(
+        Both(
             f"The trick can't be gathered before {names.en} {'have' if len(missing) > 1 else 'has'} played.",
             f"{names.ja}がまだ出していないので、トリックは集められません。",
         ),

@@ -14,7 +14,7 @@ from rules.cards import ALL, Card, cards_in, mask_of
 from rules.seven_euchre.knowledge import may_hold, must_hold, too_few
 from rules.seven_euchre.moves import SEATS, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, following, strongest, trump_of
-from rules.text import Text
+from rules.text import Both, Text
 
 _NOT_FOLLOWED = (0,) * SEATS
 
@@ -44,7 +44,7 @@ class Contract:
     @property
     def text(self) -> Text:
         """The contract in words: ``coin 8``, ``コインの8``."""
-        return Text(str(self), f"{self.trump.ja}の{self.tricks}")
+        return Both(str(self), f"{self.trump.ja}の{self.tricks}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,27 +24,25 @@ SHORT = 10
 
 
 def _targets(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
-    return [(target, Text(f"{target} points", f"{target}点")) for target in TARGETS]
+    return [(target, Text("{target} points", target=target)) for target in TARGETS]
 
 
 def _target_fault(value: Any, _: Sequence[str]) -> Text | None:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
         return None
     told = quoted(value)
-    return Text(f"'target' must be a whole number from 1, not {told}", f"targetは1以上の整数です：{told}")
+    return Text("'target' must be a whole number from 1, not {told}", told=told)
 
 
 class SevenEuchre:
     """The game of an auction for trumps and of twelve tricks, two against two."""
 
     name = GAME
-    title = Text("Seven Euchre", "セブンユーカー")
+    title = Text("Seven Euchre")
     seats = range(SEATS, SEATS + 1)
     options = (
-        seat_option("dealer", Text("Who deals first?", "最初のディーラーはだれですか？")),
-        Option(
-            "target", Text("Play to how many points?", "何点まで続けますか？"), _targets, _target_fault, short=SHORT
-        ),
+        seat_option("dealer", Text("Who deals first?")),
+        Option("target", Text("Play to how many points?"), _targets, _target_fault, short=SHORT),
     )
     codes = CODES
     brief = BRIEF

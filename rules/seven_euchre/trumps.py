@@ -101,11 +101,11 @@ def suit_words(card: Card, trump: Trump) -> Text:
     suit = suit_of(card, trump)
     if suit is not trump.suit:
         return Text.of(suit)
-    return Text(f"trumps ({suit.en} and every 7)", f"切り札（{suit.ja}とすべての7）")
+    return Text("trumps ({suit} and every 7)", suit=suit)
 
 
 def bid_words(tricks: int, trump: Trump | None) -> Text:
     """A bid in words: ``coin 8``, ``コインの8``; in the second auction ``8 tricks``."""
     if trump is None:
-        return Text(f"{tricks} tricks", f"{tricks}トリック")
-    return Text(f"{trump.en} {tricks}", f"{trump.ja}の{tricks}")
+        return Text("{tricks} tricks", tricks=tricks)
+    return Text("{trump} {tricks}", trump=trump, tricks=tricks)

@@ -23,7 +23,7 @@ from rules.refusal import Illegal, Reason, Refusal
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
 from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
-from rules.text import Text, player
+from rules.text import Both, Text, player
 
 GAME = "seven_minutes"
 MOST_PLAYERS = 5
@@ -232,7 +232,7 @@ class Position:
         if isinstance(move, (Deal, Setup)):
             return tuple(self._reasons_of_setup(move))
         if self.phase is Phase.SETUP:
-            return (common.bad_record(Text("the draw pile has not been set up yet", "まだ山札が用意されていません")),)
+            return (common.bad_record(Text("the draw pile has not been set up yet")),)
         reasons = self._reasons_of_turn(move.seat)
         if isinstance(move, Flip):
             if self.phase is Phase.JUDGEMENT:
@@ -262,10 +262,10 @@ class Position:
 
     def _reasons_of_setup(self, move: Deal | Setup) -> list[Reason]:
         if self.phase is not Phase.SETUP:
-            return [common.bad_record(Text("the draw pile has been set up already", "山札はもう用意されています"))]
+            return [common.bad_record(Text("the draw pile has been set up already"))]
         if isinstance(move, Deal) and not is_deck(move.deck):
             cause = f"'deck' must be all {len(DECK)} cards, each once"
-            return [common.bad_record(Text(cause, f"deckは{len(DECK)}枚のカードを1枚ずつ並べたものです"))]
+            return [common.bad_record(Both(cause, f"deckは{len(DECK)}枚のカードを1枚ずつ並べたものです"))]
         return []
 
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
@@ -273,11 +273,11 @@ class Position:
         reasons: list[Reason] = []
         known = 1 <= seat <= len(self.players)
         if not known:
-            reasons.append(common.bad_record(Text(f"there is no seat {seat}", f"席{seat}はありません")))
+            reasons.append(common.bad_record(Text("there is no seat {seat}", seat=seat)))
         if self.phase is Phase.OVER:
             reasons.append(common.game_over())
         elif seat != self.seat:
-            who = player(self.players[seat - 1]) if known else Text(f"seat {seat}", f"席{seat}")
+            who = player(self.players[seat - 1]) if known else Text("seat {seat}", seat=seat)
             reasons.append(common.out_of_turn(who, self._who))
         return reasons
 
@@ -423,7 +423,7 @@ class Position:
         )
 
 
-_NO_DICE = Text("the dice must be two numbers from 1 to 6", "ダイスは1から6までの数2つです")
+_NO_DICE = Text("the dice must be two numbers from 1 to 6")
 
 
 def _worth(pile: Pile) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason
-from rules.text import Text, listed, number, sentence_case
+from rules.text import Both, Text, listed, number
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -46,7 +46,7 @@ def judgement_due(who: Text, left: int) -> Reason:
     return Reason(
         "judgement_due",
         (),
-        Text(
+        Both(
             f"Judgement has begun: {who.en} still has {rolls} to make and can neither flip nor stop.",
             f"カード獲得の判定中です。{who.ja}はダイスをあと{left}回振ります。めくることも、とまることもできません。",
         ),
@@ -58,10 +58,7 @@ def must_flip(who: Text) -> Reason:
     return Reason(
         "must_flip",
         (),
-        Text(
-            f"{who.en} must flip at least one card in this turn before stopping or rolling.",
-            f"{who.ja}は、とまったりダイスを振ったりする前に、この手番で少なくとも1枚めくってください。",
-        ),
+        Text("{who} must flip at least one card in this turn before stopping or rolling.", who=who),
     )
 
 
@@ -71,8 +68,10 @@ def must_flip_more(who: Text, king: Card, left: int) -> Reason:
         "must_flip_more",
         (king,),
         Text(
-            f"The {king.en} demands three more cards, and {who.en} must still flip {number(left).en}.",
-            f"{king.ja}が出たのでさらに3枚めくります。{who.ja}はあと{number(left).ja}めくってください。",
+            "The {king} demands three more cards, and {who} must still flip {left}.",
+            king=king,
+            who=who,
+            left=number(left),
         ),
     )
 
@@ -82,10 +81,7 @@ def roll_not_due(who: Text) -> Reason:
     return Reason(
         "roll_not_due",
         (),
-        Text(
-            f"{who.en} has not stopped flipping, so no roll is due.",
-            f"{who.ja}はまだとまっていないので、ダイスは振りません。",
-        ),
+        Text("{who} has not stopped flipping, so no roll is due.", who=who),
     )
 
 
@@ -94,10 +90,7 @@ def seen_before(card: Card) -> Reason:
     return Reason(
         "card_not_in_deck",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} has been flipped before and can't be in the draw pile.",
-            f"{card.ja}はもうめくられたので、山札にはありえません。",
-        ),
+        Text("{card!c} has been flipped before and can't be in the draw pile.", card=card),
     )
 
 
@@ -106,10 +99,7 @@ def not_the_next_card(card: Card) -> Reason:
     return Reason(
         "card_not_in_deck",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} is not the next card of the draw pile.",
-            f"{card.ja}は山札の次のカードではありません。",
-        ),
+        Text("{card!c} is not the next card of the draw pile.", card=card),
     )
 
 
@@ -118,10 +108,7 @@ def too_many_rolls(who: Text) -> Reason:
     return Reason(
         "too_many_rolls",
         (),
-        Text(
-            f"{who.en} has made every roll that was due; this one is too many.",
-            f"{who.ja}は決められた回数のダイスをもう振り終えました。これは余分な1回です。",
-        ),
+        Text("{who} has made every roll that was due; this one is too many.", who=who),
     )
 
 
@@ -131,7 +118,7 @@ def rolls_missing(who: Text, left: int) -> Reason:
     return Reason(
         "rolls_missing",
         (),
-        Text(
+        Both(
             f"{who.en} takes cards only after the last roll; {rolls} still to be seen.",
             f"{who.ja}がカードを獲得するのは最後のダイスの後です。あと{left}回のダイスがまだ見えていません。",
         ),
@@ -145,7 +132,7 @@ def wrong_take(who: Text, due: Sequence[Card], wrong: Sequence[Card]) -> Reason:
     return Reason(
         "wrong_take",
         tuple(wrong),
-        Text(
+        Both(
             f"The roll gives {who.en} exactly {right.en}; {names.en} {verb} wrongly taken or left.",
             f"このダイスで{who.ja}が獲得するのは{right.ja}です。{names.ja}の取り方が違います。",
         ),
@@ -155,33 +142,28 @@ def wrong_take(who: Text, due: Sequence[Card], wrong: Sequence[Card]) -> Reason:
 def wrong_side(who: Text, cards: Sequence[Card], face_up: bool) -> Reason:
     """Cards taken face up instead of down, or the reverse; ``face_up`` says how they belong."""
     names = _named(cards)
-    side = Text("face up", "表向き") if face_up else Text("face down", "裏向き")
+    side = Text("face up") if face_up else Text("face down")
     hit, missed = (
-        Text("a roll struck the row", "おなじ出目が出た"),
-        Text("no roll struck the row", "おなじ出目がなかった"),
+        Text("a roll struck the row"),
+        Text("no roll struck the row"),
     )
     cause = missed if face_up else hit
     return Reason(
         "wrong_side",
         tuple(cards),
-        Text(
-            f"{who.en} takes {names.en} {side.en}, because {cause.en}.",
-            f"{cause.ja}ので、{who.ja}は{names.ja}を{side.ja}で獲得します。",
-        ),
+        Text("{who} takes {names} {side}, because {cause}.", who=who, names=names, side=side, cause=cause),
     )
 
 
 def wrong_place(card: Card, on: Card | None) -> Reason:
     """A flipped card that is not stacked on its rank, whose top card is ``on``, or, without one, not at the end."""
     place = (
-        Text("at the end of the row", "列の最後")
-        if on is None
-        else Text(f"on {on.en}, because cards of one rank are stacked", f"おなじ数字の{on.ja}の上")
+        Text("at the end of the row") if on is None else Text("on {on}, because cards of one rank are stacked", on=on)
     )
     return Reason(
         "wrong_place",
         (card,),
-        Text(f"{sentence_case(card.en)} belongs {place.en}.", f"{card.ja}は{place.ja}に置いてください。"),
+        Text("{card!c} belongs {place}.", card=card, place=place),
     )
 
 
@@ -190,8 +172,5 @@ def cocked_die() -> Reason:
     return Reason(
         "cocked_die",
         (),
-        Text(
-            "A die does not lie flat in the tray; please roll both dice again.",
-            "ダイスがトレイに平らに置かれていません。2個とも振り直してください。",
-        ),
+        Text("A die does not lie flat in the tray; please roll both dice again."),
     )

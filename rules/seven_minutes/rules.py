@@ -21,9 +21,9 @@ class SevenMinutes:
     """The game of flipping on or stopping, and of two dice."""
 
     name = GAME
-    title = Text("Seven Minutes", "セブンミニッツ")
+    title = Text("Seven Minutes")
     seats = range(2, MOST_PLAYERS + 1)
-    options = (seat_option("first_seat", Text("Who begins?", "だれから始めますか？")),)
+    options = (seat_option("first_seat", Text("Who begins?")),)
     codes = CODES
     brief = BRIEF
 

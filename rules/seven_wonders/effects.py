@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rules.text import Text, listing
+from rules.text import Both, Text, listing
 
 
 class Resource(Enum):
@@ -131,13 +131,13 @@ class Cost:
     @property
     def words(self) -> Text:
         """The cost in words: ``2 stone and 1 glass``."""
-        parts = (
-            [Text("1 coin" if self.coins == 1 else f"{self.coins} coins", f"{self.coins}コイン")] if self.coins else []
+        parts: list[Text] = (
+            [Both("1 coin" if self.coins == 1 else f"{self.coins} coins", f"{self.coins}コイン")] if self.coins else []
         )
         for unit in dict.fromkeys(self.units):
             count = self.units.count(unit)
-            parts.append(Text(f"{count} {unit.en}", f"{unit.ja}{count}"))
-        return listing(parts) if parts else Text("nothing", "なし")
+            parts.append(Text("{count} {unit}", count=count, unit=unit))
+        return listing(parts) if parts else Text("nothing")
 
 
 def cost(coins: int = 0, **units: int) -> Cost:

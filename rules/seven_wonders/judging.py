@@ -20,7 +20,7 @@ from rules.seven_wonders.effects import Cost, Special
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
-from rules.text import Text
+from rules.text import Both, Text
 
 Exhausted = dict[Building, Callable[[Text], Reason]]
 """Cards of which not enough copies are in play, each with the reason for a player who builds it."""
@@ -51,7 +51,7 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
 
 
 def _bad(en: str, ja: str) -> Reason:
-    return common.bad_record(Text(en, ja))
+    return common.bad_record(Both(en, ja))
 
 
 def _seat(state: State, seat: int) -> list[Reason]:
@@ -248,7 +248,7 @@ def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
     if act.card is not None and act.do is Do.BUILD:
         return Text.of(act.card), (act.card,), act.card.cost
     number, board = city.stages + 1, city.board
-    words = Text(f"stage {number} of {board.en}", f"{board.ja}の第{number}段階")
+    words = Text("stage {number} of {board}", number=number, board=board)
     return words, (), Cost() if stage is None else stage.cost
 
 

@@ -13,7 +13,7 @@ from rules.refusal import Reason
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Cost
 from rules.seven_wonders.trade import Pay
-from rules.text import Bilingual, Text, joined, listing, sentence_case, with_article
+from rules.text import Bilingual, Both, Text, in_context, joined, listing, with_article
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -58,7 +58,7 @@ def also_refused(reason: Reason, others: Sequence[Text]) -> Reason:
     return Reason(
         reason.code,
         reason.cards,
-        joined((reason.text, Text(f"Refused too: {who.en}.", f"{who.ja}の行動も認められません。"))),
+        joined((reason.text, Text("Refused too: {who}.", who=who))),
     )
 
 
@@ -70,7 +70,7 @@ def deal_due(age: int) -> Reason:
     return Reason(
         "deal_due",
         (),
-        Text(f"The cards of age {age} must be dealt now.", f"今は時代{age}のカードを配る番です。"),
+        Text("The cards of age {age} must be dealt now.", age=age),
     )
 
 
@@ -79,10 +79,7 @@ def round_due(number: int, age: int) -> Reason:
     return Reason(
         "round_due",
         (),
-        Text(
-            f"Round {number} of age {age} is due: one card from each player, all at once.",
-            f"今は時代{age}の第{number}ラウンドです。全員が同時に1枚ずつ行動します。",
-        ),
+        Text("Round {number} of age {age} is due: one card from each player, all at once.", number=number, age=age),
     )
 
 
@@ -91,10 +88,7 @@ def seventh_due(who: Text) -> Reason:
     return Reason(
         "seventh_due",
         (),
-        Text(
-            f"{who.en} must first play the seventh card, as Babylon's second stage allows.",
-            f"バビロンの第2段階により、{who.ja}がまず7枚目の手札をプレイします。",
-        ),
+        Text("{who} must first play the seventh card, as Babylon's second stage allows.", who=who),
     )
 
 
@@ -103,10 +97,7 @@ def from_discard_due(who: Text) -> Reason:
     return Reason(
         "from_discard_due",
         (),
-        Text(
-            f"{who.en} must first build a card from the discard pile or say that none is built (Halikarnassos).",
-            f"ハリカルナッソスの効果により、{who.ja}がまず捨て札から1枚建設します（しなくてもかまいません）。",
-        ),
+        Text("{who} must first build a card from the discard pile or say that none is built (Halikarnassos).", who=who),
     )
 
 
@@ -115,10 +106,7 @@ def city_due(who: Text) -> Reason:
     return Reason(
         "city_due",
         (),
-        Text(
-            f"Only the score is asked here, and {who.en}'s city is the next to be told.",
-            f"得点計算だけの記録です。次は{who.ja}の都市です。",
-        ),
+        Text("Only the score is asked here, and {who}'s city is the next to be told.", who=who),
     )
 
 
@@ -127,10 +115,7 @@ def tell_due() -> Reason:
     return Reason(
         "tell_due",
         (),
-        Text(
-            "All cities are told; coins and tokens are the next to be told.",
-            "都市はすべてわかりました。次はコインとトークンです。",
-        ),
+        Text("All cities are told; coins and tokens are the next to be told."),
     )
 
 
@@ -143,8 +128,11 @@ def card_of_another_age(who: Text, card: Building, age: int) -> Reason:
         "card_not_in_deck",
         (card,),
         Text(
-            f"{who.en} can't play {card.en}: it is a card of age {card.age}, and this is age {age}.",
-            f"{who.ja}は{card.ja}をプレイできません。時代{card.age}のカードですが、今は時代{age}です。",
+            "{who} can't play {card}: it is a card of age {age}, and this is age {age2}.",
+            who=who,
+            card=card,
+            age=card.age,
+            age2=age,
         ),
     )
 
@@ -155,8 +143,10 @@ def card_not_in_play(who: Text, card: Building, players: int) -> Reason:
         "card_not_in_deck",
         (card,),
         Text(
-            f"{who.en} can't have {card.en}: no copy of it is in play with {players} players.",
-            f"{who.ja}が{card.ja}を持っているはずがありません。{players}人のゲームでは使わないカードです。",
+            "{who} can't have {card}: no copy of it is in play with {players} players.",
+            who=who,
+            card=card,
+            players=players,
         ),
     )
 
@@ -166,7 +156,7 @@ def card_not_in_hand(who: Text, card: Building) -> Reason:
     return Reason(
         "card_not_in_hand",
         (card,),
-        Text(f"{who.en} has no {card.en} in hand.", f"{who.ja}の手札に{card.ja}はありません。"),
+        Text("{who} has no {card} in hand.", who=who, card=card),
     )
 
 
@@ -176,7 +166,7 @@ def no_copy_left(who: Text, card: Building, copies: int) -> Reason:
     return Reason(
         "no_copy_left",
         (card,),
-        Text(
+        Both(
             f"{who.en} can't have built {card.en}: {exist} in play.",
             f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うのは全部で{copies}枚です。",
         ),
@@ -189,8 +179,10 @@ def no_guild_left(who: Text, card: Building, guilds: int) -> Reason:
         "no_copy_left",
         (card,),
         Text(
-            f"{who.en} can't have built {card.en}: only {guilds} different guilds are in play.",
-            f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うギルドは{guilds}種類だけです。",
+            "{who} can't have built {card}: only {guilds} different guilds are in play.",
+            who=who,
+            card=card,
+            guilds=guilds,
         ),
     )
 
@@ -200,7 +192,7 @@ def not_in_discard(card: Building) -> Reason:
     return Reason(
         "not_in_discard",
         (card,),
-        Text(f"{sentence_case(card.en)} does not lie in the discard pile.", f"{card.ja}は捨て札にありません。"),
+        Text("{card!c} does not lie in the discard pile.", card=card),
     )
 
 
@@ -209,10 +201,7 @@ def no_card_of_the_age_in_discard(card: Building) -> Reason:
     return Reason(
         "not_in_discard",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} can't come from the discard pile: no card of age {card.age} lies there.",
-            f"捨て札に時代{card.age}のカードはないので、{card.ja}は建設できません。",
-        ),
+        Text("{card!c} can't come from the discard pile: no card of age {age} lies there.", card=card, age=card.age),
     )
 
 
@@ -221,7 +210,7 @@ def already_built(who: Text, card: Building) -> Reason:
     return Reason(
         "already_built",
         (card,),
-        Text(
+        Both(
             f"{who.en}'s city has {with_article(card.name.replace('_', ' '))} already, "
             "and no city builds two of one name.",
             f"{who.ja}の都市にはもう同じ名前の{card.ja}があります。同じ建物は1つしか建設できません。",
@@ -234,10 +223,7 @@ def no_stage_left(who: Text, board: Bilingual, stages: int) -> Reason:
     return Reason(
         "no_stage_left",
         (),
-        Text(
-            f"{who.en}'s wonder, {board.en}, has only {stages} stages.",
-            f"{who.ja}の脅威「{board.ja}」は{stages}段階までです。",
-        ),
+        Text("{who}'s wonder, {board}, has only {stages} stages.", who=who, board=board, stages=stages),
     )
 
 
@@ -246,10 +232,7 @@ def too_many_cards(who: Text, most: int) -> Reason:
     return Reason(
         "too_many_cards",
         (),
-        Text(
-            f"{who.en}'s city can't have more than {most} cards and stages together.",
-            f"{who.ja}の都市のカードと脅威の段階は、合わせて{most}までです。",
-        ),
+        Text("{who}'s city can't have more than {most} cards and stages together.", who=who, most=most),
     )
 
 
@@ -262,8 +245,9 @@ def no_free_stage(who: Text, card: Building) -> Reason:
         "no_free_build",
         (card,),
         Text(
-            f"{who.en} can't build {card.en} without cost: that takes the second stage of Olympia's side A.",
-            f"{who.ja}は{card.ja}を無料で建設できません。オリンピアA面の第2段階が必要です。",
+            "{who} can't build {card} without cost: that takes the second stage of Olympia's side A.",
+            who=who,
+            card=card,
         ),
     )
 
@@ -274,8 +258,7 @@ def free_building_used(who: Text, card: Building) -> Reason:
         "no_free_build",
         (card,),
         Text(
-            f"{who.en} can't build {card.en} without cost: Olympia allows one such building in each age.",
-            f"{who.ja}は{card.ja}を無料で建設できません。オリンピアの効果は時代ごとに1回だけです。",
+            "{who} can't build {card} without cost: Olympia allows one such building in each age.", who=who, card=card
         ),
     )
 
@@ -285,10 +268,7 @@ def free_anyway(who: Text, card: Building) -> Reason:
     return Reason(
         "no_free_build",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} costs {who.en} nothing anyway, so Olympia's free building is kept.",
-            f"{who.ja}はもともと{card.ja}を無料で建設できるので、オリンピアの効果は使いません。",
-        ),
+        Text("{card!c} costs {who} nothing anyway, so Olympia's free building is kept.", card=card, who=who),
     )
 
 
@@ -298,8 +278,7 @@ def cannot_produce(who: Text, what: Text, cost: Cost, cards: Sequence[Building])
         "cannot_produce",
         tuple(cards),
         Text(
-            f"{who.en} and both neighbours together can't produce {cost.words.en} for {what.en}.",
-            f"{who.ja}と両隣の資源を合わせても、{what.ja}に必要な{cost.words.ja}を用意できません。",
+            "{who} and both neighbours together can't produce {words} for {what}.", who=who, words=cost.words, what=what
         ),
     )
 
@@ -310,8 +289,11 @@ def coins_short(who: Text, what: Text, needed: int, held: int, cards: Sequence[B
         "coins_short",
         tuple(cards),
         Text(
-            f"{who.en} needs {_coins(needed).en} for {what.en} and has only {_coins(held).en}.",
-            f"{who.ja}は{what.ja}に{_coins(needed).ja}必要ですが、{_coins(held).ja}しか持っていません。",
+            "{who} needs {coins} for {what} and has only {coins2}.",
+            who=who,
+            coins=_coins(needed),
+            what=what,
+            coins2=_coins(held),
         ),
     )
 
@@ -322,7 +304,7 @@ def pay_unclear(who: Text, what: Text, ways: Sequence[Pay], cards: Sequence[Buil
     return Reason(
         "pay_unclear",
         tuple(cards),
-        Text(
+        Both(
             f"{who.en} must say who is paid for {what.en}: {en}.",
             f"{who.ja}は{what.ja}の支払い先を決めてください。{ja}です。",
         ),
@@ -335,8 +317,11 @@ def overpaid(who: Text, what: Text, told: Pay, way: Pay, cards: Sequence[Buildin
         "overpaid",
         tuple(cards),
         Text(
-            f"{who.en} pays too much for {what.en}: {_paid(told).en} instead of {_paid(way).en}.",
-            f"{who.ja}は{what.ja}に払いすぎています。{_paid(told).ja}ではなく、{_paid(way).ja}です。",
+            "{who} pays too much for {what}: {paid} instead of {paid2}.",
+            who=who,
+            what=what,
+            paid=_paid(told),
+            paid2=_paid(way),
         ),
     )
 
@@ -347,7 +332,7 @@ def underpaid(who: Text, what: Text, told: Pay, ways: Sequence[Pay], cards: Sequ
     return Reason(
         "underpaid",
         tuple(cards),
-        Text(
+        Both(
             f"{who.en} does not pay enough for {what.en}: {_paid(told).en} instead of {en}.",
             f"{who.ja}の{what.ja}への支払いが足りません。{_paid(told).ja}ではなく、{ja}が必要です。",
         ),
@@ -362,7 +347,7 @@ def victories_wrong(who: Text, told: int, due: int) -> Reason:
     return Reason(
         "tokens_wrong",
         (),
-        Text(
+        Both(
             f"{who.en} has {_victories(told)} of age 3, but the shields of the cities give {due}.",
             f"{who.ja}の時代3の勝利は{told}回になっていますが、軍事力からは{due}回のはずです。",
         ),
@@ -378,7 +363,7 @@ def tokens_uneven(victories: int, defeats: int) -> Reason:
     return Reason(
         "tokens_wrong",
         (),
-        Text(
+        Both(
             f"There {'is' if victories == 1 else 'are'} {_victories(victories)} but {defeats} "
             f"{'defeat' if defeats == 1 else 'defeats'}; each victory is another city's defeat.",
             f"勝利が{victories}回、敗北が{defeats}回になっています。勝利と敗北は同じ数のはずです。",
@@ -394,10 +379,7 @@ def nothing_laid(who: Text) -> Reason:
     return Reason(
         "nothing_laid",
         (),
-        Text(
-            f"{who.en} has laid no card: build it, lay it under the wonder, or discard it.",
-            f"{who.ja}がまだカードを出していません。建設するか、脅威の下に置くか、捨ててください。",
-        ),
+        Text("{who} has laid no card: build it, lay it under the wonder, or discard it.", who=who),
     )
 
 
@@ -406,10 +388,7 @@ def two_cards(who: Text, cards: Sequence[Building]) -> Reason:
     return Reason(
         "two_cards",
         tuple(cards),
-        Text(
-            f"{who.en} has laid more than one card; only one is played in a round, before hands are passed.",
-            f"{who.ja}がカードを2枚以上出しています。1ラウンドに1枚だけ出し、手札はその後で渡します。",
-        ),
+        Text("{who} has laid more than one card; only one is played in a round, before hands are passed.", who=who),
     )
 
 
@@ -418,10 +397,7 @@ def card_outside(where: Text, cards: Sequence[Building] = ()) -> Reason:
     return Reason(
         "card_outside",
         tuple(cards),
-        Text(
-            f"The card {where.en} is in no city, wonder or discard spot; please put it where it belongs.",
-            f"{where.ja}のカードは、都市・脅威・捨て札のどれにも入っていません。正しい場所に置いてください。",
-        ),
+        Text("The card {where} is in no city, wonder or discard spot; please put it where it belongs.", where=where),
     )
 
 
@@ -430,10 +406,7 @@ def wrong_age(who: Text, age: int) -> Reason:
     return Reason(
         "wrong_age",
         (),
-        Text(
-            f"The card that {who.en} laid face down doesn't have the back of age {age}.",
-            f"{who.ja}が裏向きに置いたカードは、時代{age}のものではありません。",
-        ),
+        Text("The card that {who} laid face down doesn't have the back of age {age}.", who=who, age=age),
     )
 
 
@@ -442,25 +415,21 @@ def discard_not_gathered(who: Text) -> Reason:
     return Reason(
         "discard_not_gathered",
         (),
-        Text(
-            f"{who.en}'s discard of an earlier round must go to the discard pile first.",
-            f"{who.ja}が前のラウンドで捨てたカードを、先に捨て札の山に移してください。",
-        ),
+        Text("{who}'s discard of an earlier round must go to the discard pile first.", who=who),
     )
 
 
 def _coins(count: int) -> Text:
     told = quoted(count)
-    return Text(f"{told} coin" if count == 1 else f"{told} coins", f"{told}コイン")
+    return Both(f"{told} coin" if count == 1 else f"{told} coins", f"{told}コイン")
 
 
-_SIDES: Mapping[str, Text] = {"left": Text("left", "左"), "right": Text("right", "右")}
+_SIDES: Mapping[str, Text] = {"left": Text("left"), "right": Text("right")}
 
 
 def _paid(pay: Pay) -> Text:
     """A payment in words: ``2 coins to the left and 1 coin to the right``."""
     parts = [
-        Text(f"{_coins(coins).en} to the {_SIDES[side].en}", f"{_SIDES[side].ja}に{_coins(coins).ja}")
-        for side, coins in pay.to_json().items()
+        Text("{coins} to the {sides}", coins=_coins(coins), sides=_SIDES[side]) for side, coins in pay.to_json().items()
     ]
-    return listing(parts) if parts else Text("nothing", "支払いなし")
+    return listing(parts) if parts else in_context("payment", "nothing")

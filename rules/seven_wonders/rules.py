@@ -31,14 +31,14 @@ def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
     """What is wrong with a header's boards."""
     n, known = len(players), {side.id for side in BOARDS}
     if not isinstance(value, list) or len(value) != n:
-        return Text(f"'boards' must be a list of {n} boards, one for each player", f"boardsは1人に1つ、{n}個の並びです")
+        return Text("'boards' must be a list of {n} boards, one for each player", n=n)
     for told in value:
         if not isinstance(told, str) or told not in known:
-            return Text(f"there is no board {quoted(told)} in 'boards'", f"boardsにない名前があります：{quoted(told)}")
+            return Text("there is no board {told} in 'boards'", told=quoted(told))
     wonders = [told.split("/")[0] for told in value]
     for told, wonder in zip(value, wonders, strict=True):
         if wonders.count(wonder) > 1:
-            return Text(f"'boards' has a wonder twice: {told}", f"boardsに同じ脅威が2回あります：{told}")
+            return Text("'boards' has a wonder twice: {told}", told=told)
     return None
 
 
@@ -48,79 +48,55 @@ def _is_taken(board_id: Any, before: Sequence[Any]) -> bool:
 
 
 def _mode_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    return [(SCORE, Text("Only the score of finished cities", "得点計算だけ"))]
+    return [(SCORE, Text("Only the score of finished cities"))]
 
 
 BRIEF = (
     Section(
-        Text("The aim", "目的"),
+        Text("The aim"),
+        (Text("Build a city and a wonder in three ages of six rounds. Most points win, then most coins."),),
+    ),
+    Section(
+        Text("Set-up"),
         (
             Text(
-                "Build a city and a wonder in three ages of six rounds. Most points win, then most coins.",
-                "3つの時代（各6ラウンド）で都市と脅威を建てます。得点の多い人、同点ならコインの多い人の勝ちです。",
+                "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many "
+                "players; in age 3 with as many guilds, drawn unseen, as players and two more."
             ),
         ),
     ),
     Section(
-        Text("Set-up", "準備"),
+        Text("A round"),
         (
             Text(
-                "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many players; "
-                "in age 3 with as many guilds, drawn unseen, as players and two more.",
-                "1人に脅威ボード1枚とコイン3枚。時代ごとに、人数に合うカードを7枚ずつ配ります。"
-                "時代3では、見ないで引いたギルドを人数＋2枚加えます。",
+                "Everybody lays one card: face up in the city to build it, face down under the board for the "
+                "next stage of the wonder, or face down on the own spot to discard it for 3 coins."
             ),
+            Text("Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right."),
+            Text("After the sixth round the card left over goes to the pile."),
         ),
     ),
     Section(
-        Text("A round", "ラウンド"),
+        Text("Paying"),
         (
             Text(
-                "Everybody lays one card: face up in the city to build it, face down under the board for the next "
-                "stage of the wonder, or face down on the own spot to discard it for 3 coins.",
-                "全員が1枚ずつ出す。都市に表向き＝建設、ボードの下に裏向き＝脅威の次の段階、自分の捨て札の場所に裏向き＝3コイン。",
+                "A card costs coins and resources. What the own city lacks is bought from the two "
+                "neighbours, for 2 coins a unit (1 with a trading post or the marketplace), paid at once "
+                "from the coins held before."
             ),
-            Text(
-                "Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right.",
-                "そろったら確定を1回押す。そのあと捨て札を山に移し、手札を左に渡す（時代2は右）。",
-            ),
-            Text(
-                "After the sixth round the card left over goes to the pile.",
-                "第6ラウンドの後、残った1枚は捨て札の山に置く。",
-            ),
+            Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
         ),
     ),
     Section(
-        Text("Paying", "支払い"),
-        (
-            Text(
-                "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
-                "coins a unit (1 with a trading post or the marketplace), paid at once from the coins held before.",
-                "カードにはコインと資源が要る。足りない資源は両隣から1つ2コインで買う（交易所や市場があれば1コイン）。"
-                "支払いはラウンドの前に持っていたコインで。",
-            ),
-            Text(
-                "Some cards are free to whom has built the one that they follow. No city has two cards of one name.",
-                "前のカードを建てていれば無料になるカードもある。同じ名前のカードは1つの都市に1枚だけ。",
-            ),
-        ),
+        Text("War"),
+        (Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1."),),
     ),
     Section(
-        Text("War", "戦争"),
+        Text("Points"),
         (
             Text(
-                "After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1.",
-                "時代の終わりに両隣と盾の数を比べる。多ければ時代1・2・3で1・3・5点、少なければ−1点。",
-            ),
-        ),
-    ),
-    Section(
-        Text("Points", "得点"),
-        (
-            Text(
-                "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each symbol its "
-                "number squared, and 7 for each set of three.",
-                "戦争、コイン3枚で1点、脅威の段階、青、黄とギルドの条件。緑は記号ごとに枚数の2乗と、3種類1組で7点。",
+                "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each "
+                "symbol its number squared, and 7 for each set of three."
             ),
         ),
     ),
@@ -132,13 +108,13 @@ class SevenWonders:
     """The game of seven wonders in three ages; with the mode ``score`` only the score sheet of finished cities."""
 
     name = NAME
-    title = Text("Seven Wonders", "世界の七不思議")
+    title = Text("Seven Wonders")
     seats = range(FEWEST, MOST + 1)
     options = (
-        Option("mode", Text("What is played?", "何をしますか？"), _mode_values, optional=True, decisive=True),
+        Option("mode", Text("What is played?"), _mode_values, optional=True, decisive=True),
         Option(
             "boards",
-            Text("Which board?", "どの脅威ボードですか？"),
+            Text("Which board?"),
             _board_values,
             _boards_fault,
             each_seat=True,

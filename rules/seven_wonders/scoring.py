@@ -20,13 +20,13 @@ SET_OF_THREE = 7
 
 CATEGORY_WORDS: Mapping[str, Text] = MappingProxyType(
     {
-        "war": Text("war", "戦争"),
-        "treasury": Text("treasury", "財宝"),
-        "wonder": Text("wonder", "脅威"),
-        "blue": Text("blue", "青"),
-        "green": Text("green", "緑"),
-        "yellow": Text("yellow", "黄"),
-        "purple": Text("purple", "紫"),
+        "war": Text("war"),
+        "treasury": Text("treasury"),
+        "wonder": Text("wonder"),
+        "blue": Text("blue"),
+        "green": Text("green"),
+        "yellow": Text("yellow"),
+        "purple": Text("purple"),
     }
 )
 """The categories in words."""

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text, number, player
+from rules.text import Both, Text, number, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
     SEATS,
@@ -40,10 +40,10 @@ from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn, n
 _T = TypeVar("_T")
 
 GAME = "wild_seven"
-_NOT_DEALT = Text("the cards have not been dealt yet", "まだカードが配られていません")
-_DEALT = Text("the cards have been dealt already", "カードはもう配られています")
-_NOT_REVEALED = Text("nobody has revealed a card yet", "まだカードが公開されていません")
-_REVEALED = Text("the cards have been revealed already", "カードはもう公開されています")
+_NOT_DEALT = Text("the cards have not been dealt yet")
+_DEALT = Text("the cards have been dealt already")
+_NOT_REVEALED = Text("nobody has revealed a card yet")
+_REVEALED = Text("the cards have been revealed already")
 
 
 class Phase(StrEnum):
@@ -304,7 +304,7 @@ class Position:
         if self.phase is Phase.OVER:
             reasons.append(common.game_over())
         elif seat != self._seat:
-            who = self._who(seat) if there else Text(f"seat {seat}", f"席{seat}")
+            who = self._who(seat) if there else Text("seat {seat}", seat=seat)
             reasons.append(common.out_of_turn(who, self._who(self._seat)))
         if not there:
             return reasons
@@ -432,7 +432,7 @@ class Position:
 
 
 def _bad(en: str, ja: str) -> Reason:
-    return common.bad_record(Text(en, ja))
+    return common.bad_record(Both(en, ja))
 
 
 def _bit(card: Card | None) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason
-from rules.text import Text, listed, sentence_case, with_article
+from rules.text import Both, Text, listed, sentence_case
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -38,8 +38,9 @@ def must_get(who: Text, own: Card) -> Reason:
         "must_get",
         (own,),
         Text(
-            f"{who.en} has {own.en} in front and so must Get; Play is only for a player with no card in front.",
-            f"{who.ja}の前には{own.ja}があるので、《ゲット》を行います。《プレイ》は前にカードがないときだけです。",
+            "{who} has {own} in front and so must Get; Play is only for a player with no card in front.",
+            who=who,
+            own=own,
         ),
     )
 
@@ -49,10 +50,7 @@ def must_play(who: Text) -> Reason:
     return Reason(
         "must_play",
         (),
-        Text(
-            f"{who.en} has no card in front and so must Play; Get is only for a player with a card in front.",
-            f"{who.ja}の前にはカードがないので、《プレイ》を行います。《ゲット》は前にカードがあるときだけです。",
-        ),
+        Text("{who} has no card in front and so must Play; Get is only for a player with a card in front.", who=who),
     )
 
 
@@ -61,10 +59,7 @@ def card_not_in_hand(who: Text, card: Card) -> Reason:
     return Reason(
         "card_not_in_hand",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} is not among the cards {who.en} can have in hand.",
-            f"{card.ja}は{who.ja}の手札にはありえません。",
-        ),
+        Text("{card!c} is not among the cards {who} can have in hand.", card=card, who=who),
     )
 
 
@@ -75,7 +70,7 @@ def revealed_not_in_hand(wrong: Sequence[tuple[Text, Card]]) -> Reason:
     return Reason(
         "card_not_in_hand",
         tuple(card for _, card in wrong),
-        Text(
+        Both(
             f"Everybody reveals a card of their own hand, but {en}.",
             f"公開するのは自分の手札のカードですが、{ja}にはありえません。",
         ),
@@ -87,10 +82,7 @@ def not_wanted(card: Card) -> Reason:
     return Reason(
         "not_wanted",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} is not among the wanted, and Get takes a wanted card.",
-            f"{card.ja}は「お尋ね者」にありません。《ゲット》で獲得するのは「お尋ね者」のカードです。",
-        ),
+        Text("{card!c} is not among the wanted, and Get takes a wanted card.", card=card),
     )
 
 
@@ -100,8 +92,10 @@ def not_smaller(card: Card, own: Card, smaller: Card) -> Reason:
         "not_smaller",
         (card, own),
         Text(
-            f"{sentence_case(card.en)} is not smaller than {own.en}, and a smaller card ({smaller.en}) is wanted.",
-            f"{card.ja}は{own.ja}より小さくありません。より小さい「お尋ね者」（{smaller.ja}）があります。",
+            "{card!c} is not smaller than {own}, and a smaller card ({smaller}) is wanted.",
+            card=card,
+            own=own,
+            smaller=smaller,
         ),
     )
 
@@ -112,9 +106,10 @@ def other_suit(card: Card, own: Card) -> Reason:
         "not_smaller",
         (card, own),
         Text(
-            f"No wanted card is smaller than {own.en}, so only {with_article(own.suit.en)} may be taken, "
-            f"not {card.en}.",
-            f"{own.ja}より小さい「お尋ね者」はないので、獲得できるのは{own.suit.ja}だけです。{card.ja}は獲得できません。",
+            "No wanted card is smaller than {own}, so only {suit!a} may be taken, not {card}.",
+            own=own,
+            suit=own.suit,
+            card=card,
         ),
     )
 
@@ -126,7 +121,7 @@ def get_compulsory(who: Text, own: Card, example: Card, count: int) -> Reason:
     return Reason(
         "get_compulsory",
         (example,),
-        Text(
+        Both(
             f"{who.en} has to take a wanted card with {own.en}, for one can be taken ({one}).",
             f"{own.ja}で「お尋ね者」（{ja}）を獲得できるので、{who.ja}は1枚獲得しなければなりません。",
         ),
@@ -144,7 +139,7 @@ def bump_missing(card: Card, left: Sequence[tuple[Text, Card]]) -> Reason:
     return Reason(
         "bump_missing",
         tuple(one for _, one in left),
-        Text(
+        Both(
             f"{sentence_case(card.en)} bumps larger cards of its suit: {en} {verb} the wanted.",
             f"{card.ja}より大きい同じシンボルのカードは「お尋ね者」に加えます：{ja}。",
         ),
@@ -156,10 +151,7 @@ def card_left_behind(who: Text, card: Card) -> Reason:
     return Reason(
         "bump_missing",
         (card,),
-        Text(
-            f"{sentence_case(card.en)} in front of {who.en} has yet to join the wanted.",
-            f"{who.ja}の前の{card.ja}を「お尋ね者」に加えてください。",
-        ),
+        Text("{card!c} in front of {who} has yet to join the wanted.", card=card, who=who),
     )
 
 
@@ -170,7 +162,7 @@ def bump_wrong(moved: Sequence[tuple[Text, Card]]) -> Reason:
     return Reason(
         "bump_wrong",
         tuple(one for _, one in moved),
-        Text(
+        Both(
             f"Only a smaller card of the same suit bumps: {en}.",
             f"「お尋ね者」に加えるのは、出したカードと同じシンボルの、より大きいカードだけです：{ja}に残ります。",
         ),
@@ -183,8 +175,9 @@ def own_card_left(who: Text, own: Card) -> Reason:
         "own_card_left",
         (own,),
         Text(
-            f"After a Get the own card joins the wanted, whatever was taken: {who.en}'s {own.en} must go there.",
-            f"《ゲット》の後は、自分のカードを必ず「お尋ね者」に加えます。{who.ja}の{own.ja}を加えてください。",
+            "After a Get the own card joins the wanted, whatever was taken: {who}'s {own} must go there.",
+            who=who,
+            own=own,
         ),
     )
 
@@ -194,10 +187,7 @@ def play_and_get(who: Text) -> Reason:
     return Reason(
         "two_actions",
         (),
-        Text(
-            f"{who.en} did both Play and Get; a turn is one of the two.",
-            f"{who.ja}は《プレイ》と《ゲット》の両方を行っています。1手番にはどちらか1つだけです。",
-        ),
+        Text("{who} did both Play and Get; a turn is one of the two.", who=who),
     )
 
 
@@ -207,8 +197,5 @@ def two_cards(who: Text, cards: Sequence[Card]) -> Reason:
     return Reason(
         "two_actions",
         tuple(cards),
-        Text(
-            f"{who.en} may lay or take only one card in a turn, not {names.en}.",
-            f"1手番に出す、または獲得するカードは1枚だけですが、{who.ja}は{names.ja}を動かしています。",
-        ),
+        Text("{who} may lay or take only one card in a turn, not {names}.", who=who, names=names),
     )

@@ -22,7 +22,7 @@ class WildSeven:
     """The game of gunmen who capture the wanted, or become wanted themselves."""
 
     name = GAME
-    title = Text("Wild Seven", "ワイルドセブン")
+    title = Text("Wild Seven")
     seats = SEATS
     options: tuple[Option, ...] = ()
     codes = CODES

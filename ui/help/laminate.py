@@ -8,47 +8,33 @@ from rules.cards import DECK, RANK_NAMES, Card, cards_in, mask_of
 from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
 from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
-from rules.text import Language, Text, listed, listing, number, player
+from rules.text import Both, Language, Text, listed, listing, number, player
 from ui.help.leaf import NOW, SETUP, leaf
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
 
 _ACTIONS = (
+    Text("Research: draw two cards, keep one and discard the other face up; or take the top discard."),
     Text(
-        "Research: draw two cards, keep one and discard the other face up; or take the top discard.",
-        "研究：山札から2枚引いて1枚を手札に、1枚を表向きに捨てる。または捨て札の一番上を取る。",
+        "Publish: lay hand cards with a paper, review side up. Complete papers may be cited: your own "
+        "freely, another player's for one hand card."
     ),
-    Text(
-        "Publish: lay hand cards with a paper, review side up. Complete papers may be cited: your own freely, another "
-        "player's for one hand card.",
-        "論文発表：手札を並べ、先頭に論文カードを査読中の面で置く。完成した論文は引用でき、"
-        "他人の論文なら1本につき手札1枚をお礼に渡す。",
-    ),
-    Text(
-        "Review: take one card from any paper under review. With one card left it is complete: turn it over.",
-        "査読：査読中の論文（誰のでもよい）から1枚を手札へ。残り1枚になったら完成、裏返す。",
-    ),
+    Text("Review: take one card from any paper under review. With one card left it is complete: turn it over."),
 )
-_END = Text("How it ends", "終わり方")
+_END = Text("How it ends")
 _ENDING = (
     Text(
-        f"Whoever ends a turn with {POINTS_TO_END} points or more in complete papers takes the End Flag with one hand "
-        "card.",
-        f"完成した論文が{POINTS_TO_END}点以上で手番を終えた人は、エンドフラグを手札1枚と一緒に自分の場に出す。",
+        "Whoever ends a turn with {points_to_end} points or more in complete papers takes the End Flag with "
+        "one hand card.",
+        points_to_end=POINTS_TO_END,
     ),
-    Text(
-        "That player then has one more turn, all others two.",
-        "その人はあと1回、ほかの人はあと2回の手番で終わり。",
-    ),
-    Text(
-        "Most points win; of those who are level, whoever has fewer complete papers.",
-        "最高点の人の勝ち。同点なら、完成した論文が少ない人の勝ち。",
-    ),
+    Text("That player then has one more turn, all others two."),
+    Text("Most points win; of those who are level, whoever has fewer complete papers."),
 )
 _DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
 """How many cards everybody draws at the start, from the first player on; three of them are kept."""
 _TOP = 13
-_CITING = Text("Hint: what can be cited", "ヒント：引用できる論文")
+_CITING = Text("Hint: what can be cited")
 _IDEAS = 5
 """So many papers are proposed at most."""
 
@@ -66,12 +52,9 @@ def _now(position: Position, language: Language) -> Leaf:
         return _setup(position, language) if position.phase is Phase.SETUP else _ending(language)
     who = player(position.name(seat))
     if position.phase is Phase.FLAG:
-        due = Text(
-            f"{who.en} takes the End Flag, lays it complete side up and one hand card with it.",
-            f"{who.ja}は、エンドフラグを完成の面にして、手札1枚と一緒に自分の場に置きます。",
-        )
+        due = Text("{who} takes the End Flag, lays it complete side up and one hand card with it.", who=who)
         return leaf(language, NOW, due)
-    one = Text(f"{who.en} does one of three things.", f"{who.ja}は次の3つのうち1つを行います。")
+    one = Text("{who} does one of three things.", who=who)
     return leaf(language, NOW, one, *_ACTIONS)
 
 
@@ -83,18 +66,12 @@ def _setup(position: Position, language: Language) -> Leaf:
     count = len(position.players)
     listed = ", ".join(map(str, _DRAWN[count]))
     told = (
-        Text(
-            "Papers lie beside the mat, kind by kind, within everybody's reach.",
-            "論文カードを種類ごとにマットの横に並べます。",
-        ),
-        Text(
+        Text("Papers lie beside the mat, kind by kind, within everybody's reach."),
+        Both(
             f"{count} players draw, from the first player on: {listed} cards.",
             f"{count}人なら、スタートプレイヤーから順に {'・'.join(map(str, _DRAWN[count]))} 枚引きます。",
         ),
-        Text(
-            "All keep three. From the third player on, the cards left over are discarded face up.",
-            "手札は3枚。3番手から順に、余ったカードを表向きに捨てます。",
-        ),
+        Text("All keep three. From the third player on, the cards left over are discarded face up."),
     )
     return leaf(language, SETUP, *told)
 
@@ -113,12 +90,9 @@ def hints(position: Position, language: Language) -> tuple[Leaf, ...]:
 
 def _citable(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Leaf:
     if not complete:
-        return leaf(language, _CITING, Text("No paper is complete yet.", "完成した論文はまだありません。"))
+        return leaf(language, _CITING, Text("No paper is complete yet."))
     who = player(position.name(seat))
-    told = Text(
-        f"{who.en} may cite these: own papers freely, each of others for one hand card.",
-        f"{who.ja}は次の論文を引用できます。自分の論文は無料、他人の論文は1本につき手札1枚です。",
-    )
+    told = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
     groups = tuple(_cited(position, author, complete, language) for author in _authors(seat, complete))
     return Leaf(_CITING.said(language), (told.said(language),), groups)
 
@@ -154,25 +128,20 @@ def _idea(position: Position, seat: int, kind: PaperKind, way: Way, cites: Seque
     laid, paid = cards_in(way.laid), way.others.bit_count()
     cited = listed(paper.cards[0] for paper in cites)
     need, tiles = _needed(kind, laid)
-    told = [
-        Text(
-            f"With {cited.en} cited, it takes {need.en} from the hand.",
-            f"{cited.ja}を引用すれば、手札から必要なのは{need.ja}です。",
-        )
-    ]
+    told = [Text("With {cited} cited, it takes {need} from the hand.", cited=cited, need=need)]
     if paid:
         thanks = number(paid)
-        told.append(Text(f"Thanks to pay: {thanks.en}.", f"お礼は{thanks.ja}です。"))
+        told.append(Text("Thanks to pay: {thanks}.", thanks=thanks))
     points = _counted(kind.points, "point")
-    worth = Text(f"{points} once complete.", f"完成すれば{kind.points}点。")
+    worth = Both(f"{points} once complete.", f"完成すれば{kind.points}点。")
     if len(laid) == 1:
-        worth = Text(f"{points}, complete at once.", f"すぐに完成し、{kind.points}点。")
-    hand = Text("from the hand", "手札から").said(language)
+        worth = Both(f"{points}, complete at once.", f"すぐに完成し、{kind.points}点。")
+    hand = Text("from the hand").said(language)
     groups = [_cited(position, author, cites, language) for author in _authors(seat, cites)]
     groups.append(TileGroup(TileRole.LAID, hand, tiles))
     if paid:
-        groups.append(TileGroup(TileRole.PAID, Text("thanks", "お礼").said(language), backs(paid, TileRole.PAID)))
-    title = Text(f"Hint: {kind.en}", f"ヒント：{kind.ja}")
+        groups.append(TileGroup(TileRole.PAID, Text("thanks").said(language), backs(paid, TileRole.PAID)))
+    title = Text("Hint: {kind}", kind=kind)
     return Leaf(title.said(language), tuple(text.said(language) for text in (*told, worth)), tuple(groups))
 
 
@@ -183,28 +152,28 @@ def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile
     if kind.total:
         total, least = sum(card.rank for card in laid), isinstance(kind.combination, Sum) and kind.combination.at_least
         label = f"Σ{total}+" if least else f"Σ{total}"
-        words = Text(f"cards that add to {total}", f"合計{total}のカード")
+        words = Text("cards that add to {total}", total=total)
         if least:
-            words = Text(f"cards that add to {total} or more", f"合計{total}以上のカード")
+            words = Text("cards that add to {total} or more", total=total)
         return words, (card_tile("sum", TileRole.LAID, label),)
     names = [RANK_NAMES[rank] for rank in sorted(card.rank for card in laid)]
-    all_of = listing(Text(name, name) for name in names)
-    words = Text(f"{all_of.en} of any suit", "・".join(names) + "（スートは自由）")
+    all_of = listing(Both(name, name) for name in names)
+    words = Both(f"{all_of.en} of any suit", "・".join(names) + "（スートは自由）")
     return words, tuple(card_tile("rank", TileRole.LAID, name) for name in names)
 
 
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     """One kind of paper: what it takes, its points and copies, and an example."""
     points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
-    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）")
+    worth = Both(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）")
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, Text.of(kind).said(language), (flag,)),)
     else:
         en, ja = kind.combination.rule()
-        rule = Text(f"It takes {en}.", f"{ja}。")
-        words = Text("for example", "例").said(language)
+        rule = Both(f"It takes {en}.", f"{ja}。")
+        words = Text("for example").said(language)
         groups = tuple(
             TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
         )

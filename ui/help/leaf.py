@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.text import Language, Text
 from ui.screen_state import Leaf
 
-NOW, SETUP, SCORE = Text("What may be done", "できること"), Text("Set-up", "準備"), Text("Points", "得点")
+NOW, SETUP, SCORE = Text("What may be done"), Text("Set-up"), Text("Points")
 
 
 def leaf(language: Language, title: Text, *words: Text) -> Leaf:

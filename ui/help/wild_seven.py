@@ -28,7 +28,5 @@ def _now(position: Position) -> tuple[Text, ...]:
         return {Phase.SETUP: (_DEAL,), Phase.REVEAL: (_REVEAL,)}.get(position.phase, _END.lines)
     who = player(position.name(seat))
     if position.in_front(seat) is None:
-        return Text(
-            f"{who.en} has no card in front and plays one.", f"{who.ja}の前にはカードがないので、プレイです。"
-        ), _PLAY
-    return Text(f"{who.en} has a card in front and gets.", f"{who.ja}の前にカードがあるので、ゲットです。"), _GET
+        return Text("{who} has no card in front and plays one.", who=who), _PLAY
+    return Text("{who} has a card in front and gets.", who=who), _GET

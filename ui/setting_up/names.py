@@ -35,20 +35,18 @@ def name_fault(name: str) -> Text | None:
     """
     written = name.strip()
     if not written:
-        return Text("A name needs a letter.", "名前を1文字以上入れてください。")
+        return Text("A name needs a letter.")
     if len(written) > MOST_LETTERS or width_of(written) > 2 * MOST_WIDE:
         return Text(
-            f"At most {MOST_LETTERS} letters, or {MOST_WIDE} wide ones as in Japanese.",
-            f"名前は{MOST_LETTERS}文字まで（全角は{MOST_WIDE}文字まで）です。",
+            "At most {most_letters} letters, or {most_wide} wide ones as in Japanese.",
+            most_letters=MOST_LETTERS,
+            most_wide=MOST_WIDE,
         )
     if not is_plain(written):
-        return Text("A name is one line of letters.", "名前は1行の文字で書いてください。")
+        return Text("A name is one line of letters.")
     unknown = undrawable(written)
     if unknown:
-        return Text(
-            f"The display can't show “{unknown}”: write the name without it.",
-            f"「{unknown}」は表示できません。使わずに書いてください。",
-        )
+        return Text("The display can't show “{unknown}”: write the name without it.", unknown=unknown)
     return None
 
 

@@ -108,15 +108,15 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
 
 
 _PAGE_NAMES = {
-    "seven": Text("page of SEVEN cards", "セブンのカードのページ"),
-    "review": Text("under-review page", "査読中の面のページ"),
-    "complete": Text("complete page", "完成の面のページ"),
-    BACK_PAGE: Text("face-down page", "裏向きのページ"),
+    "seven": Text("page of SEVEN cards"),
+    "review": Text("under-review page"),
+    "complete": Text("complete page"),
+    BACK_PAGE: Text("face-down page"),
 }
 
 _HOUSE_PAGE_NAMES = {
-    "review": Text("under-review page of your own papers", "自作の論文の査読中の面のページ"),
-    "complete": Text("complete page of your own papers", "自作の論文の完成の面のページ"),
+    "review": Text("under-review page of your own papers"),
+    "complete": Text("complete page of your own papers"),
 }
 
 

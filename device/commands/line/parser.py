@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 from device.commands.line.wrong_use import WrongUseError
 from rules.text import Language, Text
 
-_USAGE = Text("usage: ", "使い方: ")
-_PLACES, _OPTIONS = Text("positional arguments", "引数"), Text("options", "オプション")
-_HELP = Text("show this help message and exit", "この説明を表示して終了する")
+_USAGE = Text("usage: ")
+_PLACES, _OPTIONS = Text("positional arguments"), Text("options")
+_HELP = Text("show this help message and exit")
 
 
 class Parser(argparse.ArgumentParser):

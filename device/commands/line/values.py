@@ -36,12 +36,12 @@ def _mm(text: str, least: float, most: float, words: Text) -> float:
 
 def overlap(text: str) -> float:
     """What tiles share with their neighbours."""
-    return _mm(text, 5, 30, Text("overlap", "のりしろの幅"))
+    return _mm(text, 5, 30, Text("overlap"))
 
 
 def bleed(text: str) -> float:
     """Ground that goes on beyond the cut."""
-    return _mm(text, 0, 5, Text("bleed", "塗り足しの幅"))
+    return _mm(text, 0, 5, Text("bleed"))
 
 
 def panel(text: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rules.plain import shortly
-from rules.text import Language, Text
+from rules.text import Both, Language, Text
 
 _APART = "\x1f"
 """Stands between the two languages of a message of ours; nobody types it."""
@@ -52,7 +52,7 @@ def _in_both(message: str, command: str) -> Text:
         ja = f"{named[1]}：{ja}" if named else ja
     else:
         ja = next((re.sub(found, told, en) for found, told in _ARGPARSE if re.fullmatch(found, en, re.DOTALL)), en)
-    return Text(
+    return Both(
         f"{shortly(en, _LONGEST)}; see '{command} --help'.", f"{shortly(ja, _LONGEST)}。使い方は「{command} --help」"
     )
 

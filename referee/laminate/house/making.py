@@ -9,11 +9,11 @@ from referee.menu import Menu, Option
 from rules.cards import RANK_NAMES
 from rules.laminate.house.kinds import house_kind, name_of
 from rules.laminate.papers import Combination, Ranks, Run, Sets, Sum
-from rules.text import Text
+from rules.text import Both, Text
 
 _POINTS, _COPIES = range(1, 13), range(1, 5)
 _MOST_TENS = 15
-_COUNTED = Text("How many cards?", "何枚ですか？")
+_COUNTED = Text("How many cards?")
 
 Then = Callable[[str], Menu | None]
 """Gets the name of the paper, and gives the menu to show next."""
@@ -27,14 +27,14 @@ def making_menu(then: Then, parent: Menu | None) -> Menu:
         return lambda: ask(then, menu)
 
     menu = Menu(
-        Text("What does it take?", "どんな役ですか？"),
+        Text("What does it take?"),
         (
-            Option(Text("Consecutive ranks", "連続した数字"), further(_straights)),
-            Option(Text("Consecutive ranks of one suit", "同じスートの連続した数字"), further(_flushes)),
-            Option(Text("Pairs, threes, fours …", "ペア・3カードなど"), further(_of_a_rank)),
-            Option(Text("Ranks that add to exactly …", "ランクの合計がちょうど…"), further(partial(_sums, False))),
-            Option(Text("Ranks that add to … or more", "ランクの合計が…以上"), further(partial(_sums, True))),
-            Option(Text("Ranks that you choose", "選んだランク"), further(_ranks)),
+            Option(Text("Consecutive ranks"), further(_straights)),
+            Option(Text("Consecutive ranks of one suit"), further(_flushes)),
+            Option(Text("Pairs, threes, fours …"), further(_of_a_rank)),
+            Option(Text("Ranks that add to exactly …"), further(partial(_sums, False))),
+            Option(Text("Ranks that add to … or more"), further(partial(_sums, True))),
+            Option(Text("Ranks that you choose"), further(_ranks)),
         ),
         parent=parent,
     )
@@ -79,10 +79,10 @@ def _of_a_rank(then: Then, parent: Menu) -> Menu:
 
     def of(count: int) -> Option:
         ranks = [(_how_many(number), Sets(count, number)) for number in range(1, 8)]
-        asked = Text("Of how many ranks?", "何種類のランクですか？")
+        asked = Text("Of how many ranks?")
         return Option(_cards(count), lambda: _asked(asked, ranks, then, menu))
 
-    title = Text("How many of one rank?", "同じランクを何枚ですか？")
+    title = Text("How many of one rank?")
     menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
     return menu
 
@@ -95,7 +95,7 @@ def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
         sums = [(_plain(str(total)), Sum(total, at_least)) for total in range(10 * number, 10 * number + 10)]
         return Option(_plain(f"{10 * number} …"), lambda: _asked(title, sums, then, menu))
 
-    title = Text("Which sum?", "合計はいくつですか？")
+    title = Text("Which sum?")
     menu = Menu(title, tuple(map(tens, range(1, _MOST_TENS))), parent=parent)
     return menu
 
@@ -105,23 +105,23 @@ def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 
     menu: Menu
     lines = []
     if len(given) > 1 and _can_be(Ranks(given)):
-        lines.append(Option(Text("Done", "決定"), lambda: _points(Ranks(given), then, menu)))
+        lines.append(Option(Text("Done"), lambda: _points(Ranks(given), then, menu)))
     first = len(lines)
     for place, (rank, name) in enumerate(RANK_NAMES.items()):
         left = tuple(sorted({*given} ^ {rank}))
         words = _plain(f"{'✓' if rank in given else '–'} {name}")
         lines.append(Option(words, partial(_ranks, then, parent, left, place + 1)))
-    title = Text("Which ranks, one card each?", "どのランクですか？（各1枚）")
+    title = Text("Which ranks, one card each?")
     menu = Menu(title, tuple(lines), chosen=first + chosen - 1 if chosen else 0, parent=parent)
     return menu
 
 
 def _points(combination: Combination, then: Then, parent: Menu) -> Menu:
     menu: Menu
-    title = Text("How many points is it worth?", "何点ですか？")
+    title = Text("How many points is it worth?")
 
     def worth(points: int) -> Option:
-        words = Text(f"{points} point{'s' * (points > 1)}", f"{points}点")
+        words = Both(f"{points} point{'s' * (points > 1)}", f"{points}点")
         return Option(words, lambda: _copies(combination, points, then, menu))
 
     menu = Menu(title, tuple(map(worth, _POINTS)), parent=parent)
@@ -132,17 +132,17 @@ def _copies(combination: Combination, points: int, then: Then, parent: Menu) -> 
     def copies(count: int) -> Option:
         return Option(_cards(count), lambda: then(name_of(combination, points, count)))
 
-    title = Text("How many of them have you made?", "何枚作りましたか？")
+    title = Text("How many of them have you made?")
     return Menu(title, tuple(map(copies, _COPIES)), parent=parent)
 
 
 def _cards(count: int) -> Text:
-    return Text(f"{count} card{'s' * (count > 1)}", f"{count}枚")
+    return Both(f"{count} card{'s' * (count > 1)}", f"{count}枚")
 
 
 def _how_many(count: int) -> Text:
-    return Text(f"{count} rank{'s' * (count > 1)}", f"{count}種類")
+    return Both(f"{count} rank{'s' * (count > 1)}", f"{count}種類")
 
 
 def _plain(words: str) -> Text:
-    return Text(words, words)
+    return Both(words, words)

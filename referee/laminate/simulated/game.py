@@ -45,7 +45,7 @@ def _leave_the_thanks(scene: Scene) -> Wrong:
 
 THANKS_LEFT = Mistake(
     "thanks_left",
-    Text("goes on with thank-you cards still lying there", "お礼が残ったまま進めようとします"),
+    Text("goes on with thank-you cards still lying there"),
     Phase.PLAY,
     _leave_the_thanks,
 )

@@ -13,7 +13,7 @@ from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.moves import Move, Publish, Review
 from rules.laminate.papers import END_FLAG, PaperKind
 from rules.laminate.position import Paper, Phase, Position
-from rules.text import Text
+from rules.text import Both, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def entering(mistakes: Mistakes) -> Callable[..., Callable[[Make], Make]]:
     def told(en: str, ja: str, phase: Phase = Phase.PLAY) -> Callable[[Make], Make]:
         def enter(make: Make) -> Make:
             name = make.__name__.strip("_")
-            mistakes[name] = Mistake(name, Text(en, ja), phase, make)
+            mistakes[name] = Mistake(name, Both(en, ja), phase, make)
             return make
 
         return enter

@@ -30,12 +30,7 @@ class NoRoomError(SimulationError):
     """A seat's area can't hold another paper."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(
-            Text(
-                f"The simulated table has no room left for another paper at seat {seat}.",
-                f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
-            )
-        )
+        super().__init__(Text("The simulated table has no room left for another paper at seat {seat}.", seat=seat))
 
 
 @dataclass

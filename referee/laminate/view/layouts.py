@@ -15,7 +15,7 @@ from referee.layout import Layout as AnyLayout
 from rules.text import Text
 
 SPOT_RADIUS_MM = 75.0
-_DRAW, _DISCARD = Text("Draw pile", "山札"), Text("Discard pile", "捨て札")
+_DRAW, _DISCARD = Text("Draw pile"), Text("Discard pile")
 _NO_FANS: Mapping[int, int] = MappingProxyType({})
 
 
@@ -39,7 +39,7 @@ class Layout(AnyLayout):
     def spot_titles(self) -> tuple[Text, ...]:
         """The piles, and whom a payment spot thanks."""
         seats = range(1, len(self.seats) + 1)
-        return (_DRAW, _DISCARD, *(Text(f"Thanks to seat {seat}", f"席{seat}へのお礼") for seat in seats))
+        return (_DRAW, _DISCARD, *(Text("Thanks to seat {seat}", seat=seat) for seat in seats))
 
     @property
     def draw(self) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK, Card, Suit
 from rules.laminate.papers import Papers
-from rules.text import Text, sentence_case
+from rules.text import Both, Text, sentence_case
 
 
 def place_of(mark: Unread, view: TableView, layout: Layout) -> str:
@@ -74,12 +74,11 @@ def with_name(view: TableView, mark: Unread, name: str, layout: Layout) -> Table
 def name_groups(catalogue: Papers) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
     """Every name that a card may have, suit by suit and paper side by paper side, a back by itself."""
     groups: list[tuple[Text | None, list[str]]] = [
-        (Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"), [str(card) for card in DECK if card.suit is suit])
-        for suit in Suit
+        (Text("{suit!c} …", suit=suit), [str(card) for card in DECK if card.suit is suit]) for suit in Suit
     ]
     kinds = [kind.name for kind in catalogue.kinds]
-    groups.append((Text("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds]))
-    groups.append((Text("A complete paper …", "完成した論文カード …"), [f"{kind}/complete" for kind in kinds]))
+    groups.append((Text("A paper under review …"), [f"{kind}/review" for kind in kinds]))
+    groups.append((Text("A complete paper …"), [f"{kind}/complete" for kind in kinds]))
     groups.append((None, [BACK]))
     return tuple((title, tuple((name, name_words(name, catalogue)) for name in names)) for title, names in groups)
 
@@ -87,12 +86,12 @@ def name_groups(catalogue: Papers) -> tuple[tuple[Text | None, tuple[tuple[str, 
 def name_words(name: str, catalogue: Papers) -> Text:
     """A card's name as the reader would say it, in words."""
     if name == BACK:
-        return Text("A face-down card", "裏向きのカード")
+        return Text("A face-down card")
     kind, slash, side = name.partition("/")
     if not slash:
         card = Card.parse(name)
-        return Text(sentence_case(card.en), card.ja)
+        return Both(sentence_case(card.en), card.ja)
     paper = catalogue[kind]
     if side == "complete":
-        return Text(f"{paper.en}, complete", f"{paper.ja}（完成）")
-    return Text(f"{paper.en}, under review", f"{paper.ja}（査読中）")
+        return Text("{paper}, complete", paper=paper)
+    return Text("{paper}, under review", paper=paper)

@@ -167,17 +167,17 @@ class EuchreSimulation:
         how = self._rng.randrange(3)
         highest = self.position.highest
         if how == 0:
-            words = Text(f"{who.en} passes out of turn.", f"{who.ja}が番でないのにパスしました。")
+            words = Text("{who} passes out of turn.", who=who)
             yield from self._mistake(other, "out_of_turn", words, told=Pass(other))
         elif how == 1 and highest is not None:
-            words = Text("The bid is not higher.", "前のビッドより高くありません。")
+            words = Text("The bid is not higher.")
             yield from self._mistake(seat, "bid_too_low", words, told=Bid(seat, highest.tricks, highest.trump))
         else:
             yield from self._too_early(other, "auction_due")
 
     def _too_early(self, seat: int, code: str) -> Iterator[Attempt]:
         who = player(self.position.name(seat))
-        words = Text(f"{who.en} plays a card too early.", f"{who.ja}が早く出しすぎました。")
+        words = Text("{who} plays a card too early.", who=who)
         self._lay(trick_place(seat), str(self._any_of(seat)))
         yield from self._mistake(seat, code, words)
         self._laid.pop()
@@ -262,20 +262,20 @@ class EuchreSimulation:
         if how == 0 and others:
             other = self._rng.choice(others)
             who = player(self.position.name(other))
-            words = Text(f"{who.en} plays out of turn.", f"{who.ja}が番でないのに出しました。")
+            words = Text("{who} plays out of turn.", who=who)
             self._lay(trick_place(other), str(self._any_of(other)))
             yield from self._mistake(other, "out_of_turn", words)
             self._laid.pop()
         elif how == 1 and trick and self._hands[trick[-1].seat - 1]:
             other = trick[-1].seat
             who = player(self.position.name(other))
-            words = Text(f"{who.en} plays a second card.", f"{who.ja}が2枚目を出しました。")
+            words = Text("{who} plays a second card.", who=who)
             self._lay(trick_place(other), str(self._any_of(other)))
             yield from self._mistake(other, "two_cards", words)
             self._laid.pop()
         elif how == 2 and trick:
             before = list(self._laid)
-            words = Text("The trick is gathered too early.", "トリックを早く集めすぎました。")
+            words = Text("The trick is gathered too early.")
             self._take_trick()
             self._lay(f"seat:{self._gatherers[side_of(seat)]}", BACK)
             yield from self._mistake(None, "trick_incomplete", words)
@@ -288,7 +288,7 @@ class EuchreSimulation:
         self._take_trick()
         before = list(self._laid)
         if self._slips() and self.position.phase is not Phase.OVER:
-            words = Text("The wrong side gathers the trick.", "違うチームがトリックを集めました。")
+            words = Text("The wrong side gathers the trick.")
             self._lay(f"seat:{self._gatherers[1 - last.side]}", BACK)
             yield from self._mistake(None, "trick_not_theirs", words)
             self._laid = before
@@ -300,16 +300,16 @@ class EuchreSimulation:
         """A card that its player takes back, or one that proves an earlier revoke; then the players take a way out."""
         who, tricks = player(self.position.name(play.seat)), self.position.revoked_in(play.seat, play.card)
         if self._revokes_with(play):
-            words = Text(f"{who.en} does not follow suit.", f"{who.ja}がフォローしていません。")
+            words = Text("{who} does not follow suit.", who=who)
             yield from self._mistake(play.seat, code, words)
             self._laid.pop()
             self._warned = True
             return
-        words = Text("Somebody has not followed suit earlier.", "前にだれかがフォローしていませんでした。")
+        words = Text("Somebody has not followed suit earlier.")
         yield from self._mistake(play.seat, code, words)
         trick = next((trick for trick in self._revokes if trick in tricks), None)
         if trick is None:
-            raise SimulationError(Text("An honest player is convicted.", "フォローしたプレイヤーが疑われています。"))
+            raise SimulationError(Text("An honest player is convicted."))
         back = BackTo(trick) if self._rng.random() < 0.5 else None
         if back is None:
             yield self._do(Annul(), Attempt(None, Annul(), told=Annul()))

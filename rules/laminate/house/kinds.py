@@ -31,7 +31,7 @@ from rules.laminate.papers import (
     Sum,
 )
 from rules.parsing import quoted
-from rules.text import Text
+from rules.text import Both, Text
 
 FAMILIAR = (
     "straight6_2p3",
@@ -64,8 +64,8 @@ _NAME = re.compile(
 _COUNTS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven"}
 _COUNTS_JA = {2: "ツー", 3: "スリー", 4: "フォー", 5: "ファイブ", 6: "シックス", 7: "セブン"}
 _CALLED = {
-    (1, 3, 5, 7, 9, 11, 13): Text("All Odd", "オールオッド"),
-    (2, 3, 5, 7, 11, 13): Text("Primes", "素数"),
+    (1, 3, 5, 7, 9, 11, 13): Text("All Odd"),
+    (2, 3, 5, 7, 11, 13): Text("Primes"),
 }
 
 
@@ -129,28 +129,28 @@ def _words(combination: Combination) -> Text:
     """What players call it."""
     match combination:
         case Run(length, one_suit):
-            return Text(f"{length} Straight Flush", f"{length}ストフラ") if one_suit else _straight(length)
+            return Text("{length} Straight Flush", length=length) if one_suit else _straight(length)
         case Sets(2, ranks):
             return (
-                Text("Pair", "ペア")
+                Text("Pair")
                 if ranks == 1
-                else Text(f"{_COUNTS.get(ranks, ranks)} Pairs", f"{_COUNTS_JA.get(ranks, ranks)}ペア")
+                else Both(f"{_COUNTS.get(ranks, ranks)} Pairs", f"{_COUNTS_JA.get(ranks, ranks)}ペア")
             )
         case Sets(of, 1):
-            return Text(f"{_COUNTS[of]} Cards", f"{of}カード")
+            return Both(f"{_COUNTS[of]} Cards", f"{of}カード")
         case Sets(of, 2):
-            return Text(f"Double {_COUNTS[of]}s".replace("Sixs", "Sixes"), f"ダブル{_COUNTS_JA[of]}")
+            return Both(f"Double {_COUNTS[of]}s".replace("Sixs", "Sixes"), f"ダブル{_COUNTS_JA[of]}")
         case Sets(of, ranks):
-            return Text(f"{ranks} Times {_COUNTS[of]}", f"{of}カード×{ranks}")
+            return Both(f"{ranks} Times {_COUNTS[of]}", f"{of}カード×{ranks}")
         case Sum(total, at_least):
-            return Text(f"{total}+", f"{total}+") if at_least else Text(str(total), str(total))
+            return Text("{total}+", total=total) if at_least else Both(str(total), str(total))
         case Ranks(given):
             listed = [RANK_NAMES[rank] for rank in given]
-            return _CALLED.get(given, Text(" ".join(listed), "・".join(listed)))
+            return _CALLED.get(given, Both(" ".join(listed), "・".join(listed)))
 
 
 def _straight(length: int) -> Text:
-    return Text(f"{length} Straight", f"{length}ストレート")
+    return Text("{length} Straight", length=length)
 
 
 def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
@@ -165,7 +165,7 @@ def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
 
 def worded(kind: PaperKind) -> Text:
     """A kind with its points and copies, as a menu's line."""
-    return Text(f"{kind.en} ({kind.points} p., {kind.copies}×)", f"{kind.ja}（{kind.points}点・{kind.copies}枚）")
+    return Text("{kind} ({points} p., {copies}×)", kind=kind, points=kind.points, copies=kind.copies)
 
 
 def _values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
@@ -175,21 +175,21 @@ def _values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
 def _fault(value: Any, players: Sequence[str]) -> Text | None:
     if not isinstance(value, list) or not 0 < len(value) <= MOST or not all(isinstance(name, str) for name in value):
         en = f"{KEY!r} must be a list of 1 to {MOST} names of papers: {quoted(value)}"
-        return Text(en, f"{KEY}は1～{MOST}個の論文の名前の並びです：{quoted(value)}")
+        return Both(en, f"{KEY}は1～{MOST}個の論文の名前の並びです：{quoted(value)}")
     takes: list[Combination | None] = []
     for name in value:
         try:
             takes.append(house_kind(name).combination)
         except KeyError:
-            return Text(f"{KEY!r} knows no paper {quoted(name)}", f"{KEY}に知らない論文があります：{quoted(name)}")
+            return Text("{key!r} knows no paper {name}", key=KEY, name=quoted(name))
     if len(set(takes)) < len(takes):
-        return Text(f"{KEY!r} has two papers that take the same", f"{KEY}に同じ役の論文が2つあります")
+        return Text("{key!r} has two papers that take the same", key=KEY)
     return None
 
 
 HOUSE_PAPERS = Option(
     KEY,
-    Text("House papers", "自作の論文"),
+    Text("House papers"),
     _values,
     _fault,
     optional=True,

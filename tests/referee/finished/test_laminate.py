@@ -15,7 +15,7 @@ from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
 from rules.laminate.position import POINTS_TO_END, Paper, Position
-from rules.text import Text
+from rules.text import Both
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, NAMES, tables
 
@@ -23,7 +23,7 @@ from tests.referee.finished.finals import MAT, NAMES, tables
 def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool = False) -> Score:
     players = len(table.layout.seats)
     seen = Detections(tuple(sightings(table, table.layout)), unread)
-    names = tuple(Text(name, name) for name in NAMES[:players])
+    names = tuple(Both(name, name) for name in NAMES[:players])
     told = {"seats": players, "over": True} if counted else {}
     return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, told))
 
@@ -245,7 +245,7 @@ def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
     table.lay_paper(2, "three", cards["B7"], True)
     score = scored(table, counted=True)
     assert (score.final, score.winners) == ((2, 2, 0), (1,))
-    assert score.why == Text(
+    assert score.why == Both(
         "Hilbert and Banach have 2 points each and 1 and 2 complete papers: Hilbert wins with the fewest.",
         "Hilbert、Banachが2点で並び、完成した論文は1枚と2枚です。最も少ないHilbertの勝ちです。",
     )

@@ -12,12 +12,12 @@ from referee.finished.score import Finished, Score
 from referee.registry import scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
-from rules.text import Text
+from rules.text import Both
 
 SCORING = scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
 LAYOUT = SCORING.layout(4, MAT)
-NAMES = tuple(Text(name, name) for name in ("N", "E", "S", "W"))
+NAMES = tuple(Both(name, name) for name in ("N", "E", "S", "W"))
 
 
 @cache
@@ -76,7 +76,7 @@ def test_the_sheets_own_scores() -> None:
     told = {"declarer": 2, "trump": "C", "tricks": 8}
     found = score(packets((3, 9), random.Random(1)), told)
     assert (found.final, found.winners) == ((3, 9 + 10 + 8), (2, 4))
-    assert found.why == Text(
+    assert found.why == Both(
         "E bid coin 8: E and W get 27 points from this deal, the other side 3.",
         "Eのビッドはコインの8です。このディールでE、Wが27点、相手チームが3点です。",
     )

@@ -1,0 +1,17 @@
+"""The languages spoken beside English: gettext catalogues below ``ui/locale``, compiled at installation."""
+
+from __future__ import annotations
+
+import gettext
+from pathlib import Path
+
+from rules.text import Language, translate
+
+_DOMAIN = "sevenmat"
+
+
+def load_catalogues(folder: Path = Path(__file__).parent / "locale") -> None:
+    """From now on, texts are said in each language that has a catalogue in the folder."""
+    for found in sorted(folder.glob(f"*/LC_MESSAGES/{_DOMAIN}.mo")):
+        with found.open("rb") as file:
+            translate(Language(found.parts[-3]), gettext.GNUTranslations(file))
