@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device.errors import DeviceError
+from rules.text import Text
 
 PATIENCE_S = 10.0
 """So long a pipe may take; what lies on a disk is there at once."""
@@ -39,7 +40,7 @@ def read_bounded(path: Path, most: int, patience_s: float = PATIENCE_S) -> bytes
             os.close(handle)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+        raise DeviceError(Text("{path} can't be read: {reason}.", path=path, reason=reason)) from error
 
 
 def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> bytes:
@@ -51,9 +52,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not ready.poll(1000 * left):
-            raise DeviceError(
-                f"{path} did not end within {patience_s:g} s.", f"{path}は{patience_s:g}秒待っても終わりませんでした。"
-            )
+            raise DeviceError(Text("{path} did not end within {patience_s:g} s.", path=path, patience_s=patience_s))
         try:
             block = os.read(handle, _BLOCK)
         except BlockingIOError:
@@ -64,9 +63,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
         size += len(block)
         if size > most:
             mib = most >> 20
-            raise DeviceError(
-                f"{path} is too long: it has more than {mib} MiB.", f"{path}は長すぎます（{mib}MiBを超えています）。"
-            )
+            raise DeviceError(Text("{path} is too long: it has more than {mib} MiB.", path=path, mib=mib))
 
 
 class MissingFileError(DeviceError):
@@ -87,24 +84,20 @@ def read_text(path: Path, most: int) -> str:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(mode):
-            raise DeviceError(
-                f"{path} can't be read: it is no file.", f"{path}が読めません（ファイルではありません）。"
-            )
+            raise DeviceError(Text("{path} can't be read: it is no file.", path=path))
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         reason = error.strerror or str(error)
         kind = MissingFileError if isinstance(error, FileNotFoundError) else DeviceError
-        raise kind(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+        raise kind(Text("{path} can't be read: {reason}.", path=path, reason=reason)) from error
     if len(data) > most:
         size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
-        raise DeviceError(
-            f"{path} is far too large: it may have {size} at most.", f"{path}は大きすぎます（{size}まで）。"
-        )
+        raise DeviceError(Text("{path} is far too large: it may have {size} at most.", path=path, size=size))
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。") from error
+        raise DeviceError(Text("{path} is no UTF-8 text.", path=path)) from error
 
 
 @contextmanager
@@ -149,4 +142,4 @@ def _flush(path: Path) -> None:
 
 def _cannot_write(path: Path, error: OSError) -> DeviceError:
     reason = error.strerror or str(error)
-    return DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。")
+    return DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason))

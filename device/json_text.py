@@ -7,15 +7,11 @@ import math
 from typing import Any, NoReturn
 
 from rules.plain import shortly
+from rules.text import SaidError, Text
 
 
-class NoObjectError(ValueError):
-    """A text that is no JSON object; ``en`` and ``ja`` name the cause, to follow a colon."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en = en
-        self.ja = ja
+class NoObjectError(SaidError, ValueError):
+    """A text that is no JSON object; ``text`` names the cause, to follow a colon."""
 
 
 class TornError(NoObjectError):
@@ -35,26 +31,26 @@ def read_object(text: str) -> dict[str, Any]:
         data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
         json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise TornError("it is no whole JSON object", "JSONオブジェクトとして読めません") from error
+        raise TornError(Text("it is no whole JSON object")) from error
     except RecursionError as error:
-        raise NoObjectError("it is nested far too deeply", "入れ子が深すぎます") from error
+        raise NoObjectError(Text("it is nested far too deeply")) from error
     except UnicodeEncodeError as error:
-        raise NoObjectError("it holds half a character", "文字の片割れが含まれています") from error
+        raise NoObjectError(Text("it holds half a character")) from error
     except NoObjectError:
         raise
     except ValueError as error:  # Python reads no number of more than some thousand digits
-        raise NoObjectError("a number in it has far too many digits", "数の桁が多すぎます") from error
+        raise NoObjectError(Text("a number in it has far too many digits")) from error
     if not isinstance(data, dict):
-        raise NoObjectError("it is no JSON object", "JSONオブジェクトではありません")
+        raise NoObjectError(Text("it is no JSON object"))
     return data
 
 
 def _no_number(constant: str) -> NoReturn:
-    raise NoObjectError(f"{constant} is no number in JSON", f"{constant}はJSONの数ではありません")
+    raise NoObjectError(Text("{constant} is no number in JSON", constant=constant))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise NoObjectError(f"the number {shortly(text, 20)} is too large", f"数が大きすぎます（{shortly(text, 20)}）")
+        raise NoObjectError(Text("the number {shortly} is too large", shortly=shortly(text, 20)))
     return number

@@ -13,8 +13,8 @@ from referee.game import Named
 from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.plain import is_plain, quoted, shortly
-from rules.text import Both, Text
+from rules.plain import is_plain, quoted
+from rules.text import SaidError, Text
 
 Json = Mapping[str, Any]
 
@@ -25,18 +25,8 @@ _FARTHEST_MM = 10_000.0
 _MOST_NAME = 60
 
 
-class EntryError(ValueError):
-    """An entry that is none, or can't follow here; ``en`` and ``ja`` name the cause, to follow a colon."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en = shortly(en, _MOST_CAUSE)
-        self.ja = shortly(ja, _MOST_CAUSE)
-
-    @property
-    def text(self) -> Text:
-        """The cause in both languages."""
-        return Both(self.en, self.ja)
+class EntryError(SaidError, ValueError):
+    """An entry that is none, or can't follow here; ``text`` names the cause, to follow a colon."""
 
 
 def entry_parts(data: object) -> tuple[str, Json]:
@@ -45,14 +35,14 @@ def entry_parts(data: object) -> tuple[str, Json]:
         kind, held = data.get("kind"), data.get("data")
         if isinstance(kind, str) and isinstance(held, dict):
             return kind, held
-    raise EntryError("an entry has a 'kind' and its 'data'", "項目にはkindとdataが必要です")
+    raise EntryError(Text("an entry has a 'kind' and its 'data'"))
 
 
 def named_in(data: Json, names: Container[str]) -> Named:
     """A card that was named by hand; ``names`` are all that a card of the game may have."""
     name, place = data.get("name"), data.get("place")
     if not isinstance(name, str) or name not in names:
-        raise EntryError(f"there is no card {quoted(name)}", f"{quoted(name)}というカードはありません")
+        raise EntryError(Text("there is no card {name}", name=quoted(name)))
     if not isinstance(place, str) or not is_plain(place) or len(place) > _MOST_NAME:
         raise wrong("place")
     return Named(name, place, coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"))
@@ -110,4 +100,4 @@ def number_in(text: str, key: str, most: int, least: int = 0) -> int:
 
 def wrong(key: str) -> EntryError:
     """The fault of a part that is missing or not of its kind."""
-    return EntryError(f"{key!r} is not what it should be", f"{key}の内容が正しくありません")
+    return EntryError(Text("{key!r} is not what it should be", key=key))

@@ -19,6 +19,7 @@ from rules.parsing import BadRecordError
 from rules.plain import quoted
 from rules.record import CORRECTION, Header, header_line, move_line
 from rules.refusal import Illegal
+from rules.text import Both, Text
 
 Json = Mapping[str, Any]
 
@@ -128,7 +129,7 @@ class History:
         if entry.kind == POSITION_SET:
             return self._stepped(self.referee.read_state(data.get("agreed"), self.now, self.header.options), None)
         if entry.kind not in (CARD_NAMED, NAME_DROPPED):
-            raise EntryError(f"there is no kind {quoted(entry.kind)}", f"{quoted(entry.kind)}という種類はありません")
+            raise EntryError(Text("there is no kind {kind}", kind=quoted(entry.kind)))
         known = {name for _, names in self.referee.name_groups(self.now) for name, _ in names}
         named = named_in(data, known)
         others = tuple(one for one in self.named if not self._replaces(named, one))
@@ -147,14 +148,14 @@ class History:
         try:
             move = rules.read_move(data.get("move"))
         except BadRecordError as error:
-            raise EntryError(error.en, error.ja) from error
+            raise EntryError(Both(error.en, error.ja)) from error
         if type(rules.public(move)) is not type(move):
-            raise EntryError("it tells hidden cards", "見えないはずのカードが書かれています")
+            raise EntryError(Text("it tells hidden cards"))
         try:
             after = self.referee.after_move(self.now, move, data)
         except Illegal as illegal:
             why = illegal.refusal.text
-            raise EntryError(f"the rules refuse its move: {why.en}", why.ja) from illegal
+            raise EntryError(Both(f"the rules refuse its move: {why.en}", why.ja)) from illegal
         return self._stepped(after, move)
 
     def _stepped(self, after: State, move: Move | None) -> History:
@@ -163,7 +164,7 @@ class History:
 
     def _undone(self) -> History:
         if not self.past:
-            raise EntryError("there is nothing to take back", "取り消す手番がありません")
+            raise EntryError(Text("there is nothing to take back"))
         *past, step = self.past
         line = {"move": step.move.to_json()} if step.move is not None else {"position": None}
         notes = (*step.notes, *self.notes, _correction("taken_back", **line))
@@ -176,7 +177,7 @@ class History:
 
     def _redone(self) -> History:
         if not self.future:
-            raise EntryError("there is nothing to put back", "やり直す手番がありません")
+            raise EntryError(Text("there is nothing to put back"))
         *future, step = self.future
         again = replace(step, before=self.now, notes=self.notes)
         return replace(

@@ -26,7 +26,7 @@ from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, Refusal, bad_record
-from rules.text import Both, Text, inside, player, sentence_case
+from rules.text import Both, Text, inside, player, sentence, sentence_case
 
 BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
@@ -277,7 +277,7 @@ class ZoneReferee(ABC):
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
         """No such entry is written in these games."""
-        raise EntryError("this game notices nothing between moves", "このゲームでは手番の間に記録することはありません")
+        raise EntryError(Text("this game notices nothing between moves"))
 
     def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
         """What lies where it must not, and what is missing; before the first move nothing has to lie anywhere."""
@@ -304,11 +304,11 @@ class ZoneReferee(ABC):
             if name not in wanted or there[name] > 1:
                 home = next((spot for spot, one in expected.items() if name in one.faces), self._hand(state))
                 card = self.card_words(state, name)
-                told = sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+                told = sentence(Text("{card} lies in {where}", card=card, where=where))
                 yield told, self._mend(state, name, place, home)
         for name in sorted(wanted - {name for spot in view.cards for name in view.faces(spot)}):
             card = self.card_words(state, name)
-            told = sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+            told = sentence(Text("{card} is gone from {where}", card=card, where=where))
             yield told, self._mend(state, name, "table", place)
 
     def _backs_off(self, state: Any, count: int, bounds: tuple[int, int], place: str) -> Iterator[tuple[Text, Mend]]:
@@ -316,10 +316,10 @@ class ZoneReferee(ABC):
         least, most = bounds
         where = self.place_words(state, place)
         if count > most:
-            told = sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+            told = sentence(Text("a card too many lies face down in {where}", where=where))
             yield told, self._mend(state, BACK, place, self._hand(state), count - most)
         elif count < least:
-            told = sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
+            told = sentence(Text("a face-down card is gone from {where}", where=where))
             yield told, self._mend(state, BACK, "table", place, least - count)
 
     def _hand(self, state: Any) -> str:
@@ -468,8 +468,3 @@ class ZoneReferee(ABC):
 def _nothing_done() -> Reason:
     """What confirm is told while the table lies as it was."""
     return Reason("table_disturbed", (), Text("Nothing has been done yet."))
-
-
-def sentence(en: str, ja: str) -> Text:
-    """Words as a sentence of their own."""
-    return Both(sentence_case(en) + ".", ja + "。")

@@ -138,14 +138,14 @@ class Option:
         if self.fault is not None:
             cause = self.fault(value, players)
             if cause is not None:
-                raise BadRecordError(cause.en, cause.ja)
+                raise BadRecordError(Both(cause.en, cause.ja))
             return
         values = [known for known, _ in self.values(players)]
         chosen = value if self.each_seat else [value]
         count = len(players) if self.each_seat else 1
         if not isinstance(chosen, list) or len(chosen) != count or not all(_is_one_of(one, values) for one in chosen):
             told = quoted(value)
-            raise BadRecordError(f"{self.key!r} can't be {told}", f"{self.key}の値が正しくありません：{told}")
+            raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=told))
 
 
 def _is_one_of(value: object, values: Sequence[Any]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
-from rules.text import Both, Text
+from rules.text import Both, SaidError, Text
 
 Json = dict[str, Any]
 _T = TypeVar("_T")
@@ -19,18 +19,8 @@ _MOST = len(DECK)
 _MOST_SEATS = 999
 
 
-class BadRecordError(ValueError):
-    """A line that is no JSON object, or lacks or misspells what its move needs; ``en`` and ``ja`` name the cause."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en = en
-        self.ja = ja
-
-    @property
-    def text(self) -> Text:
-        """The cause in both languages, to follow a colon."""
-        return Both(self.en, self.ja)
+class BadRecordError(SaidError, ValueError):
+    """A line that is no JSON object, or lacks or misspells what its move needs; ``text`` names the cause, to follow a colon."""
 
 
 class HeaderError(BadRecordError):
@@ -56,7 +46,7 @@ def is_text(value: str) -> bool:
 def need(line: Json, key: str) -> Any:
     """What the line has under that key."""
     if key not in line:
-        raise BadRecordError(f"the line lacks {key!r}", f"{key}がありません")
+        raise BadRecordError(Text("the line lacks {key!r}", key=key))
     return line[key]
 
 
@@ -68,7 +58,7 @@ def optional_in(line: Json, key: str, read: Callable[[object, str], _T]) -> _T |
 def move_in(line: object, readers: Mapping[str, Callable[[Json], _T]]) -> _T:
     """The move that a record line's object stands for; keys that it does not need are passed over."""
     if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+        raise BadRecordError(Text("the line is no JSON object"))
     do = line.get("do")
     if not isinstance(do, str) or do not in readers:
         raise unknown_move(line)
@@ -78,15 +68,15 @@ def move_in(line: object, readers: Mapping[str, Callable[[Json], _T]]) -> _T:
 def unknown_move(line: Json) -> BadRecordError:
     """The fault of a line whose ``do`` is missing or is no move of the game."""
     if "do" not in line:
-        return BadRecordError("the line lacks 'do'", "doがありません")
+        return BadRecordError(Text("the line lacks 'do'"))
     told = quoted(line["do"])
-    return BadRecordError(f"there is no move {told}", f"そのような行動はありません：{told}")
+    return BadRecordError(Text("there is no move {told}", told=told))
 
 
 def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:
     """A seat's number."""
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-        raise BadRecordError(f"{key!r} is no seat: {quoted(value)}", f"{key}が席番号ではありません：{quoted(value)}")
+        raise BadRecordError(Text("{key!r} is no seat: {value}", key=key, value=quoted(value)))
     return value
 
 
@@ -94,8 +84,13 @@ def whole_in(value: object, key: str, least: int, most: int) -> int:
     """A whole number between two bounds, both included."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise BadRecordError(
-            f"{key!r} must be a whole number from {least} to {most}, not {quoted(value)}",
-            f"{key}は{least}から{most}の整数です：{quoted(value)}",
+            Text(
+                "{key!r} must be a whole number from {least} to {most}, not {value}",
+                key=key,
+                least=least,
+                most=most,
+                value=quoted(value),
+            ),
         )
     return value
 
@@ -104,7 +99,7 @@ def text_in(value: object, key: str) -> str:
     """A text."""
     if not isinstance(value, str) or not is_text(value):
         told = quoted(value)
-        raise BadRecordError(f"{key!r} must be text: {told}", f"{key}は文字列で書いてください：{told}")
+        raise BadRecordError(Text("{key!r} must be text: {told}", key=key, told=told))
     return value
 
 
@@ -115,15 +110,13 @@ def card_in(value: object, key: str) -> Card:
             return Card.parse(value)
     except ValueError:
         pass
-    raise BadRecordError(
-        f"{key!r} names no SEVEN card: {quoted(value)}", f"{key}がカードの名前ではありません：{quoted(value)}"
-    )
+    raise BadRecordError(Text("{key!r} names no SEVEN card: {value}", key=key, value=quoted(value)))
 
 
 def cards_in_list(value: object, key: str) -> tuple[Card, ...]:
     """A list of SEVEN cards, no longer than the deck."""
     if not isinstance(value, list):
-        raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
+        raise BadRecordError(Text("{key!r} must be a list of cards", key=key))
     at_most_the_deck(len(value), key)
     return tuple(card_in(item, key) for item in value)
 
@@ -131,7 +124,7 @@ def cards_in_list(value: object, key: str) -> tuple[Card, ...]:
 def hands_in(value: object, key: str = "hands") -> tuple[tuple[Card, ...], ...]:
     """Hands of SEVEN cards by seat."""
     if not isinstance(value, list):
-        raise BadRecordError(f"{key!r} must be a list of hands", f"{key}は手札の並びで書いてください")
+        raise BadRecordError(Text("{key!r} must be a list of hands", key=key))
     at_most_the_deck(len(value), key)
     return tuple(cards_in_list(hand, key) for hand in value)
 
@@ -141,5 +134,8 @@ def at_most_the_deck(count: int, *keys: str) -> None:
     if count > _MOST:
         en, ja = " and ".join(map(repr, keys)), "と".join(keys)
         raise BadRecordError(
-            f"more cards in {en} than the deck has ({_MOST})", f"{ja}のカードがデッキの{_MOST}枚より多くなっています"
+            Both(
+                f"more cards in {en} than the deck has ({_MOST})",
+                f"{ja}のカードがデッキの{_MOST}枚より多くなっています",
+            )
         )

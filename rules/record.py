@@ -18,7 +18,7 @@ from rules.parsing import BadRecordError, HeaderError, is_text, quoted
 from rules.plain import is_plain
 from rules.refusal import Refusal, bad_record
 from rules.registry import games
-from rules.text import Text
+from rules.text import Both, Text
 
 VERSION = 1
 CORRECTION = "correction"
@@ -64,19 +64,17 @@ def read_object(text: str) -> dict[str, Any]:
         BadRecordError: it holds none.
     """
     if is_foreign(text):
-        raise BadRecordError("it is no UTF-8 text", "UTF-8のテキストではありません")
+        raise BadRecordError(Text("it is no UTF-8 text"))
     if len(text) > LONGEST_LINE:
-        raise BadRecordError(
-            f"it is longer than {LONGEST_LINE:,} letters", f"1行が{LONGEST_LINE:,}文字より長くなっています"
-        )
+        raise BadRecordError(Text("it is longer than {longest_line:,} letters", longest_line=LONGEST_LINE))
     if not text.strip():
-        raise BadRecordError("it is empty and so no JSON object", "空行なので、JSONオブジェクトではありません")
+        raise BadRecordError(Text("it is empty and so no JSON object"))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+        raise BadRecordError(Text("the line is no JSON object"))
     return data
 
 
@@ -101,7 +99,7 @@ def header_in(data: dict[str, Any]) -> Header:
         return _header_of(data, rules)
     except BadRecordError as fault:
         if any(option.decisive for option in rules.options):
-            raise HeaderError(fault.en, fault.ja) from None
+            raise HeaderError(fault.text) from None
         raise
 
 
@@ -111,7 +109,9 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     for key in ("version", "players", *needed):
         _needs(data, key)
     if type(data["version"]) is not int or data["version"] != VERSION:
-        raise BadRecordError(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
+        raise BadRecordError(
+            Both(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
+        )
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}
     for option in rules.options:
@@ -122,7 +122,7 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
 
 def _needs(data: dict[str, Any], key: str) -> None:
     if key not in data:
-        raise BadRecordError(f"the header lacks {key!r}", f"見出しに{key}がありません")
+        raise BadRecordError(Text("the header lacks {key!r}", key=key))
 
 
 def _rules_in(data: dict[str, Any]) -> Rules:
@@ -132,7 +132,7 @@ def _rules_in(data: dict[str, Any]) -> Rules:
         return known[name]
     told, *names = quoted(name), *map(repr, known)
     some = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    raise BadRecordError(f"'game' must be {some}, not {told}", f"gameは{'か'.join(known)}です：{told}")
+    raise BadRecordError(Both(f"'game' must be {some}, not {told}", f"gameは{'か'.join(known)}です：{told}"))
 
 
 def players_in(players: object, rules: Rules) -> tuple[str, ...]:
@@ -142,16 +142,16 @@ def players_in(players: object, rules: Rules) -> tuple[str, ...]:
         BadRecordError: these are no names, or not so many can play.
     """
     if not isinstance(players, list) or not all(isinstance(name, str) and is_text(name) for name in players):
-        raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
+        raise BadRecordError(Text("'players' must be a list of names"))
     if not all(map(is_plain, players)):
-        raise BadRecordError("a name in 'players' holds a control character", "playersの名前に制御文字があります")
+        raise BadRecordError(Text("a name in 'players' holds a control character"))
     if any(len(name) > _LONGEST_NAME for name in players):
         cause = f"a name in 'players' is longer than {_LONGEST_NAME} letters"
-        raise BadRecordError(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります")
+        raise BadRecordError(Both(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります"))
     if len(players) not in rules.seats:
         least, most = rules.seats[0], rules.seats[-1]
         names, ja = (f"{least} to {most}", f"{least}人から{most}人") if most > least else (f"{most}", f"{most}人")
-        raise BadRecordError(f"'players' must be {names} names, not {len(players)}", f"playersは{ja}です")
+        raise BadRecordError(Both(f"'players' must be {names} names, not {len(players)}", f"playersは{ja}です"))
     return tuple(players)
 
 

@@ -108,6 +108,24 @@ class Text:
         return f"<Text {self.en!r}>"
 
 
+class SaidError(Exception):
+    """What can't be done, in words for people; ``str(error)`` are the English ones."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
+
+    @property
+    def en(self) -> str:
+        """The words in English."""
+        return self.text.en
+
+    @property
+    def ja(self) -> str:
+        """The words in Japanese."""
+        return self.text.ja
+
+
 class Both(Text):
     """Words that are still spelt out in both languages."""
 
@@ -175,6 +193,11 @@ def joined(texts: Iterable[Text]) -> Text:
     """Sentences one after the other."""
     texts = tuple(texts)
     return reduce(lambda before, text: Text("{before} {text}", before=before, text=text), texts) if texts else Text("")
+
+
+def sentence(words: Text) -> Text:
+    """Words as a sentence of their own."""
+    return Text("{words!c}.", words=words)
 
 
 def inside(before: Text, words: Text, after: Text) -> Text:

@@ -1,9 +1,7 @@
 """The one exception family of this room: faults that a person can be told in one sentence."""
 
+from rules.text import SaidError
 
-class UiError(Exception):
-    """Something the display needs is missing or wrong; ``en`` and ``ja`` are one clear sentence each."""
 
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en, self.ja = en, ja
+class UiError(SaidError):
+    """Something the display needs is missing or wrong; ``text`` is one clear sentence."""

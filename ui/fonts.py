@@ -10,6 +10,7 @@ import noto_cjk_sans_jp_bold
 import noto_cjk_sans_jp_regular
 import pygame
 
+from rules.text import Text
 from ui.errors import UiError
 
 
@@ -30,8 +31,7 @@ def font_file(weight: Weight) -> Path:
     path = Path(str(package.FONT_PATH))
     if not path.is_file():
         raise UiError(
-            f"The font {path.name} is missing; install Sevenmat again.",
-            f"フォント {path.name} がありません。Sevenmatを入れ直してください。",
+            Text("The font {name} is missing; install Sevenmat again.", name=path.name),
         )
     return path
 

@@ -8,7 +8,7 @@ from typing import Any
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
 from rules.cards import Card
-from rules.text import Both, Language, Text
+from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
 from ui.game import ranked
@@ -40,18 +40,18 @@ class WildSevenScreen:
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What is laid or taken."""
 
-        def group(role: TileRole, cards: Sequence[Card], en: str, ja: str) -> TileGroup:
-            return TileGroup(role, Both(en, ja).said(language), card_tiles(cards, role))
+        def group(role: TileRole, cards: Sequence[Card], words: Text) -> TileGroup:
+            return TileGroup(role, words.said(language), card_tiles(cards, role))
 
         match move:
             case Setup(wanted):
-                return (group(TileRole.SHOWN, wanted, "wanted", "お尋ね者"),)
+                return (group(TileRole.SHOWN, wanted, Text("wanted")),)
             case Reveal(cards):
-                return (group(TileRole.LAID, cards, "revealed", "公開"),)
+                return (group(TileRole.LAID, cards, Text("revealed")),)
             case Play(_, card):
-                return (group(TileRole.LAID, (card,), "lays in front", "前に出す"),)
+                return (group(TileRole.LAID, (card,), Text("lays in front")),)
             case Get(_, card) if card is not None:
-                return (group(TileRole.TAKEN, (card,), "captures", "獲得"),)
+                return (group(TileRole.TAKEN, (card,), Text("captures")),)
         return ()
 
     def picture(

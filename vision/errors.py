@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from rules.text import Both, Text
+from rules.text import SaidError, Text
 
 
-class VisionError(Exception):
+class VisionError(SaidError):
     """Something in the picture stops the reader; the message says what to do about it.
 
-    ``str(error)`` is the English sentence, ``error.ja`` the same in Japanese.
+    ``error.text`` is the sentence.
     """
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en = en
-        self.ja = ja
-
-    @property
-    def text(self) -> Text:
-        """The sentence in both languages."""
-        return Both(self.en, self.ja)
-
-    def __reduce__(self) -> tuple[type[VisionError], tuple[str, str]]:
-        return type(self), (self.en, self.ja)
 
 
 class PictureError(VisionError):
@@ -36,12 +23,12 @@ class MatError(VisionError):
 class MatSizeError(MatError):
     """The markers show a mat of quite another size; ``measured_mm`` is what they show."""
 
-    def __init__(self, en: str, ja: str, measured_mm: tuple[float, float]) -> None:
-        super().__init__(en, ja)
+    def __init__(self, text: Text, measured_mm: tuple[float, float]) -> None:
+        super().__init__(text)
         self.measured_mm = measured_mm
 
-    def __reduce__(self) -> tuple[type[MatSizeError], tuple[str, str, tuple[float, float]]]:  # type: ignore[override]
-        return type(self), (self.en, self.ja, self.measured_mm)
+    def __reduce__(self) -> tuple[type[MatSizeError], tuple[Text, tuple[float, float]]]:
+        return type(self), (self.text, self.measured_mm)
 
 
 class LightError(VisionError):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import onnxruntime as ort
 
+from rules.text import Text
 from vision.errors import VisionError
 
 
@@ -16,8 +17,7 @@ class ModelError(VisionError):
 def missing_model(path: Path) -> ModelError:
     """What is said of a model file that is not there."""
     return ModelError(
-        f"The model {path.name} is missing: install Sevenmat again.",
-        f"モデル {path.name} がありません。Sevenmat を入れ直してください。",
+        Text("The model {name} is missing: install Sevenmat again.", name=path.name),
     )
 
 
@@ -37,8 +37,7 @@ def load_session(path: Path, threads: int) -> ort.InferenceSession:
     # Worker threads may spin while a picture is looked at; between two they would eat the Pi's cores.
     options.add_session_config_entry("session.force_spinning_stop", "1")
     damaged = ModelError(
-        f"The model {path.name} is damaged: install Sevenmat again.",
-        f"モデル {path.name} が壊れています。Sevenmat を入れ直してください。",
+        Text("The model {name} is damaged: install Sevenmat again.", name=path.name),
     )
     try:
         session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -19,6 +19,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.WebPImagePlugin import WebPImageFile
 from simplejpeg import decode_jpeg, decode_jpeg_header
 
+from rules.text import Both, Text
 from vision.arrays import Picture
 from vision.errors import PictureError
 
@@ -59,24 +60,24 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
             data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         raise PictureError(
-            f"{name}: there is no such file; check the name.",
-            f"{name}：ファイルがありません。名前を確かめてください。",
+            Text("{name}: there is no such file; check the name.", name=name),
         ) from None
     except IsADirectoryError:
         raise PictureError(
-            f"{name} is a folder; name a picture file.",
-            f"{name} はフォルダーです。画像ファイルを指定してください。",
+            Text("{name} is a folder; name a picture file.", name=name),
         ) from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise PictureError(
-            f"{name}: the file can't be read ({reason}); check its permissions and the disk.",
-            f"{name}：ファイルを読めません（{reason}）。権限とディスクを確かめてください。",
+            Text(
+                "{name}: the file can't be read ({reason}); check its permissions and the disk.",
+                name=name,
+                reason=reason,
+            ),
         ) from error
     if len(data) > _MOST_BYTES:
         raise PictureError(
-            f"{name} is far too large; use a picture from the camera.",
-            f"{name} は大きすぎます。カメラの画像を使ってください。",
+            Text("{name} is far too large; use a picture from the camera.", name=name),
         )
     return read_picture_bytes(data, name, min_side_px)
 
@@ -93,8 +94,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
     """
     if not data:
         raise PictureError(
-            f"{name} is empty; take the picture again.",
-            f"{name} は空です。もう一度撮影してください。",
+            Text("{name} is empty; take the picture again.", name=name),
         )
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -103,24 +103,27 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
         raise
     except UnidentifiedImageError:
         raise PictureError(
-            f"{name} is not a picture; use a JPEG or PNG file from the camera.",
-            f"{name} は画像ではありません。カメラのJPEGまたはPNGファイルを使ってください。",
+            Text("{name} is not a picture; use a JPEG or PNG file from the camera.", name=name),
         ) from None
     except MemoryError as error:
         raise PictureError(
-            f"{name} is too large for this computer's memory; use a smaller picture.",
-            f"{name} はこのコンピューターのメモリーに入りません。もっと小さい画像を使ってください。",
+            Text("{name} is too large for this computer's memory; use a smaller picture.", name=name),
         ) from error
     except Exception as error:  # decoders raise whatever a damaged file leads them to
         raise PictureError(
-            f"{name} is damaged or only half written; copy it or take the picture again.",
-            f"{name} は壊れているか、途中までしか書かれていません。コピーし直すか、もう一度撮影してください。",
+            Text("{name} is damaged or only half written; copy it or take the picture again.", name=name),
         ) from error
     height, width = picture.shape[:2]
     if min(height, width) < min_side_px:
         raise PictureError(
-            f"{name} is too small to read ({width} × {height}); the shorter side needs {min_side_px} pixels or more.",
-            f"{name} は小さすぎて読めません（{width} × {height}）。短辺に{min_side_px}画素以上必要です。",
+            Text(
+                "{name} is too small to read ({width} × {height}); the shorter side needs {min_side_px} "
+                "pixels or more.",
+                name=name,
+                width=width,
+                height=height,
+                min_side_px=min_side_px,
+            ),
         )
     return picture
 
@@ -155,8 +158,12 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
     """Refuse a picture of more pixels than that."""
     if width * height > most:
         raise PictureError(
-            f"{name} is far too large ({width} × {height}); use a picture from the camera.",
-            f"{name} は大きすぎます（{width} × {height}）。カメラの画像を使ってください。",
+            Text(
+                "{name} is far too large ({width} × {height}); use a picture from the camera.",
+                name=name,
+                width=width,
+                height=height,
+            ),
         )
 
 
@@ -182,17 +189,20 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
         return _FORMATS
     if kind != "HEIC":
         raise PictureError(
-            f"{name} is {'an' if kind[0] in 'A' else 'a'} {kind} picture, which can't be read: save it as JPEG or PNG.",
-            f"{name} は{kind}画像で、読めません。JPEGかPNGで保存してください。",
+            Both(
+                f"{name} is {'an' if kind[0] in 'A' else 'a'} {kind} picture, which can't be read: save it as JPEG or PNG.",
+                f"{name} は{kind}画像で、読めません。JPEGかPNGで保存してください。",
+            ),
         )
     try:
         import_module("pillow_heif").register_heif_opener()
     except ImportError as error:
         raise PictureError(
-            f"{name} is a HEIC picture: install the package pillow-heif ('pip install sevenmat[heic]'), or save it as "
-            "JPEG.",
-            f"{name} はHEIC画像です。pillow-heifをインストールする（「pip install sevenmat[heic]」）か、"
-            "JPEGで保存してください。",
+            Text(
+                "{name} is a HEIC picture: install the package pillow-heif ('pip install sevenmat[heic]'), "
+                "or save it as JPEG.",
+                name=name,
+            ),
         ) from error
     return (_HEIF,)
 

@@ -286,8 +286,11 @@ class App:
             session = Session.resume(opening.header, entries, opening.layout, self.language, game.append, more)
         except EntryError as error:
             raise DeviceError(
-                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
-                f"ゲーム{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
+                Text(
+                    "Game {game} can't go on: what the journal holds of it does not fit the rules ({error}).",
+                    game=game.game,
+                    error=error,
+                ),
             ) from error
 
         display = self._equipment.display

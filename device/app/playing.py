@@ -175,7 +175,7 @@ class Playing:
             if aside is not None and aside != self._aside:
                 self._aside, self._notice = aside, Both(aside.en, aside.ja)
         except DeviceError as error:
-            self._trouble = Both(error.en, error.ja)
+            self._trouble = error.text
             return False
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.

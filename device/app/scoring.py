@@ -126,7 +126,7 @@ class TableScoring:
             score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)
             score = left_open(score, glimpse.doubts, answers.confirmed)
         except DeviceError as error:
-            self._trouble = Both(error.en, error.ja)
+            self._trouble = error.text
             return
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening.
@@ -253,7 +253,7 @@ class TableScoring:
         try:
             self._keep(kept_json(self._table, self._deck, score, named, answers.confirmed), glimpse.jpeg)
         except DeviceError as error:
-            self._trouble = Both(error.en, error.ja)
+            self._trouble = error.text
             return
         self._kept, self._page = True, _Page()
 

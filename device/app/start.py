@@ -174,7 +174,9 @@ def home(house: House) -> Menu:
     options = []
     if (game := house.going_on()) is not None:
         number, names = game.number, game.opening.players
-        options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
+        options.append(
+            _end(Both(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}"), lambda: house.resume(number))
+        )
     score = [Option(Text("Score this table"), house.scoring_menu)] if house.can_score() else []
     if decks:
         if (last := house.last()) is not None:
@@ -186,7 +188,7 @@ def home(house: House) -> Menu:
     if not decks:
         printed = Text("New game with the printed deck")
         options += [Option(printed, lambda: _which(house)), *score]
-    options.append(_end("See what the camera sees", "カメラの映像を見る", house.look))
+    options.append(_end(Text("See what the camera sees"), house.look))
     options.append(Option(Text("Settings"), house.settings_menu))
     options.append(Option(Text("日本語で表示"), lambda: _speak(house)))
     if house.can_switch_off():
@@ -215,13 +217,13 @@ def _first_buttons(menu: Menu, language: Language) -> ButtonWords:
     return ButtonWords(Text("✓ take it").said(language), choose.said(language))
 
 
-def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
+def _end(words: Text, do: Callable[[], None]) -> Option:
     """A line that leaves the menus."""
 
     def take() -> None:
         do()
 
-    return Option(Both(en, ja), take)
+    return Option(words, take)
 
 
 def _which(house: House) -> Menu | None:
@@ -399,7 +401,7 @@ def _is_answered(option: Asked, plan: Plan) -> bool:
 
 
 def _begin(house: House, plan: Plan, words: Text) -> Option:
-    return _end(words.en, words.ja, partial(house.begin, plan))
+    return _end(Both(words.en, words.ja), partial(house.begin, plan))
 
 
 def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> Menu:
@@ -483,7 +485,7 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     if given:
         count = len(given)
         words = plural("Learn {count} paper", "Learn {count} papers", count=count)
-        lines.append(_end(words.en, words.ja, partial(house.enrol, deck, house_pages(given))))
+        lines.append(_end(Both(words.en, words.ja), partial(house.enrol, deck, house_pages(given))))
     offset = len(lines)
     for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
@@ -519,8 +521,8 @@ def _learnt(house: House, name: str, words: Text) -> Option:
     """A deck to be learnt; where that may be done from different pages, it is asked from which."""
     kinds = deck_kinds()
     if len(kinds) == 1:
-        return _end(words.en, words.ja, partial(house.enrol, name, kinds[0].pages))
-    options = tuple(_end(kind.words.en, kind.words.ja, partial(house.enrol, name, kind.pages)) for kind in kinds)
+        return _end(Both(words.en, words.ja), partial(house.enrol, name, kinds[0].pages))
+    options = tuple(_end(Both(kind.words.en, kind.words.ja), partial(house.enrol, name, kind.pages)) for kind in kinds)
     title = Text("For which games?")
     return Option(words, lambda: Menu(title, options, parent=_learn(house)))
 
@@ -533,6 +535,6 @@ def _speak(house: House) -> Menu:
 def _switch_off(house: House) -> Menu:
     options = (
         Option(Text("No, go back"), lambda: home(house)),
-        _end("Yes, switch off", "はい、切ります", house.switch_off),
+        _end(Text("Yes, switch off"), house.switch_off),
     )
     return Menu(Text("Switch the table off?"), options, parent=home(house))

@@ -21,6 +21,7 @@ from referee.papers import Paper
 from referee.registry import papers
 from referee.table import REST, Detections, Die
 from rules.game import Options
+from rules.text import Both, Text
 from vision.arrays import Doubles
 from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
@@ -52,15 +53,19 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
     if not set(game.cards.faces) <= set(deck.names):
         title = game.rules.title
         raise DeviceError(
-            f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all its "
-            "pages.",
-            f"デッキ「{deck.name}」には{title.ja}に必要なカードが登録されていません。すべてのページで登録し直してください。",
+            Text(
+                "The deck {name!r} was learnt without some of the cards of {title}: learn it again with all its pages.",
+                name=deck.name,
+                title=title,
+            ),
         )
     if lacking := unlearnt(house_papers(game, options), deck):
         en, ja = ", ".join(paper.en for paper in lacking), "、".join(paper.ja for paper in lacking)
         raise DeviceError(
-            f"Learn these house papers first: {en}. In the first menu: Learn a deck, House papers.",
-            f"先に自作の論文を登録してください：{ja}。最初のメニューの「デッキを登録する」→「自作の論文」",
+            Both(
+                f"Learn these house papers first: {en}. In the first menu: Learn a deck, House papers.",
+                f"先に自作の論文を登録してください：{ja}。最初のメニューの「デッキを登録する」→「自作の論文」",
+            ),
         )
     return reader.up_to_date(deck)
 

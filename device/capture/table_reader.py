@@ -20,6 +20,7 @@ from referee.layout import Layout
 from referee.table import Unread
 from rules.cards import DECK, Card
 from rules.game import Options
+from rules.text import Text
 from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.errors import MatError
@@ -46,9 +47,11 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
     if altered:
         names = ", ".join(altered)
         raise DeviceError(
-            f"Missing or altered: {names} in the folder models. Install Sevenmat again ('make install'), then press "
-            "confirm.",
-            f"modelsフォルダの{names}がないか、変更されています。「make install」で入れ直し、確定を押してください。",
+            Text(
+                "Missing or altered: {names} in the folder models. Install Sevenmat again ('make install'), "
+                "then press confirm.",
+                names=names,
+            ),
         )
     return card_reader()
 
@@ -178,8 +181,10 @@ def fine_enough(mat: Mat) -> None:
     least = CONFIG.reading.quality.min_px_per_mm
     if mat.px_per_mm < least:
         raise MatError(
-            f"The picture has only {mat.px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
-            "camera nearer, use a smaller mat, or a camera with more pixels.",
-            f"画像は1ミリあたり{mat.px_per_mm:.1f}画素しかありません（{least}以上必要）。カメラを近づけるか、"
-            "小さいマットか画素数の多いカメラを使ってください。",
+            Text(
+                "The picture has only {px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
+                "camera nearer, use a smaller mat, or a camera with more pixels.",
+                px_per_mm=mat.px_per_mm,
+                least=least,
+            ),
         )

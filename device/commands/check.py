@@ -29,11 +29,14 @@ def _record_lines(path: Path) -> list[str]:
     """
     lines = _lines(path)
     if not any(map(str.strip, lines)):
-        raise DeviceError(f"{path} is empty: there is no record in it.", f"{path}は空で、記録がありません。")
+        raise DeviceError(Text("{path} is empty: there is no record in it.", path=path))
     if len(lines) > _MOST_LINES:
         raise DeviceError(
-            f"{path} is no record of a game: it has more than {_MOST_LINES:,} lines.",
-            f"{path}はゲームの記録ではありません（{_MOST_LINES:,}行を超えています）。",
+            Text(
+                "{path} is no record of a game: it has more than {most_lines:,} lines.",
+                path=path,
+                most_lines=_MOST_LINES,
+            ),
         )
     if all(is_foreign(line) for line in lines if line):
         raise _no_text(path)
@@ -41,7 +44,7 @@ def _record_lines(path: Path) -> list[str]:
 
 
 def _no_text(path: Path) -> DeviceError:
-    return DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。")
+    return DeviceError(Text("{path} is no UTF-8 text.", path=path))
 
 
 def _lines(path: Path) -> list[str]:
@@ -83,7 +86,7 @@ def _verdicts(record: str) -> Iterator[dict[str, Any]]:
     try:
         yield from check_record(_record_lines(Path(record)))
     except HeaderError as fault:
-        raise DeviceError(f"{record} can't be judged: {fault.en}.", f"{record}は判定できません。{fault.ja}。") from None
+        raise DeviceError(Text("{record} can't be judged: {fault}.", record=record, fault=fault)) from None
 
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:

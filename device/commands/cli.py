@@ -40,8 +40,10 @@ def _read(args: argparse.Namespace) -> int:
         return read_dice(args.image, find, args.px_per_mm, args.dice_mm, args.json, args.language)
     if args.deck is None:
         raise DeviceError(
-            "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help').",
-            "--deck でデッキを指定してください。ダイスを読むときは --dice です（sevenmat read --help）。",
+            Text(
+                "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat "
+                "read --help')."
+            ),
         )
     deck = deck_shelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, find, args.json, args.language)
@@ -74,8 +76,10 @@ def _enrol(args: argparse.Namespace) -> int:
     if len(pages) < len(given):
         twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
         raise DeviceError(
-            f"Give one picture for each page: the page {quoted(twice)} is named twice.",
-            f"1つのページに指定できる写真は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
+            Both(
+                f"Give one picture for each page: the page {quoted(twice)} is named twice.",
+                f"1つのページに指定できる写真は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
+            ),
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
@@ -83,8 +87,9 @@ def _enrol(args: argparse.Namespace) -> int:
     if args.card:
         if pages:
             raise DeviceError(
-                "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete.",
-                "--card は --seven、--review、--complete と同時には使えません。",
+                Text(
+                    "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete."
+                ),
             )
         return teach_cards(args.deck, args.card, *how)
     if not pages:
@@ -96,8 +101,10 @@ def _enrol(args: argparse.Namespace) -> int:
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
-            f"There is no page {quoted(strange[0])}: the pages are {', '.join(names)}.",
-            f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
+            Both(
+                f"There is no page {quoted(strange[0])}: the pages are {', '.join(names)}.",
+                f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
+            ),
         )
     if set(pages) not in map(set, known):
         raise _not_all_pages(pages, [cards.pages for cards in own_card_sets()])
@@ -114,8 +121,9 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
     if args.card or (pages and set(pages) != {"review", "complete"}):
         raise DeviceError(
-            "House papers are learnt from their own two pictures: give --review and --complete, and nothing else.",
-            "自作の論文は専用の2枚の写真で登録します。--review と --complete だけを指定してください。",
+            Text(
+                "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
+            ),
         )
     if not pages:
         from device.commands.run import RunOptions, run
@@ -141,18 +149,22 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
             which, are = ("The page", "is") if len(wrong) == 1 else ("The pages", "are")
             if missing:
                 return DeviceError(
-                    f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",
-                    f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
+                    Both(
+                        f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",
+                        f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
+                    ),
                 )
             return DeviceError(
-                f"{which} {en} {are} of another deck: this deck is learnt from the pages {all_en}, and no others.",
-                f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
+                Both(
+                    f"{which} {en} {are} of another deck: this deck is learnt from the pages {all_en}, and no others.",
+                    f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
+                ),
             )
     return DeviceError(
-        "A deck is learnt from three pages: give --seven, --review and --complete together. "
-        "For games without papers --seven and --back are enough.",
-        "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
-        "論文カードのないゲームなら --seven と --back だけで登録できます。",
+        Text(
+            "A deck is learnt from three pages: give --seven, --review and --complete together. For games "
+            "without papers --seven and --back are enough."
+        ),
     )
 
 

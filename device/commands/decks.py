@@ -41,8 +41,11 @@ def decks_command(
     usage = _USAGE[what]
     if len(operands) != len(usage.split()):
         raise DeviceError(
-            f"Write it as 'sevenmat decks {what}{usage}'; 'sevenmat decks' lists the decks there are.",
-            f"sevenmat decks {what}{usage} と書いてください。一覧は sevenmat decks で見られます。",
+            Text(
+                "Write it as 'sevenmat decks {what}{usage}'; 'sevenmat decks' lists the decks there are.",
+                what=what,
+                usage=usage,
+            ),
         )
     if what == "show":
         return show_deck(shelf, operands[0], as_json, language)

@@ -76,8 +76,8 @@ class Finding:
     mend: Text | None = None
 
 
-def _ok(check: str, en: str, ja: str) -> Finding:
-    return Finding(check, Level.OK, Both(en, ja))
+def _ok(check: str, found: Text) -> Finding:
+    return Finding(check, Level.OK, found)
 
 
 def _warn(check: str, found: Text, mend: Text) -> Finding:
@@ -90,7 +90,7 @@ def _fault(check: str, found: Text, mend: Text) -> Finding:
 
 def _because(check: str, error: DeviceError | VisionError) -> Finding:
     """A fault whose sentence says what to do already."""
-    return Finding(check, Level.FAULT, Both(error.en, error.ja))
+    return Finding(check, Level.FAULT, error.text)
 
 
 # What lies on the disk
@@ -102,7 +102,7 @@ def check_settings(state: Path) -> tuple[Settings, Finding]:
         settings = load_settings(state)
     except DeviceError as error:
         return Settings(), _because("settings", error)
-    return settings, _ok("settings", "They are all right.", "問題ありません。")
+    return settings, _ok("settings", Text("They are all right."))
 
 
 def check_models(folder: Path = checksums.FOLDER) -> Finding:
@@ -115,7 +115,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
     if altered:
         names = ", ".join(altered)
         return _fault("models", Text("Missing or altered: {names}.", names=names), mend)
-    return _ok("models", "Their checksums are right.", "チェックサムが一致しました。")
+    return _ok("models", Text("Their checksums are right."))
 
 
 def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
@@ -124,7 +124,7 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.")
     for name in shelf.ready:
         if name not in names:
-            yield _ok("decks", f"{name}: known without learning.", f"{name}：登録しなくても使えます。")
+            yield _ok("decks", Text("{name}: known without learning.", name=name))
     if not (names or shelf.ready):
         yield _warn("decks", Text("No deck is known."), enrol)
     if wanted and wanted not in (*names, *shelf.ready):
@@ -136,7 +136,7 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
         except (DeviceError, VisionError) as error:
             yield _because("decks", error)
         else:
-            yield _ok("decks", f"{name}: {len(deck.cards)} faces.", f"{name}：{len(deck.cards)}面")
+            yield _ok("decks", Text("{name}: {cards} faces.", name=name, cards=len(deck.cards)))
 
 
 def check_journal(state: Path) -> Finding:
@@ -145,7 +145,7 @@ def check_journal(state: Path) -> Finding:
     A damaged one is set aside, as at every start of the program.
     """
     if not Journal.exists(state):
-        return _ok("journal", "There is none yet; the first game begins it.", "最初のゲームで作られます。")
+        return _ok("journal", Text("There is none yet; the first game begins it."))
     try:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
@@ -157,7 +157,7 @@ def check_journal(state: Path) -> Finding:
     if unreadable:
         first = UnreadableGameError(unreadable[0])
         return Finding("journal", Level.WARN, Both(first.en, first.ja))
-    return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}ゲーム")
+    return _ok("journal", Both(f"{count} games." if count != 1 else "1 game.", f"{count}ゲーム"))
 
 
 def check_disk(state: Path) -> Finding:
@@ -180,7 +180,7 @@ def check_disk(state: Path) -> Finding:
     room = Text("Delete recordings or old games.")
     if free < LEAST_FREE_MB:
         return _fault("disk", found, room)
-    return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found.en, found.ja)
+    return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", Both(found.en, found.ja))
 
 
 def check_fonts() -> Finding:
@@ -206,7 +206,7 @@ def check_fonts() -> Finding:
             Text("These letters are missing: {letters}.", letters=letters),
             Text("Install Sevenmat again: 'make install'."),
         )
-    return _ok("fonts", f"Japanese and English ({names}).", f"日本語・英語（{names}）")
+    return _ok("fonts", Text("Japanese and English ({names}).", names=names))
 
 
 # The machine
@@ -226,7 +226,7 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
     if known is False:
         en, ja = f"{found.en} It is not set by the network.", f"{found.ja}。ネットワークで合わせていません。"
         return _warn("clock", Both(en, ja), mend)
-    return _ok("clock", found.en, found.ja)
+    return _ok("clock", Both(found.en, found.ja))
 
 
 def _ntp() -> bool | None:
@@ -242,8 +242,7 @@ def check_service() -> Finding:
     if said.get("LoadState") != "loaded":
         return _ok(
             "service",
-            "It is not installed here; on the Pi 'make install' does that.",
-            "インストールされていません（Piでは「make install」）。",
+            Text("It is not installed here; on the Pi 'make install' does that."),
         )
     found = Text(
         "{get}, {get2}, {get3} restarts.",
@@ -257,7 +256,7 @@ def check_service() -> Finding:
             found,
             Text("'journalctl -u sevenmat -b' says why."),
         )
-    return _ok("service", found.en, found.ja)
+    return _ok("service", Both(found.en, found.ja))
 
 
 def _ask(*command: str) -> str:
@@ -290,7 +289,7 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     if isinstance(seen, CameraTrouble):
         return None, Finding("camera", Level.FAULT, Both(seen.en, seen.ja), _busy())
     size = f"{seen.shape[1]} × {seen.shape[0]} px"
-    return seen, _ok("camera", f"{choice.en} {size}.", f"{choice.ja}（{size}）")
+    return seen, _ok("camera", Text("{choice} {size}.", choice=choice, size=size))
 
 
 def _busy() -> Text | None:
@@ -310,7 +309,7 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     w, h = mat.size_mm
     size = f"{w:.0f} × {h:.0f} mm"
     if len(mat.markers) == 4:
-        yield _ok("markers", f"All four are seen; the mat is {size}.", f"4つとも見えます（マット{size}）。")
+        yield _ok("markers", Text("All four are seen; the mat is {size}.", size=size))
     else:
         hidden = next(n for n in range(4) if all(marker.id != n for marker in mat.markers))
         said = Text(
@@ -364,13 +363,13 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
     try:
         display = open_display(choice, wanted.panel)
     except DeviceError as error:
-        return choice, Finding("display", Level.FAULT, Both(error.en, error.ja), _busy())
+        return choice, Finding("display", Level.FAULT, error.text, _busy())
     try:
         display.show(ScreenState(settings.spoken, Mood.NOTICE, headline="Sevenmat", buttons=ButtonWords()))
     finally:
         display.close()
     kind = choice.kind.value
-    return choice, _ok("display", f"{kind}: {choice.en}", f"{kind}：{choice.ja}")
+    return choice, _ok("display", Text("{kind}: {choice}", kind=kind, choice=choice))
 
 
 def check_buttons(
@@ -380,7 +379,7 @@ def check_buttons(
     wanted = settings.buttons
     try:
         choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), buttons_beside(display))
-        yield _ok("buttons", f"{choice.profile}: {choice.en}", f"{choice.profile}：{choice.ja}")
+        yield _ok("buttons", Text("{profile}: {choice}", profile=choice.profile, choice=choice))
         if choice.pins is None:
             return
         # What stands in for pins that can't be used is the program's affair: here they are looked for alone.
@@ -411,7 +410,7 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
         for fault in buttons.faults():
             yield Finding("buttons", Level.FAULT, Both(fault.en, fault.ja))
         if pressed:
-            yield _ok("buttons", f"{button.value} works.", f"「{ja}」は動作します。")
+            yield _ok("buttons", Both(f"{button.value} works.", f"「{ja}」は動作します。"))
             continue
         swapped = f" ({', '.join(others)} was heard instead)" if others else ""
         yield _fault(

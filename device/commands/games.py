@@ -46,9 +46,13 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         return history.after(entry)
     except EntryError as error:
         raise DeviceError(
-            f"Game {kept.number} can't be followed beyond its entry {number} ({error.en}); it was written by another "
-            "version of Sevenmat.",
-            f"ゲーム{kept.number}は{number}番目の記録から先をたどれません（{error.ja}）。別の版のSevenmatの記録です。",
+            Text(
+                "Game {number} can't be followed beyond its entry {number2} ({error}); it was written by "
+                "another version of Sevenmat.",
+                number=kept.number,
+                number2=number,
+                error=error,
+            ),
         ) from error
 
 
@@ -229,8 +233,7 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
     kept = journal.game(number)
     if history_of(kept, journal.entries(number)).over:
         raise DeviceError(
-            f"Game {number} is over; 'sevenmat games show {number}' tells how it went.",
-            f"ゲーム{number}は終了しています。経過は sevenmat games show {number} で見られます。",
+            Text("Game {number} is over; 'sevenmat games show {number}' tells how it went.", number=number),
         )
     journal.go_on_with(number)
     goes_on = Text("Game {number} goes on when Sevenmat is started next (sevenmat run).", number=number)
@@ -246,8 +249,7 @@ def ask(question: str) -> bool:
     """
     if not sys.stdin.isatty():
         raise DeviceError(
-            "Deleting asks first, and nobody is there to answer: say --yes.",
-            "削除の確認に答える人がいません。--yes を付けてください。",
+            Text("Deleting asks first, and nobody is there to answer: say --yes."),
         )
     return input(question).strip().lower() in ("y", "yes", "はい")
 
@@ -274,9 +276,10 @@ def _scored(
         return delete_scored(state, number, sure, language)
     if what == "resume":
         raise DeviceError(
-            f"s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
-            f"s{number} はゲームではなく採点したテーブルなので続けられません。"
-            f"内容は sevenmat games show s{number} で見られます。",
+            Text(
+                "s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
+                number=number,
+            ),
         )
     return show_scored(state, number, as_json, language)
 
@@ -300,8 +303,11 @@ def games_command(
     usage = {"list": "", "export": " ID OUT.jsonl"}.get(what, " ID")
     if (number is not None) + (out is not None) != len(usage.split()):
         raise DeviceError(
-            f"Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
-            f"sevenmat games {what}{usage} と書いてください。一覧は sevenmat games で見られます。",
+            Text(
+                "Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
+                what=what,
+                usage=usage,
+            ),
         )
     if isinstance(number, Scored):
         return _scored(state, what, number.number, out, as_json, sure, language)

@@ -9,6 +9,7 @@ from referee.game import HousePapers
 from referee.papers import MOST_ON_PAGE, Paper
 from referee.registry import papers, referees
 from rules.plain import quoted
+from rules.text import Text
 
 
 def offered() -> Iterator[Paper]:
@@ -31,12 +32,17 @@ def papers_named(text: str) -> tuple[Paper, ...]:
     for name in names:
         if name in built_in or name not in papers():
             raise DeviceError(
-                f"There is no house paper {quoted(name)}: 'sevenmat enrol --help' says how they are called.",
-                f"自作の論文{quoted(name)}はありません。名前の付け方は sevenmat enrol --help にあります。",
+                Text(
+                    "There is no house paper {name}: 'sevenmat enrol --help' says how they are called.",
+                    name=quoted(name),
+                ),
             )
     if len(names) > MOST_ON_PAGE:
         raise DeviceError(
-            f"No more than {MOST_ON_PAGE} house papers at once, not {len(names)}.",
-            f"自作の論文は一度に{MOST_ON_PAGE}種類までです（{len(names)}種類は多すぎます）。",
+            Text(
+                "No more than {most_on_page} house papers at once, not {names}.",
+                most_on_page=MOST_ON_PAGE,
+                names=len(names),
+            ),
         )
     return tuple(papers()[name] for name in names)

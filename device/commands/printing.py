@@ -33,8 +33,7 @@ def print_sheets(args: argparse.Namespace) -> int:
         if getattr(args, option) is not None and option not in _TAKES[args.what]:
             flag = option.replace("_", "-")
             raise DeviceError(
-                f"--{flag} does not go with 'print {args.what}': leave it out.",
-                f"--{flag} は print {args.what} では使えません。外してください。",
+                Text("--{flag} does not go with 'print {what}': leave it out.", flag=flag, what=args.what),
             )
     house = papers_named(args.house_papers) if args.house_papers is not None else ()
     paper = None if args.paper is None else paper_size(args.paper)

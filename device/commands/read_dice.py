@@ -48,14 +48,20 @@ def read_dice(
     """
     if px_per_mm is not None and not _LEAST_PX_PER_MM <= px_per_mm <= _MOST_PX_PER_MM:
         raise DeviceError(
-            f"--px-per-mm must be from {_LEAST_PX_PER_MM} to {_MOST_PX_PER_MM:.0f}: give the pixels that one "
-            "millimetre of the table takes.",
-            f"--px-per-mm は{_LEAST_PX_PER_MM}から{_MOST_PX_PER_MM:.0f}です。卓面の1 mmの画素数を指定してください。",
+            Text(
+                "--px-per-mm must be from {least_px_per_mm} to {most_px_per_mm:.0f}: give the pixels that "
+                "one millimetre of the table takes.",
+                least_px_per_mm=_LEAST_PX_PER_MM,
+                most_px_per_mm=_MOST_PX_PER_MM,
+            ),
         )
     if not _LEAST_EDGE_MM <= edge_mm <= _MOST_EDGE_MM:
         raise DeviceError(
-            f"--dice-mm must be from {_LEAST_EDGE_MM:.0f} to {_MOST_EDGE_MM:.0f}: give a die's edge in millimetres.",
-            f"--dice-mm は{_LEAST_EDGE_MM:.0f}から{_MOST_EDGE_MM:.0f}です。ダイスの1辺をmmで指定してください。",
+            Text(
+                "--dice-mm must be from {least_edge_mm:.0f} to {most_edge_mm:.0f}: give a die's edge in millimetres.",
+                least_edge_mm=_LEAST_EDGE_MM,
+                most_edge_mm=_MOST_EDGE_MM,
+            ),
         )
     reader, code = dice_reader(), 0
     for image in images:
@@ -90,8 +96,12 @@ def _dice_in(
         loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)
         if math.prod(loose.shape[:2]) * (16.0 / (edge_mm * px_per_mm)) ** 2 > _MOST_MM2:
             raise PictureError(
-                f"{image} would show over four square metres of table at {px_per_mm:g} px per mm; check --px-per-mm.",
-                f"{image} は1 mmあたり{px_per_mm:g}画素では4平方メートルを超えます。--px-per-mm を確かめてください。",
+                Text(
+                    "{image} would show over four square metres of table at {px_per_mm:g} px per mm; check "
+                    "--px-per-mm.",
+                    image=image,
+                    px_per_mm=px_per_mm,
+                ),
             )
         return read_in_picture(reader, loose, px_per_mm, edge_mm)
     picture = load_picture(Path(image))

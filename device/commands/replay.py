@@ -21,7 +21,7 @@ from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Both, Text, joined
+from rules.text import Text, joined
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -120,8 +120,9 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
-                f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",
-                f"録画を再生できません。最初の画像より前（{event.t:g}秒）に確定が押されています。",
+                Text(
+                    "The recording can't be played: confirm is pressed at {t:g} s, before the first frame.", t=event.t
+                ),
             )
         else:
             if seen is None:
@@ -136,7 +137,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 for settled in session.settled:
                     yield Confirmed(event.t, settled)
             else:
-                session.blind(Both(seen.en, seen.ja))
+                session.blind(seen.text)
                 show(session.screen())
                 yield Confirmed(event.t, seen)
 
@@ -159,7 +160,7 @@ def _look(eye: Looks, frame: Path) -> Any | Blind:
     try:
         picture = load_picture(frame)
     except PictureError as error:
-        raise DeviceError(f"The recording can't be played: {error.en}", f"録画を再生できません。{error.ja}") from error
+        raise DeviceError(Text("The recording can't be played: {error}", error=error)) from error
     try:
         return eye.look(picture)
     except (MatError, LightError) as error:
@@ -182,8 +183,7 @@ def session_of(recording: Recording, language: Language) -> Session:
         return Session.resume(recording.header, recording.entries, recording.layout, language)
     except EntryError as error:
         raise DeviceError(
-            f"The recording can't be played: its entries do not follow from each other ({error.en}).",
-            f"録画を再生できません。entriesの内容がつながりません（{error.ja}）。",
+            Text("The recording can't be played: its entries do not follow from each other ({error}).", error=error),
         ) from error
 
 

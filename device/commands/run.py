@@ -144,7 +144,7 @@ def _run(options: RunOptions) -> int:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
             said = [trouble] if trouble is not None else []
-            _tell(display, options.language or settings.spoken, *said, Both(error.en, error.ja))
+            _tell(display, options.language or settings.spoken, *said, error.text)
         raise
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.stop())
@@ -220,7 +220,7 @@ def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
     except DeviceError as error:
         if not options.service:
             raise
-        return Settings(), Both(error.en, error.ja)
+        return Settings(), error.text
 
 
 def _runtime_folder() -> Path | None:
@@ -316,8 +316,10 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     if not players and options.kind is not None:
         if not options.simulated:
             raise DeviceError(
-                f"Who plays {options.kind}? Name the players with --players, or have it simulated with --simulated.",
-                f"{options.kind}を誰が遊びますか。--players で名前を指定するか、--simulated を付けてください。",
+                Text(
+                    "Who plays {kind}? Name the players with --players, or have it simulated with --simulated.",
+                    kind=options.kind,
+                ),
             )
         players = players_of(options.kind)
     if not players:
@@ -343,8 +345,10 @@ def _referee(kind: str | None) -> Referee:
     if kind not in referees():
         known_en, known_ja = ", ".join(referees()), "、".join(referees())
         raise DeviceError(
-            f"There is no game {quoted(kind)}. There are: {known_en}; and a game of the journal has a number.",
-            f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存されたゲームの番号を指定してください。",
+            Both(
+                f"There is no game {quoted(kind)}. There are: {known_en}; and a game of the journal has a number.",
+                f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存されたゲームの番号を指定してください。",
+            ),
         )
     return referees()[kind]
 
@@ -353,19 +357,24 @@ def _check_players(options: RunOptions, players: Sequence[str], seats: range) ->
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError(f"{shortly(name)}: {fault.en}", f"{shortly(name)}：{fault.ja}")
+            raise DeviceError(Text("{name}: {fault}", name=shortly(name), fault=fault))
     if len(players) not in seats:
         few, many = seats[0], seats[-1]
         how_many = f"{few}" if few == many else f"{few} to {many}"
         how_many_ja = f"{few}" if few == many else f"{few}～{many}"
         raise DeviceError(
-            f"This game is for {how_many} players at the table, not {len(players)}.",
-            f"このゲームをテーブルで遊べるのは{how_many_ja}人です（{len(players)}人ではできません）。",
+            Both(
+                f"This game is for {how_many} players at the table, not {len(players)}.",
+                f"このゲームをテーブルで遊べるのは{how_many_ja}人です（{len(players)}人ではできません）。",
+            ),
         )
     if not 1 <= options.first_seat <= len(players):
         raise DeviceError(
-            f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(players)}.",
-            f"席{options.first_seat}はありません。--first には1～{len(players)}の席番号を指定してください。",
+            Text(
+                "There is no seat {first_seat}: --first names a seat from 1 to {players}.",
+                first_seat=options.first_seat,
+                players=len(players),
+            ),
         )
 
 
@@ -382,7 +391,9 @@ def _power_off() -> None:
         cause = str(error)
     if cause:
         raise DeviceError(
-            f"The machine can't be switched off from here ({cause}); hold its own button, or pull the plug: nothing is "
-            "lost.",
-            f"電源を切れませんでした（{cause}）。本体のボタンを使うか、電源を抜いてください。記録は失われません。",
+            Text(
+                "The machine can't be switched off from here ({cause}); hold its own button, or pull the "
+                "plug: nothing is lost.",
+                cause=cause,
+            ),
         )

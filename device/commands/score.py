@@ -21,7 +21,7 @@ from device.speech import Language, say
 from referee.finished.score import Score
 from referee.table import Detections
 from rules.plain import plain, sentence
-from rules.text import Text
+from rules.text import Both, Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -41,7 +41,7 @@ def told_in(path: Path) -> dict[str, Any]:
     try:
         return read_object(read_text(path, _MOST_TOLD))
     except NoObjectError as error:
-        raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
+        raise DeviceError(Text("{path}: {error}.", path=plain(str(path)), error=error)) from error
 
 
 def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat, part: int) -> tuple[Detections, Mat]:
@@ -58,8 +58,7 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(
-            "This is a photograph of a screen: photograph the table itself.",
-            "画面を撮った写真です。テーブルを直接撮影してください。",
+            Text("This is a photograph of a screen: photograph the table itself."),
         )
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
@@ -108,10 +107,12 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
     if len(images) % parts:
         en, ja = ", then ".join(map(_seats, table.parts)), "、次に".join(map(_seats, table.parts))
         raise DeviceError(
-            f"With {len(table.players)} players not all find room at once: give {parts} pictures for each table, of "
-            f"seats {en}, each laid as if they alone played.",
-            f"{len(table.players)}人分は一度に置けません。1つのテーブルに写真を{parts}枚指定してください。席{ja}の順に、"
-            "その人数だけで遊ぶときの場所に並べます。",
+            Both(
+                f"With {len(table.players)} players not all find room at once: give {parts} pictures for each table, of "
+                f"seats {en}, each laid as if they alone played.",
+                f"{len(table.players)}人分は一度に置けません。1つのテーブルに写真を{parts}枚指定してください。席{ja}の順に、"
+                "その人数だけで遊ぶときの場所に並べます。",
+            ),
         )
     return [images[first : first + parts] for first in range(0, len(images), parts)]
 

@@ -85,8 +85,7 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
         text = sheet.getvalue()
     else:
         raise DeviceError(
-            f"{shortly(str(out))}: a scored table is exported as .json or .csv.",
-            f"{shortly(str(out))}：採点したテーブルは .json か .csv で書き出します。",
+            Text("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out))),
         )
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")

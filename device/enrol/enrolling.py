@@ -339,9 +339,10 @@ def teach_cards(
     for card, _ in lessons:
         if card not in deck.names and deck.faces is None:
             raise DeviceError(
-                f"There is no card {card!r}: cards are called H7, C10, FK, three/review, three/complete or back.",
-                f"「{card}」というカードはありません。"
-                "H7、C10、FK、three/review、three/complete、back のように書いてください。",
+                Text(
+                    "There is no card {card!r}: cards are called H7, C10, FK, three/review, three/complete or back.",
+                    card=card,
+                ),
             )
         _check_alone(deck, card)
     pictures = [load_picture(Path(image)) for _, image in lessons]
@@ -367,16 +368,19 @@ def _check_alone(deck: Deck, card: str) -> None:
     """Raises ``DeviceError`` where a card of the deck can't be learnt by itself."""
     if deck.faces is not None:
         raise DeviceError(
-            f"The cards of the deck {deck.name!r} can't be learnt one by one: learn its pages again with --page.",
-            f"デッキ「{deck.name}」のカードは1枚ずつ登録し直せません。--page ですべてのページを登録し直してください。",
+            Text(
+                "The cards of the deck {name!r} can't be learnt one by one: learn its pages again with --page.",
+                name=deck.name,
+            ),
         )
     if not learnt_alone(card):
         kind = card.partition("/")[0]
         raise DeviceError(
-            f"The house paper {kind} can't be learnt one side at a time: learn it again with "
-            f"--page review:{kind}=IMAGE --page complete:{kind}=IMAGE.",
-            f"自作の論文 {kind} は片面だけでは登録し直せません。"
-            f"--page review:{kind}=写真 --page complete:{kind}=写真 で登録し直してください。",
+            Text(
+                "The house paper {kind} can't be learnt one side at a time: learn it again with --page "
+                "review:{kind}=IMAGE --page complete:{kind}=IMAGE.",
+                kind=kind,
+            ),
         )
 
 
@@ -411,7 +415,7 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
             {
                 "page": fault.page,
                 "cards": list(fault.cards),
-                "text": said(fault, language),
+                "text": fault.text.said(language),
                 "doubtful": fault.doubtful,
             }
             for fault in faults
@@ -419,7 +423,7 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
         print(json.dumps({"deck": name, "faults": found}, ensure_ascii=False))
         return 1
     for fault in faults:
-        print(f"sevenmat: {said(fault, language)}", file=sys.stderr)
+        print(f"sevenmat: {fault.text.said(language)}", file=sys.stderr)
     if all(fault.doubtful for fault in faults):
         hint = Text("If every card does lie on its place, say so with --as-laid.")
         print(f"sevenmat: {said(hint, language)}", file=sys.stderr)

@@ -296,7 +296,7 @@ class Learning:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._lesson.mat_mm)
             return self._say(Mood.QUESTION, asked, choices=self._choices)
-        first, *others = (Both(fault.en, fault.ja) for fault in verdict.faults)
+        first, *others = (fault.text for fault in verdict.faults)
         if self._choices:
             return self._say(Mood.QUESTION, first, *others, choices=self._choices)
         return self._say(Mood.REFUSED, first, *others, buttons=(_AGAIN, _NOTHING, _BACK))

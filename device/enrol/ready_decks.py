@@ -11,6 +11,7 @@ from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.registry import referees
 from rules.plain import quoted
+from rules.text import Both, Text
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -47,12 +48,16 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
     if known:
         en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
         raise DeviceError(
-            f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
-            f"使っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
+            Both(
+                f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
+                f"使っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
+            ),
         )
     raise DeviceError(
-        f"No deck is known with the cards of {title.en}: learn one ('sevenmat enrol --help'), or name it with --deck.",
-        f"{title.ja}のカードのあるデッキがありません。登録するか（sevenmat enrol --help）、--deck で指定してください。",
+        Text(
+            "No deck is known with the cards of {title}: learn one ('sevenmat enrol --help'), or name it with --deck.",
+            title=title,
+        ),
     )
 
 

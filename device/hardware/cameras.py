@@ -35,11 +35,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class CameraChoice:
-    """The camera to use: its name in the settings, why it is the one (English and Japanese), and how it is opened."""
+    """The camera to use: its name in the settings, why it is the one, and how it is opened."""
 
     source: str
-    en: str
-    ja: str
+    why: Text
     open: Callable[[], Camera]
 
 
@@ -90,42 +89,41 @@ def choose_camera(
         DeviceError: there is no such source, or nothing was found.
     """
     kind, _, rest = source.partition(":")
-    named = (f"It was chosen by name: {source}.", f"名前で指定されています：{source}")
+    named = Text("It was chosen by name: {source}.", source=source)
     if source == "picamera2":
-        return CameraChoice(source, *named, partial(PiCamera, size))
+        return CameraChoice(source, named, partial(PiCamera, size))
     if kind == "usb" and rest:
-        return CameraChoice(source, *named, partial(UsbCamera, int(rest) if rest.isdigit() else rest, size))
+        return CameraChoice(source, named, partial(UsbCamera, int(rest) if rest.isdigit() else rest, size))
     if kind == "folder" and rest:
-        return CameraChoice(source, *named, partial(FolderCamera, Path(rest).expanduser()))
+        return CameraChoice(source, named, partial(FolderCamera, Path(rest).expanduser()))
     if kind == "video" and rest:
-        return CameraChoice(source, *named, partial(VideoCamera, Path(rest).expanduser()))
+        return CameraChoice(source, named, partial(VideoCamera, Path(rest).expanduser()))
     if source == "simulated" and simulated is not None:
-        return CameraChoice(source, *named, simulated)
+        return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):
         raise DeviceError(
-            f"There is no camera {source!r}; name one of {SOURCES}.",
-            f"カメラ「{source}」はありません。{SOURCES} のいずれかを指定してください。",
+            Text("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES),
         )
     found = look()
     if source == "auto" and found.ribbon:
         model = found.ribbon[0]
         return CameraChoice(
             "picamera2",
-            f"Found on the ribbon connector: {model}.",
-            f"リボンケーブルのカメラを見つけました：{model}",
+            Text("Found on the ribbon connector: {model}.", model=model),
             partial(PiCamera, size),
         )
     if found.usb:
         number, name = found.usb[0]
         return CameraChoice(
             f"usb:{number}",
-            f"Found on USB: {name} (/dev/video{number}).",
-            f"USBカメラを見つけました：{name}（/dev/video{number}）",
+            Text("Found on USB: {name} (/dev/video{number}).", name=name, number=number),
             partial(UsbCamera, number, size),
         )
     trouble = found.ribbon_trouble if source == "auto" else None
     why, why_ja = (f" ({trouble.en})", f"（{trouble.ja}）") if trouble is not None else ("", "")
     raise DeviceError(
-        f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
-        f"カメラが見つかりません{why_ja}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
+        Both(
+            f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
+            f"カメラが見つかりません{why_ja}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
+        ),
     )

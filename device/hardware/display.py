@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import pygame
 
 from device.errors import DeviceError
+from rules.text import Both, Text
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
 
@@ -132,10 +133,9 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
     return size if rotation % 180 == 0 else (size[1], size[0])
 
 
-def _no_window(en: str, ja: str) -> DeviceError:
+def _no_window(cause: Text) -> DeviceError:
     return DeviceError(
-        f"No window can be opened ({en}); try --headless.",
-        f"ウィンドウを開けません（{ja}）。--headless を試してください。",
+        Text("No window can be opened ({cause}); try --headless.", cause=cause),
     )
 
 
@@ -150,12 +150,12 @@ class WindowDisplay(Turned):
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
         if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
-            raise _no_window("there is no desktop", "デスクトップがありません")
+            raise _no_window(Text("there is no desktop"))
         try:
             pygame.display.init()
             self._window = pygame.display.set_mode(self._size)
         except pygame.error as error:
-            raise _no_window(str(error), str(error)) from error
+            raise _no_window(Both(str(error), str(error))) from error
         pygame.display.set_caption("Sevenmat")
 
     def show(self, state: ScreenState) -> None:
@@ -189,7 +189,7 @@ class FullScreenDisplay(Turned):
             self._screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
         except pygame.error as error:
             raise DeviceError(
-                *(sentence.format(error=error) for sentence in (_NO_EGL if "EGL" in str(error) else _NO_SCREEN)),
+                Both(*(sentence.format(error=error) for sentence in (_NO_EGL if "EGL" in str(error) else _NO_SCREEN))),
             ) from error
         pygame.mouse.set_visible(False)
         whole = self._screen.get_size()
@@ -280,4 +280,4 @@ class FolderDisplay:
 
 def _cannot_write(path: Path, error: Exception) -> DeviceError:
     reason = getattr(error, "strerror", None) or str(error)
-    return DeviceError(f"Screens can't be written to {path}: {reason}.", f"{path}に画面を書き込めません（{reason}）。")
+    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason))

@@ -10,6 +10,7 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.hardware.display import ROTATIONS, USUAL_PANEL, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers
+from rules.text import Text
 from ui.screen import REFERENCE, Panel
 
 DRIVERS = "auto, window, kmsdrm, fbtft, dummy"
@@ -77,8 +78,7 @@ def choose_display(
     if driver == "fbtft":
         if panel is None:
             raise DeviceError(
-                "No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt.",
-                "小型パネルが /sys/class/graphics に見つかりません。/boot/firmware/config.txt で設定してください。",
+                Text("No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt."),
             )
         return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, *named, panel)
     if driver != "auto":
@@ -106,8 +106,9 @@ def choose_display(
         width_mm = _width_mm(sys_root, rotation)
         return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja, width_mm=width_mm, connector=connector)
     raise DeviceError(
-        "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none).",
-        "表示装置が見つかりません。接続するか、設定で指定してください（window、kmsdrm、fbtft、なしならdummy）。",
+        Text(
+            "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none)."
+        ),
     )
 
 
@@ -133,18 +134,15 @@ def open_display(choice: DisplayChoice, panel: Panel = USUAL_PANEL) -> Display:
 def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
     if driver not in DRIVERS.split(", "):
         raise DeviceError(
-            f"There is no display {driver!r}; name one of {DRIVERS}.",
-            f"表示装置「{driver}」はありません。{DRIVERS} のいずれかを指定してください。",
+            Text("There is no display {driver!r}; name one of {drivers}.", driver=driver, drivers=DRIVERS),
         )
     if rotation not in ROTATIONS:
         raise DeviceError(
-            f"A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.",
-            f"画面の回転は0、90、180、270度のいずれかです（{rotation}は使えません）。",
+            Text("A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.", rotation=rotation),
         )
     if size is not None and not (SMALLEST[0] <= max(size) <= LARGEST[0] and SMALLEST[1] <= min(size) <= LARGEST[1]):
         raise DeviceError(
-            f"A display has 320 × 240 to 1024 × 600 px, not {size[0]} × {size[1]}.",
-            f"画面の大きさは320 × 240から1024 × 600画素までです（{size[0]} × {size[1]}は使えません）。",
+            Text("A display has 320 × 240 to 1024 × 600 px, not {size} × {size2}.", size=size[0], size2=size[1]),
         )
 
 

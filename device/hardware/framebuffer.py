@@ -12,6 +12,7 @@ import pygame
 
 from device.errors import DeviceError
 from device.hardware.display import USUAL_PANEL, Turned, as_it_hangs
+from rules.text import Text
 from ui.screen import Panel, page_count
 from ui.screen_state import ScreenState
 
@@ -99,10 +100,12 @@ class PanelDisplay(Turned):
         self._last: ScreenState | None = None
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
-                f"{framebuffer.device} has {framebuffer.bits} bits a pixel, but screens are copied with 16 or 32: set "
-                "the panel's depth to 16 in /boot/firmware/config.txt.",
-                f"{framebuffer.device}は1画素{framebuffer.bits}ビットですが、16または32ビットが必要です。"
-                "/boot/firmware/config.txt でパネルの色深度を16にしてください。",
+                Text(
+                    "{device} has {bits} bits a pixel, but screens are copied with 16 or 32: set the panel's "
+                    "depth to 16 in /boot/firmware/config.txt.",
+                    device=framebuffer.device,
+                    bits=framebuffer.bits,
+                ),
             )
         try:
             self._file = framebuffer.device.open("r+b", buffering=0)
@@ -133,6 +136,9 @@ class PanelDisplay(Turned):
     def _broken(self, error: OSError) -> DeviceError:
         device, reason = self._framebuffer.device, error.strerror or str(error)
         return DeviceError(
-            f"The panel {device} can't be written to ({reason}): the user must be in the group video.",
-            f"パネル{device}に書き込めません（{reason}）。ユーザーをvideoグループに入れてください。",
+            Text(
+                "The panel {device} can't be written to ({reason}): the user must be in the group video.",
+                device=device,
+                reason=reason,
+            ),
         )

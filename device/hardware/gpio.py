@@ -21,6 +21,7 @@ from gpiozero.tones import Tone as Pitch
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.debounce import Contact, Timing
+from rules.text import Text
 
 _MOST_EDGES = 512
 """Edges kept between two looks at the buttons; beyond that only the contact's level counts."""
@@ -49,22 +50,22 @@ def _no_pins(error: Exception, dev_root: Path) -> DeviceError:
     chips = sorted(dev_root.glob("gpiochip*"))
     if not chips:
         return DeviceError(
-            "This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard.",
-            "この機械にはピンがありません（/dev/gpiochip0 がありません）。"
-            "設定のbuttons.profileをkeyboardにしてください。",
+            Text("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard."),
         )
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return DeviceError(
-            f"The pins may not be used: put the user into the group that {chips[0]} belongs to "
-            "('sudo adduser $USER gpio', then log in again).",
-            f"ピンを使う権限がありません。ユーザーを{chips[0]}のグループに入れてください"
-            "（「sudo adduser $USER gpio」の後、ログインし直します）。",
+            Text(
+                "The pins may not be used: put the user into the group that {chips} belongs to ('sudo "
+                "adduser $USER gpio', then log in again).",
+                chips=chips[0],
+            ),
         )
     return DeviceError(
-        f"The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set buttons.profile to "
-        "keyboard.",
-        f"ピンを使えません（{error}）。使えるのはRaspberry Piだけです。ほかの機械では設定のbuttons.profileを"
-        "keyboardにしてください。",
+        Text(
+            "The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set "
+            "buttons.profile to keyboard.",
+            error=error,
+        ),
     )
 
 
@@ -75,15 +76,18 @@ def _load_lgpio(folder: Path) -> None:
         import lgpio  # noqa: F401
     except ImportError as error:
         raise DeviceError(
-            "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the virtual "
-            "environment with --system-site-packages, or use the keyboard.",
-            "ピンを動かすlgpioがありません。「sudo apt install python3-lgpio」を実行し、仮想環境は "
-            "--system-site-packages を付けて作るか、キーボードを使ってください。",
+            Text(
+                "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the "
+                "virtual environment with --system-site-packages, or use the keyboard."
+            ),
         ) from error
     except OSError as error:
         raise DeviceError(
-            f"lgpio can't write to its working directory {os.environ['LG_WD']} ({error.strerror}): make it writable.",
-            f"lgpioが作業ディレクトリ{os.environ['LG_WD']}に書き込めません（{error.strerror}）。書き込めるようにしてください。",
+            Text(
+                "lgpio can't write to its working directory {environ} ({strerror}): make it writable.",
+                environ=os.environ["LG_WD"],
+                strerror=error.strerror,
+            ),
         ) from error
     finally:
         os.chdir(here)  # lgpio goes to its working directory and stays there
@@ -91,8 +95,11 @@ def _load_lgpio(folder: Path) -> None:
 
 def _busy(pin: int, error: Exception) -> DeviceError:
     return DeviceError(
-        f"Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
-        f"ピン{pin}を使えません（{error}）。ほかのプログラムを終了するか、設定で別のピンを選んでください。",
+        Text(
+            "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
+            pin=pin,
+            error=error,
+        ),
     )
 
 

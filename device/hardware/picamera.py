@@ -19,6 +19,7 @@ import numpy as np
 
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, Picture, Preview
+from rules.text import Text
 
 _PREVIEW_WIDTH = 640
 """A multiple of 64, as the image processor likes it."""
@@ -46,26 +47,29 @@ def open_picamera2() -> Any:
         from picamera2 import Picamera2
     except ImportError as error:
         raise DeviceError(
-            f"picamera2 can't be loaded ({error}): run 'sudo apt install python3-picamera2' and make the virtual "
-            "environment with --system-site-packages.",
-            f"picamera2 を読み込めません（{error}）。「sudo apt install python3-picamera2」を実行し、仮想環境は "
-            "--system-site-packages を付けて作ってください。",
+            Text(
+                "picamera2 can't be loaded ({error}): run 'sudo apt install python3-picamera2' and make the "
+                "virtual environment with --system-site-packages.",
+                error=error,
+            ),
         ) from error
     try:
         return Picamera2()
     except Exception as error:  # libcamera's own errors, and picamera2's where a camera has less than a module
         if "dma" in str(error).lower():
             raise DeviceError(
-                f"There is no memory for camera pictures ({error}): /dev/dma_heap must have 'linux,cma' or 'system', "
-                "and the user must be in the group video.",
-                f"カメラ画像用のメモリを使えません（{error}）。/dev/dma_heap に linux,cma か system が必要です。"
-                "ユーザーをvideoグループに入れてください。",
+                Text(
+                    "There is no memory for camera pictures ({error}): /dev/dma_heap must have 'linux,cma' "
+                    "or 'system', and the user must be in the group video.",
+                    error=error,
+                ),
             ) from error
         raise DeviceError(
-            f"The camera on the ribbon connector can't be opened ({_cause(error)}): check the cable, and that no other "
-            "program uses the camera.",
-            f"リボンケーブルのカメラを開けません（{_cause(error)}）。ケーブルを確かめ、カメラを使うほかのプログラムを"
-            "終了してください。",
+            Text(
+                "The camera on the ribbon connector can't be opened ({cause}): check the cable, and that no "
+                "other program uses the camera.",
+                cause=_cause(error),
+            ),
         ) from error
 
 
@@ -118,10 +122,11 @@ class PiCamera:
                 _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _cause(refused))
             return "lores" in streams, form == _RED_FIRST
         raise DeviceError(
-            f"The camera on the ribbon connector can't be set up ({_cause(refused)}): set camera.size smaller, or take "
-            "another camera.",
-            f"リボンケーブルのカメラを設定できません（{_cause(refused)}）。設定のcamera.sizeを小さくするか、"
-            "別のカメラを使ってください。",
+            Text(
+                "The camera on the ribbon connector can't be set up ({cause}): set camera.size smaller, or "
+                "take another camera.",
+                cause=_cause(refused),
+            ),
         ) from refused
 
     def preview(self) -> Preview:
@@ -166,10 +171,10 @@ class PiCamera:
         if lock.white is not None:
             if len(lock.white) != 2:
                 raise DeviceError(
-                    "A camera module's white balance is a red and a blue gain: write camera.white = [1.8, 1.6] in the "
-                    "settings, or leave it out.",
-                    "カメラモジュールのホワイトバランスは赤と青のゲインです。設定に camera.white = [1.8, 1.6] のように"
-                    "書くか、その行を消してください。",
+                    Text(
+                        "A camera module's white balance is a red and a blue gain: write camera.white = "
+                        "[1.8, 1.6] in the settings, or leave it out."
+                    ),
                 )
             controls |= {"AwbEnable": False, "ColourGains": lock.white}
         if lock.focus is not None:

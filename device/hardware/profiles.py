@@ -14,6 +14,7 @@ from device.hardware.buttons import Button, ButtonFault, Buttons, KeyboardButton
 from device.hardware.debounce import Timing
 from device.hardware.displays import DisplayChoice, DisplayKind
 from device.hardware.gpio import GpioButtons, open_pins
+from rules.text import Both, Text
 
 PROFILES: dict[str, tuple[int, int, int, int]] = {
     "display-hat-mini": (5, 6, 16, 24),
@@ -31,15 +32,14 @@ _OF_PANELS = {"st7789": "display-hat-mini", "ili934": "pitft", "mi0283": "pitft"
 
 @dataclass(frozen=True, slots=True)
 class ButtonChoice:
-    """The buttons to use: the profile's name, its pins (None for the keyboard), and why (English and Japanese).
+    """The buttons to use: the profile's name, its pins (None for the keyboard), and why.
 
     ``keys_too`` says that the keyboard counts as well, and alone where the pins can't be used.
     """
 
     profile: str
     pins: tuple[int, ...] | None
-    en: str
-    ja: str
+    why: Text
     keys_too: bool = False
 
 
@@ -74,57 +74,55 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     Raises:
         DeviceError: there is no such profile, its pins can't be, or nothing was found.
     """
-    named = (f"They were chosen by name: {profile}.", f"名前で指定されています：{profile}")
+    named = Text("They were chosen by name: {profile}.", profile=profile)
     if pins and profile != "custom":
         raise DeviceError(
-            f"Pins are only for the profile custom, not for {profile}.",
-            f"ピンの指定はプロファイルcustomでのみ使えます（{profile}では使えません）。",
+            Text("Pins are only for the profile custom, not for {profile}.", profile=profile),
         )
     if profile == "custom":
-        return ButtonChoice(profile, _checked(pins), *named)
+        return ButtonChoice(profile, _checked(pins), named)
     if profile in PROFILES:
-        return ButtonChoice(profile, PROFILES[profile], *named)
+        return ButtonChoice(profile, PROFILES[profile], named)
     if profile == "keyboard":
         if not beside.has_keys:
             raise DeviceError(
-                f"A keyboard can't be read with this display; name the buttons in the settings ({_NAMED}).",
-                f"この表示装置ではキーボードを使えません。設定でボタンを指定してください（{_NAMED}）。",
+                Text(
+                    "A keyboard can't be read with this display; name the buttons in the settings ({named}).",
+                    named=_NAMED,
+                ),
             )
-        return ButtonChoice(profile, None, *named)
+        return ButtonChoice(profile, None, named)
     if profile != "auto":
         raise DeviceError(
-            f"There is no button profile {profile!r}; name one of {NAMES}.",
-            f"ボタンのプロファイル「{profile}」はありません。{NAMES} のいずれかを指定してください。",
+            Text("There is no button profile {profile!r}; name one of {names}.", profile=profile, names=NAMES),
         )
     for part, hat in _OF_PANELS.items():
         if part in beside.panel.lower():
             return ButtonChoice(
                 hat,
                 PROFILES[hat],
-                f"The panel {beside.panel} is that of a {hat}.",
-                f"パネル{beside.panel}は{hat}のものです。",
+                Text("The panel {panel} is that of a {hat}.", panel=beside.panel, hat=hat),
             )
     if beside.has_keys and beside.has_pins:
         listed = ", ".join(map(str, USUAL_PINS))
         return ButtonChoice(
             "auto",
             USUAL_PINS,
-            f"No hat with buttons was found; the keyboard counts, and buttons on pins {listed} (confirm, back, up, "
-            "down). Others are named in the settings (custom).",
-            f"ボタン付きの拡張基板がないため、キーボードとピン{listed}のボタン（確定・戻る・上・下）を使います。"
-            "ほかのピンは設定で指定してください（custom）。",
+            Text(
+                "No hat with buttons was found; the keyboard counts, and buttons on pins {listed} (confirm, "
+                "back, up, down). Others are named in the settings (custom).",
+                listed=listed,
+            ),
             keys_too=True,
         )
     if beside.has_keys:
         return ButtonChoice(
             "keyboard",
             None,
-            "No hat with buttons was found; the keyboard stands in.",
-            "ボタン付きの拡張基板がないため、キーボードを使います。",
+            Text("No hat with buttons was found; the keyboard stands in."),
         )
     raise DeviceError(
-        f"No buttons were found: name them in the settings ({_NAMED}).",
-        f"ボタンが見つかりません。設定で指定してください（{_NAMED}）。",
+        Text("No buttons were found: name them in the settings ({named}).", named=_NAMED),
     )
 
 
@@ -183,7 +181,9 @@ def _checked(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
         given = ", ".join(map(str, pins))
         raise DeviceError(
-            f"Buttons need four different pins from 2 to 27 (BCM numbers), not {given or 'none'}.",
-            f"ボタンには2から27までの異なるピン番号（BCM）が4つ必要です（現在：{given or 'なし'}）。",
+            Both(
+                f"Buttons need four different pins from 2 to 27 (BCM numbers), not {given or 'none'}.",
+                f"ボタンには2から27までの異なるピン番号（BCM）が4つ必要です（現在：{given or 'なし'}）。",
+            ),
         )
     return tuple(pins)

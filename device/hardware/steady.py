@@ -22,6 +22,7 @@ import numpy.typing as npt
 from device.errors import DeviceError
 from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview
 from device.hardware.flaws import Flaw, flaw_of
+from rules.text import Text
 from vision.errors import PictureError
 
 T = TypeVar("T")
@@ -340,7 +341,7 @@ class SteadyCamera:
     def _start(self) -> CameraTrouble | None:
         """Open the camera, unless it is too early for that."""
         if self._closed:
-            raise DeviceError("The camera was closed.", "カメラは閉じられています。")
+            raise DeviceError(Text("The camera was closed."))
         self._hanging = [worker for worker in self._hanging if not worker.ended()]
         if len(self._hanging) >= _MOST_HANGING:
             self.trouble = CameraTrouble.of(CameraState.HANGING)

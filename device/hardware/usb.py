@@ -18,6 +18,7 @@ from simplejpeg import decode_jpeg
 
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, Picture, Preview
+from rules.text import Text
 from vision.errors import PictureError
 from vision.picture import read_picture_bytes
 
@@ -46,8 +47,10 @@ def open_capture(device: int | str) -> Any:
     if not capture.isOpened():
         capture.release()
         raise DeviceError(
-            f"The camera usb:{device} can't be opened: plug it in, and end other programs that use it.",
-            f"カメラ usb:{device} を開けません。接続を確かめ、カメラを使うほかのプログラムを終了してください。",
+            Text(
+                "The camera usb:{device} can't be opened: plug it in, and end other programs that use it.",
+                device=device,
+            ),
         )
     return capture
 
@@ -116,10 +119,10 @@ class UsbCamera:
         if lock.white is not None:
             if len(lock.white) != 1:
                 raise DeviceError(
-                    "A webcam's white balance is one colour temperature: write camera.white = [4600] in the settings, "
-                    "or leave it out.",
-                    "ウェブカメラのホワイトバランスは色温度です。設定に camera.white = [4600] のように書くか、"
-                    "その行を消してください。",
+                    Text(
+                        "A webcam's white balance is one colour temperature: write camera.white = [4600] in "
+                        "the settings, or leave it out."
+                    ),
                 )
             self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
             self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0])
@@ -181,4 +184,4 @@ def _luma(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     try:
         return np.asarray(decode_jpeg(frame.ravel(), "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
     except ValueError as error:
-        raise PictureError("The camera sent no whole picture.", "カメラの画像が不完全です。") from error
+        raise PictureError(Text("The camera sent no whole picture.")) from error

@@ -17,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from device.errors import DeviceError
 from device.printing.drawing import Drawing, new_page
 from device.printing.paper_sizes import Size
+from rules.text import Text
 
 MOST_BLEED_MM = 5.0
 _SIDE_MM, _TOP_MM, _FOOT_MM = 7.0, 7.0, 19.0
@@ -63,8 +64,13 @@ def grid_on(page: Size, card: Size, bleed: float) -> Grid:
     columns, rows = int((page[0] - 2 * _SIDE_MM) // width), int((page[1] - _TOP_MM - _FOOT_MM) // height)
     if columns < 1 or rows < 1:
         raise DeviceError(
-            f"A card of {card[0]:g} × {card[1]:g} mm does not fit on paper of {page[0]:g} × {page[1]:g} mm.",
-            f"{card[0]:g}×{card[1]:g}mmのカードは{page[0]:g}×{page[1]:g}mmの用紙に収まりません。",
+            Text(
+                "A card of {card:g} × {card2:g} mm does not fit on paper of {page:g} × {page2:g} mm.",
+                card=card[0],
+                card2=card[1],
+                page=page[0],
+                page2=page[1],
+            ),
         )
     spare = page[1] - _TOP_MM - _FOOT_MM - rows * height
     top = _TOP_MM + spare / 2

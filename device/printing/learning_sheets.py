@@ -81,8 +81,11 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     except (ValueError, KeyError) as error:
         title = referee.rules.title
         raise DeviceError(
-            f"{title.en} does not say what lies where on its page {page!r}, so there is no sheet for it.",
-            f"{title.ja}の登録ページ「{page}」は並べ方が決まっていないので、印刷できません。",
+            Text(
+                "{title} does not say what lies where on its page {page!r}, so there is no sheet for it.",
+                title=title,
+                page=page,
+            ),
         ) from error
 
 
@@ -105,8 +108,7 @@ def _words(name: str, known: Mapping[str, Paper]) -> Text:
 def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:
     size = f"{mat_mm[0]:g} × {mat_mm[1]:g} mm"
     return DeviceError(
-        f"The page {page!r} has no room on a mat of {size}: name a larger one with --mat.",
-        f"登録ページ「{page}」は{size}のマットに収まりません。--mat でもっと大きいマットを指定してください。",
+        Text("The page {page!r} has no room on a mat of {size}: name a larger one with --mat.", page=page, size=size),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from device.errors import DeviceError
+from rules.text import Text
 
 Size = tuple[float, float]
 """Width and height in mm."""
@@ -36,15 +37,21 @@ def paper_size(text: str) -> Size:
     if size is None or max(size) > _MOST_MM:
         names = ", ".join(_NAMED)
         raise DeviceError(
-            f"There is no paper {text[:40]!r}: use {names}, or its size in mm such as 210x297, up to {_MOST_MM:g}.",
-            f"「{text[:40]}」という用紙はありません。{names} か、210x297 のような大きさ（mm、{_MOST_MM:g}まで）を"
-            "指定してください。",
+            Text(
+                "There is no paper {text!r}: use {names}, or its size in mm such as 210x297, up to {most_mm:g}.",
+                text=text[:40],
+                names=names,
+                most_mm=_MOST_MM,
+            ),
         )
     short, long = sorted(size)
     least_short, least_long = _NAMED["A5"]
     if short < least_short or long < least_long:
         raise DeviceError(
-            f"Paper of {short:g} × {long:g} mm is too small to print on: use A5 (148 × 210 mm) or larger.",
-            f"{short:g}×{long:g}mmの用紙は小さすぎます。A5（148×210mm）以上を使ってください。",
+            Text(
+                "Paper of {short:g} × {long:g} mm is too small to print on: use A5 (148 × 210 mm) or larger.",
+                short=short,
+                long=long,
+            ),
         )
     return short, long

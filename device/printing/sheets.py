@@ -30,7 +30,7 @@ from referee.papers import Paper, house_pages
 from referee.registry import papers, referees
 from rules.cards import DECK
 from rules.game import Briefed
-from rules.text import Language, Text
+from rules.text import Both, Language, Text
 
 PRINT_PX_PER_MM = 12.0
 SHEET_BLEED_MM = 3.0
@@ -94,8 +94,7 @@ def game_named(name: str | None) -> Referee:
     if name not in known:
         names = ", ".join(known)
         raise DeviceError(
-            f"There is no game {name!r}; there are {names}.",
-            f"「{name}」というゲームはありません（あるのは {names}）。",
+            Text("There is no game {name!r}; there are {names}.", name=name, names=names),
         )
     return known[name]
 
@@ -113,8 +112,10 @@ def _seats(referee: Referee, players: int | None) -> int:
         en = f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else str(seats[0])
         ja = f"{seats[0]}〜{seats[-1]}" if len(seats) > 1 else str(seats[0])
         raise DeviceError(
-            f"{title.en} is for {en} players: there is no layout for {players} players.",
-            f"{title.ja}は{ja}人用です。{players}人用の配置はありません。",
+            Both(
+                f"{title.en} is for {en} players: there is no layout for {players} players.",
+                f"{title.ja}は{ja}人用です。{players}人用の配置はありません。",
+            ),
         )
     return players
 
@@ -228,8 +229,7 @@ def print_deck(
         return
     if players is not None:
         raise DeviceError(
-            "--players goes only with a game that has cards of its own: leave it out.",
-            "--players は専用カードのあるゲームでだけ使えます。外してください。",
+            Text("--players goes only with a game that has cards of its own: leave it out."),
         )
     faces = [card_face(card, PRINT_PX_PER_MM) for card in DECK]
     back = card_back(PRINT_PX_PER_MM)
@@ -242,8 +242,13 @@ def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, p
     if players is not None and players not in seats:
         title = referee.rules.title
         raise DeviceError(
-            f"{title.en} is for {seats[0]} to {seats[-1]} players: there is no set for {players} players.",
-            f"{title.ja}は{seats[0]}〜{seats[-1]}人用です。{players}人用のカードはありません。",
+            Text(
+                "{title} is for {seats} to {seats2} players: there is no set for {players} players.",
+                title=title,
+                seats=seats[0],
+                seats2=seats[-1],
+                players=players,
+            ),
         )
     drawn = {name: own_face(name, PRINT_PX_PER_MM) for name in cards.printed}
     fronts: list[Image.Image] = []

@@ -57,26 +57,30 @@ class Table:
         if game not in known:
             names_of_games = ", ".join(known)
             raise DeviceError(
-                f"No table of {shortly(game)!r} can be scored from a picture; these games can: {names_of_games}.",
-                f"「{shortly(game)}」の得点は写真から計算できません。できるゲーム：{names_of_games}。",
+                Text(
+                    "No table of {game!r} can be scored from a picture; these games can: {names_of_games}.",
+                    game=shortly(game),
+                    names_of_games=names_of_games,
+                ),
             )
         rules = known[game].rules
         if seats is None:
             seats = _seats_told(known[game], told or {}) or len(names)
         if not seats:
-            raise DeviceError("Say with --seats how many play.", "何人で遊んだかを --seats で指定してください。")
+            raise DeviceError(Text("Say with --seats how many play."))
         allowed = table_seats(known[game])
         if seats not in allowed:
             how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
             how_many_ja = f"{min(allowed)}～{max(allowed)}" if len(allowed) > 1 else str(min(allowed))
             raise DeviceError(
-                f"{rules.title.en} is played by {how_many} players, not {seats}.",
-                f"{rules.title.ja}は{how_many_ja}人用です（{seats}人では遊べません）。",
+                Both(
+                    f"{rules.title.en} is played by {how_many} players, not {seats}.",
+                    f"{rules.title.ja}は{how_many_ja}人用です（{seats}人では遊べません）。",
+                ),
             )
         if names and len(names) != seats:
             raise DeviceError(
-                f"--players names {len(names)} players, but {seats} play; see --seats.",
-                f"--players は{len(names)}人ですが、遊んだのは{seats}人です（--seats）。",
+                Text("--players names {names} players, but {seats} play; see --seats.", names=len(names), seats=seats),
             )
         called = tuple(map(player, names)) or by_seat(seats)
         listed = tuple(Both(name, name) for name in names) or by_seat(seats)
@@ -96,23 +100,26 @@ class Table:
         if missing := [option for option in wanted if option.key not in self.told]:
             keys = ", ".join(option.key for option in wanted)
             raise DeviceError(
-                f"{title.en} asks what no camera sees: {missing[0].title.en} Put it into a JSON file with {keys}, and "
-                "name that with --told.",
-                f"{title.ja}ではカメラに見えないことを伝える必要があります：{missing[0].title.ja}"
-                f"{keys}を書いたJSONファイルを--toldで指定してください。",
+                Text(
+                    "{title} asks what no camera sees: {title2} Put it into a JSON file with {keys}, and "
+                    "name that with --told.",
+                    title=title,
+                    title2=missing[0].title,
+                    keys=keys,
+                ),
             )
         for key, value in self.told.items():
             if key not in asked:
                 raise DeviceError(
-                    f"{title.en} knows nothing of {shortly(key)!r}; it can be told {', '.join(asked)}.",
-                    f"{title.ja}では「{shortly(key)}」は使えません。使えるもの：{'、'.join(asked)}。",
+                    Both(
+                        f"{title.en} knows nothing of {shortly(key)!r}; it can be told {', '.join(asked)}.",
+                        f"{title.ja}では「{shortly(key)}」は使えません。使えるもの：{'、'.join(asked)}。",
+                    ),
                 )
             try:
                 asked[key].check(value, names)
             except BadRecordError as error:
-                raise DeviceError(
-                    f"What was told can't be: {error.en}.", f"伝えた内容が正しくありません：{error.ja}。"
-                ) from error
+                raise DeviceError(Text("What was told can't be: {error}.", error=error)) from error
 
     @property
     def parts(self) -> tuple[tuple[int, ...], ...]:
@@ -182,13 +189,16 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
     if len(seen.unread) > max(_FEW_UNREAD, most):
         unread, cards = len(seen.unread), len(seen.unread) + len(seen.sightings)
         raise DeviceError(
-            f"Too many cards can't be named ({unread} of {cards}): take a sharper picture, or name the deck that "
-            f"lies there, if it is not {deck!r}.",
-            f"読めないカードが多すぎます（{cards}枚中{unread}枚）。はっきり撮り直すか、"
-            f"「{deck}」と違うデッキならそのデッキを指定してください。",
+            Text(
+                "Too many cards can't be named ({unread} of {cards}): take a sharper picture, or name the "
+                "deck that lies there, if it is not {deck!r}.",
+                unread=unread,
+                cards=cards,
+                deck=deck,
+            ),
         )
     if not seen.sightings and not seen.unread:
-        raise DeviceError("No card lies on the mat.", "マットの上にカードがありません。")
+        raise DeviceError(Text("No card lies on the mat."))
 
 
 def left_open(score: Score, doubts: Iterable[tuple[str, str]], confirmed: Collection[Fault] = ()) -> Score:
@@ -219,6 +229,7 @@ def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[
     ]
     if len(sound) == 1:
         raise DeviceError(
-            f"This looks like a table of {sound[0]} players, not of {seats}; see --seats.",
-            f"{seats}人ではなく{sound[0]}人のテーブルのようです。--seats を確かめてください。",
+            Text(
+                "This looks like a table of {sound} players, not of {seats}; see --seats.", sound=sound[0], seats=seats
+            ),
         )

@@ -13,7 +13,7 @@ from referee.game import Named
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
-from rules.text import Both, Language, Text
+from rules.text import Language, Text
 from ui.screen_state import ScreenState
 
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
@@ -63,14 +63,14 @@ def game_menu(session: Refereed) -> Menu:
     """What can be done now besides playing on; ``session.more`` gives the last lines."""
     options: list[Option] = []
 
-    def add(en: str, ja: str, take: Callable[[], Menu | None]) -> None:
-        options.append(Option(Both(en, ja), take))
+    def add(words: Text, take: Callable[[], Menu | None]) -> None:
+        options.append(Option(words, take))
 
-    add("Go on", "ゲームに戻る", lambda: None)
+    add(Text("Go on"), lambda: None)
     if session.history.past:
-        add("Take the last turn back", "前の手番を取り消す", session.undo)
+        add(Text("Take the last turn back"), session.undo)
     if session.history.future:
-        add("Put back the turn taken back", "取り消した手番を元に戻す", session.redo)
+        add(Text("Put back the turn taken back"), session.redo)
     if session.history.begun:
         options.append(Option(TITLE, lambda: turns_menu(session, menu)))
     if plot_lines(session):
@@ -79,16 +79,15 @@ def game_menu(session: Refereed) -> Menu:
     options.append(Option(HELP, lambda: help_menu(session.history, session.screens, mood, menu)))
     view = session.view
     if view is not None:
-        add("Compare with the record", "テーブルと記録を比べる", session.show_differences)
+        add(Text("Compare with the record"), session.show_differences)
         if view.unread:
-            add("Name a card that can't be read", "読めないカードを教える", lambda: _naming(session, view, menu))
+            add(Text("Name a card that can't be read"), lambda: _naming(session, view, menu))
         add(
-            "Set the position from the table",
-            "テーブルのとおりに局面を設定する",
+            Text("Set the position from the table"),
             lambda: _setting(session, view, menu),
         )
-    add("Pause", "休憩する", session.pause)
-    add("日本語で表示", "Show in English", lambda: session.speak(session.screens.language.other))
+    add(Text("Pause"), session.pause)
+    add(Text("日本語で表示"), lambda: session.speak(session.screens.language.other))
     options += session.more()
     menu = Menu(Text("What do you want to do?"), tuple(options))
     return menu

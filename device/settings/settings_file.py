@@ -42,8 +42,7 @@ class Fault:
     """A fault in the file: its line, counted from 1, and what is wrong with it."""
 
     line: int
-    en: str
-    ja: str
+    text: Text
 
 
 class SettingsError(DeviceError):
@@ -51,12 +50,11 @@ class SettingsError(DeviceError):
 
     def __init__(self, path: Path, faults: tuple[Fault, ...]) -> None:
         first, more = faults[0], len(faults) - 1
-        en = f" ({more} more after it)" if more else ""
-        ja = f"（ほかに{more}件）" if more else ""
-        super().__init__(f"{path}, line {first.line}: {first.en}{en}", f"{path}の{first.line}行目：{first.ja}{ja}")
+        words = Text("{path}, line {line}: {fault}", path=path, line=first.line, fault=first.text)
+        super().__init__(Text("{words} ({more} more after it)", words=words, more=more) if more else words)
         self.path, self.faults = path, faults
 
-    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[Fault, ...]]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[Fault, ...]]]:
         return type(self), (self.path, self.faults)
 
 
@@ -94,13 +92,13 @@ def read_settings(text: str, path: Path) -> Settings:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
         cause = shortly(str(error)[: found.start()] if found else str(error), 100)
-        fault = Fault(line, f"this is not TOML: {cause}.", f"TOMLとして読めません（{cause}）。")
+        fault = Fault(line, Text("this is not TOML: {cause}.", cause=cause))
         raise SettingsError(path, (fault,)) from error
     except RecursionError as error:
-        fault = Fault(_line_of_depth(text), "brackets are nested far too deeply.", "括弧の入れ子が深すぎます。")
+        fault = Fault(_line_of_depth(text), Text("brackets are nested far too deeply."))
         raise SettingsError(path, (fault,)) from error
     except ValueError as error:  # Python reads no number of more than some thousand digits
-        fault = Fault(_line_of_digits(text), "a number has far too many digits.", "数の桁が多すぎます。")
+        fault = Fault(_line_of_digits(text), Text("a number has far too many digits."))
         raise SettingsError(path, (fault,)) from error
     reader = _Reader(text)
     settings = reader.table(Settings, data, ())
@@ -154,9 +152,7 @@ class _Reader:
             elif isinstance(value, dict):
                 values[name] = self.table(cast(Any, known[name].default_factory), value, (*at, name))
             else:
-                self._fault(
-                    (*at, name), f"write '{name}' as a table: [{name}].", f"{name}は [{name}] と書いてください。"
-                )
+                self._fault((*at, name), Text("write '{name}' as a table: [{name}].", name=name))
         return kind(**values) if len(self.faults) == before else None
 
     def _value(self, kind: Kind, at: tuple[str, ...], value: Any, values: dict[str, Any]) -> None:
@@ -168,8 +164,10 @@ class _Reader:
             given, name = _as_written(value), ".".join(at)
             self._fault(
                 at,
-                f"{name} must be {kind.words.en}, not {given}{en}",
-                f"{name}は{kind.words.ja}で書いてください（{given}は使えません）。{ja}",
+                Both(
+                    f"{name} must be {kind.words.en}, not {given}{en}",
+                    f"{name}は{kind.words.ja}で書いてください（{given}は使えません）。{ja}",
+                ),
             )
 
     def _unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
@@ -181,7 +179,7 @@ class _Reader:
             en, ja = f"; did you mean '{nearest}'?", f"。「{nearest}」のことですか？"
         else:
             en, ja = f"; there are {', '.join(known)}.", f"（あるのは {'、'.join(known)}）。"
-        self._fault((*at, name), f"there is no setting '{where}'{en}", f"「{where}」という設定はありません{ja}")
+        self._fault((*at, name), Both(f"there is no setting '{where}'{en}", f"「{where}」という設定はありません{ja}"))
 
     def check(self, settings: Settings) -> None:
         """What several settings have to agree on."""
@@ -190,14 +188,12 @@ class _Reader:
         if custom and not buttons.pins:
             self._fault(
                 ("buttons", "profile"),
-                "the profile custom needs buttons.pins, four of them.",
-                "profileがcustomのときは、buttons.pinsに4つのピンを書いてください。",
+                Text("the profile custom needs buttons.pins, four of them."),
             )
         elif buttons.pins and not custom:
             self._fault(
                 ("buttons", "pins"),
-                'buttons.pins are only for buttons.profile = "custom".',
-                'buttons.pinsは buttons.profile = "custom" のときだけ使えます。',
+                Text('buttons.pins are only for buttons.profile = "custom".'),
             )
         used = dict.fromkeys(buttons.pins if custom else PROFILES.get(buttons.profile, ()), "buttons")
         for name, pin in (("lamp_pin", signals.lamp_pin), ("buzzer_pin", signals.buzzer_pin)):
@@ -206,8 +202,7 @@ class _Reader:
             if pin in used:
                 self._fault(
                     ("signals", name),
-                    f"pin {pin} of signals.{name} is used by {used[pin]} already.",
-                    f"signals.{name}のピン{pin}は{used[pin]}で使われています。",
+                    Text("pin {pin} of signals.{name} is used by {used} already.", pin=pin, name=name, used=used[pin]),
                 )
             used[pin] = f"signals.{name}"
         wanted = {"picamera2": (2, "[1.8, 1.6]"), "usb": (1, "[4600]")}.get(settings.camera.source.partition(":")[0])
@@ -215,14 +210,17 @@ class _Reader:
         if wanted is not None and white is not None and len(white) != wanted[0]:
             self._fault(
                 ("camera", "white"),
-                f'with camera.source = "{settings.camera.source}" camera.white is written like {wanted[1]}.',
-                f'camera.source = "{settings.camera.source}" のとき、camera.whiteは{wanted[1]}のように書いてください。',
+                Text(
+                    'with camera.source = "{source}" camera.white is written like {wanted}.',
+                    source=settings.camera.source,
+                    wanted=wanted[1],
+                ),
             )
 
-    def _fault(self, at: tuple[str, ...], en: str, ja: str) -> None:
+    def _fault(self, at: tuple[str, ...], text: Text) -> None:
         while at and at not in self._lines:
             at = at[:-1]
-        self.faults.append(Fault(self._lines.get(at, 1), en, ja))
+        self.faults.append(Fault(self._lines.get(at, 1), text))
 
 
 _HEAD = re.compile(r"\[([\w\-\"'. \t]+)\]\s*(?:#.*)?\Z")
@@ -311,8 +309,7 @@ def write_settings(state: Path, language: Language) -> Path:
     path = state / NAME
     if path.exists():
         raise DeviceError(
-            f"{path} is there already; 'sevenmat settings --show' prints what it sets.",
-            f"{path}は既にあります。内容は sevenmat settings --show で表示できます。",
+            Text("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path),
         )
     _put(path, settings_text(Settings(), language))
     return path
@@ -337,7 +334,7 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
         changed = _with(text, key, toml(value))
     except TOMLKitError as error:
         reason = shortly(str(error), 100)
-        raise DeviceError(f"{path} can't be changed: {reason}.", f"{path}を変更できません（{reason}）。") from error
+        raise DeviceError(Text("{path} can't be changed: {reason}.", path=path, reason=reason)) from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings
@@ -376,7 +373,7 @@ def _put(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
+        raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
     with replace_file(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 

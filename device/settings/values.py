@@ -17,7 +17,7 @@ from device.hardware.profiles import NAMES
 from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
-from rules.text import Both, Text
+from rules.text import Text
 from ui.parts import panel as glass
 
 _T = TypeVar("_T")
@@ -29,14 +29,13 @@ _NAMES = Text("up to 30 different names of 1 to 20 characters (16 if full-width)
 
 
 def _size(least: int, most: int) -> Several:
-    bounds = f"from {least} to {most}", f"{least}～{most}"
-    names = Both(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
+    names = Text("[width, height] in px, each from {least} to {most}", least=least, most=most)
     return Several(Whole(least, most), (2,), names)
 
 
-def _key(default: _T, kind: Kind, en: str, ja: str) -> _T:
+def _key(default: _T, kind: Kind, words: Text) -> _T:
     """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
-    return field(default=default, metadata={"kind": kind, "words": Both(en, ja)})
+    return field(default=default, metadata={"kind": kind, "words": words})
 
 
 @dataclass(frozen=True)
@@ -48,17 +47,13 @@ class GameSettings:
     names: tuple[str, ...] = _key(
         (),
         Several(PlayerName(), tuple(range(31)), _NAMES, different=True),
-        "Names to choose from when a game begins.",
-        "ゲームを始めるときに選ぶ名前。",
+        Text("Names to choose from when a game begins."),
     )
-    deck: str = _key(
-        "", OneLine(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
-    )
+    deck: str = _key("", OneLine(40), Text("The deck on the table; empty: it is asked."))
     hints: bool = _key(
         False,
         YesNo(),
-        "Whether the help in a game gives hints, from what everybody can see.",
-        "ゲーム中のヘルプに、全員に見えている情報からのヒントを出すかどうか。",
+        Text("Whether the help in a game gives hints, from what everybody can see."),
     )
 
 
@@ -71,12 +66,9 @@ class TableSettings:
     mat_mm: tuple[float, float] = _key(
         REFERENCE_MAT_MM,
         Several(_SIDE, (2,), Text("[width, height] in mm, each from 300 to 3000")),
-        "The mat from marker to marker, outer corners: [width, height] in mm.",
-        "マットの大きさ（マーカーの外側の角から角まで、[幅, 高さ]、mm）。",
+        Text("The mat from marker to marker, outer corners: [width, height] in mm."),
     )
-    marker_mm: float = _key(
-        MARKER_MM, Number(10, 200), "The side of a marker's black square in mm.", "マーカーの黒い四角の一辺（mm）。"
-    )
+    marker_mm: float = _key(MARKER_MM, Number(10, 200), Text("The side of a marker's black square in mm."))
 
 
 @dataclass(frozen=True)
@@ -85,17 +77,11 @@ class CameraSettings:
 
     about: ClassVar[Text] = Text("The camera. What is not set is found by itself, and held once the mat is set up.")
 
-    source: str = _key("auto", Source(tuple(SOURCES.split(", "))), "Which camera is used.", "使うカメラ。")
-    size: tuple[int, int] | None = _key(
-        None, _size(320, 10000), "The full picture: [width, height] in px.", "画像の大きさ（[幅, 高さ]、画素）。"
-    )
-    rotation: int = _key(0, Choice(ROTATIONS), "How far pictures are turned, clockwise.", "画像を時計回りに回す角度。")
-    exposure: float | None = _key(
-        None, Number(1, 1_000_000), "Exposure, with picamera2 in µs.", "露出時間（picamera2ではマイクロ秒）。"
-    )
-    gain: float | None = _key(
-        None, Number(0, 10_000), "Gain, with picamera2 the analogue gain.", "ゲイン（picamera2ではアナログゲイン）。"
-    )
+    source: str = _key("auto", Source(tuple(SOURCES.split(", "))), Text("Which camera is used."))
+    size: tuple[int, int] | None = _key(None, _size(320, 10000), Text("The full picture: [width, height] in px."))
+    rotation: int = _key(0, Choice(ROTATIONS), Text("How far pictures are turned, clockwise."))
+    exposure: float | None = _key(None, Number(1, 1_000_000), Text("Exposure, with picamera2 in µs."))
+    gain: float | None = _key(None, Number(0, 10_000), Text("Gain, with picamera2 the analogue gain."))
     white: tuple[float, ...] | None = _key(
         None,
         Several(
@@ -103,12 +89,9 @@ class CameraSettings:
             (1, 2),
             Text("[red gain, blue gain], or [kelvin] with USB"),
         ),
-        "White balance: [red gain, blue gain], with USB [kelvin].",
-        "ホワイトバランス（[赤のゲイン, 青のゲイン]、USBでは[色温度K]）。",
+        Text("White balance: [red gain, blue gain], with USB [kelvin]."),
     )
-    focus: float | None = _key(
-        None, Number(0, 10_000), "Focus, with picamera2 in dioptres.", "ピント（picamera2ではディオプトリ）。"
-    )
+    focus: float | None = _key(None, Number(0, 10_000), Text("Focus, with picamera2 in dioptres."))
 
     @property
     def fixed(self) -> CameraLock | None:
@@ -123,38 +106,35 @@ class DisplaySettings:
 
     about: ClassVar[Text] = Text("The display.")
 
-    driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), "Which display is used.", "使う表示装置。")
+    driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), Text("Which display is used."))
     size: tuple[int, int] | None = _key(
         None,
         Panel(SMALLEST, LARGEST),
-        "Its size as it hangs: [width, height] in px.",
-        "画面の大きさ（[幅, 高さ]、画素）。",
+        Text("Its size as it hangs: [width, height] in px."),
     )
-    rotation: int = _key(0, Choice(ROTATIONS), "How far screens are turned, clockwise.", "画面を時計回りに回す角度。")
+    rotation: int = _key(0, Choice(ROTATIONS), Text("How far screens are turned, clockwise."))
     map_rotation: int = _key(
         0,
         Choice(ROTATIONS),
-        "How far the small map of the table is turned, clockwise: as its readers see the table.",
-        "テーブルの小さな図を時計回りに回す角度。画面を見る人から見た向きに合わせます。",
+        Text("How far the small map of the table is turned, clockwise: as its readers see the table."),
     )
     brightness: int = _key(
-        100, Whole(5, 100), "How bright the panel is, in percent, where it has a light to set.", "画面の明るさ（%）。"
+        100, Whole(5, 100), Text("How bright the panel is, in percent, where it has a light to set.")
     )
     dim_after_min: int = _key(
         0,
         Whole(0, 240),
-        "Minutes without a press or a new screen after which the panel is dimmed; 0: never.",
-        "操作も画面の変化もないとき、何分後に暗くするか。0は暗くしません。",
+        Text("Minutes without a press or a new screen after which the panel is dimmed; 0: never."),
     )
     width_mm: float | None = _key(
         None,
         Number(25, 1000),
-        "The width of its picture as it hangs, in mm: letters are set by it. Not set: as the display says, or usual.",
-        "表示される部分の幅（mm）。文字の大きさを決めます。設定しないときは画面の申告か標準の大きさ。",
+        Text(
+            "The width of its picture as it hangs, in mm: letters are set by it. Not set: as the display "
+            "says, or usual."
+        ),
     )
-    theme: str = _key(
-        "dark", Choice(("dark", "light")), "Light letters on dark, or dark on light.", "暗い画面か明るい画面。"
-    )
+    theme: str = _key("dark", Choice(("dark", "light")), Text("Light letters on dark, or dark on light."))
 
     @property
     def panel(self) -> glass.Panel:
@@ -168,7 +148,7 @@ class ButtonSettings:
 
     about: ClassVar[Text] = Text("The four buttons.")
 
-    profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), "Which buttons are used.", "使うボタン。")
+    profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), Text("Which buttons are used."))
     pins: tuple[int, ...] = _key(
         (),
         Several(
@@ -177,15 +157,13 @@ class ButtonSettings:
             Text("four different BCM pins from 2 to 27, or none"),
             different=True,
         ),
-        "With the profile custom: the BCM pins of confirm, back, up and down.",
-        "profileがcustomのとき、確定・戻る・上・下のBCMピン番号。",
+        Text("With the profile custom: the BCM pins of confirm, back, up and down."),
     )
-    long_press_s: float = _key(0.8, Number(0.3, 5), "How long a long press is, in s.", "長押しとみなす時間（秒）。")
+    long_press_s: float = _key(0.8, Number(0.3, 5), Text("How long a long press is, in s."))
     debounce_ms: float = _key(
         20.0,
         Number(1, 200),
-        "How long a contact must have come to rest, in ms.",
-        "接点が安定したとみなす時間（ミリ秒）。",
+        Text("How long a contact must have come to rest, in ms."),
     )
 
 
@@ -195,20 +173,15 @@ class SignalSettings:
 
     about: ClassVar[Text] = Text("Lamp, buzzer and speaker.")
 
-    lamp_pin: int | None = _key(
-        None, _PIN, "The BCM pin of the lamp by the confirm button.", "確定ボタンのランプのBCMピン番号。"
-    )
-    buzzer_pin: int | None = _key(None, _PIN, "The BCM pin of the buzzer.", "ブザーのBCMピン番号。")
+    lamp_pin: int | None = _key(None, _PIN, Text("The BCM pin of the lamp by the confirm button."))
+    buzzer_pin: int | None = _key(None, _PIN, Text("The BCM pin of the buzzer."))
     buzzer: str = _key(
         "beep",
         Choice(("beep", "notes")),
-        "What the buzzer is: beep has a note of its own (active), notes gives any (passive).",
-        "ブザーの種類。beepは自分で鳴るもの（アクティブ）、notesは音の高さを変えられるもの（パッシブ）。",
+        Text("What the buzzer is: beep has a note of its own (active), notes gives any (passive)."),
     )
-    speaker: bool = _key(
-        True, YesNo(), "Whether sounds come through a speaker, where there is one.", "スピーカーから音を出すかどうか。"
-    )
-    sounds: bool = _key(True, YesNo(), "Whether anything sounds at all.", "音を鳴らすかどうか。")
+    speaker: bool = _key(True, YesNo(), Text("Whether sounds come through a speaker, where there is one."))
+    sounds: bool = _key(True, YesNo(), Text("Whether anything sounds at all."))
 
 
 @dataclass(frozen=True)
@@ -217,18 +190,16 @@ class RecordingSettings:
 
     about: ClassVar[Text] = Text("Recordings of games, to be replayed.")
 
-    on: bool = _key(False, YesNo(), "Whether games are recorded from the start.", "最初から録画するかどうか。")
+    on: bool = _key(False, YesNo(), Text("Whether games are recorded from the start."))
     most_mb: int = _key(
         500,
         Whole(10, 1_000_000),
-        "How much all recordings may take, in MB; the oldest are deleted.",
-        "録画全体の上限（MB）。古いものから消します。",
+        Text("How much all recordings may take, in MB; the oldest are deleted."),
     )
     free_mb: int = _key(
         300,
         Whole(20, 1_000_000),
-        "Recording stops rather than leave less free on the disk, in MB.",
-        "ディスクの空きがこれを下回る前に録画を止めます（MB）。",
+        Text("Recording stops rather than leave less free on the disk, in MB."),
     )
 
 
@@ -238,9 +209,7 @@ class ServiceSettings:
 
     about: ClassVar[Text] = Text("On a machine of its own.")
 
-    power_off: bool = _key(
-        True, YesNo(), "Whether the menu may switch the machine off.", "メニューから電源を切れるかどうか。"
-    )
+    power_off: bool = _key(True, YesNo(), Text("Whether the menu may switch the machine off."))
 
 
 @dataclass(frozen=True)
@@ -250,8 +219,7 @@ class Settings:
     language: str = _key(
         "auto",
         Choice(("auto", "ja", "en")),
-        "Language; auto: as the system's locale.",
-        "表示の言語。autoはシステムに従います。",
+        Text("Language; auto: as the system's locale."),
     )
     game: GameSettings = field(default_factory=GameSettings)
     table: TableSettings = field(default_factory=TableSettings)

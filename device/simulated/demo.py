@@ -379,8 +379,7 @@ def demo(
     if game is not None and game not in referees():
         known = ", ".join(referees())
         raise DeviceError(
-            f"There is no game {quoted(game)}. There are: {known}.",
-            f"{quoted(game)}というゲームはありません。{known}のどれかを指定してください。",
+            Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
         )
     displays: list[Display] = []
     keyboard = None

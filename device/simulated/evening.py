@@ -26,7 +26,7 @@ from referee.history import MOVE
 from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, tray_of, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
-from rules.text import Text, joined
+from rules.text import Both, Text, joined
 from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -179,8 +179,7 @@ class Evening:
             if self._clock() - self._got_on > _STUCK_S:
                 shown = self._display.headline or self._display.mood.value
                 raise DeviceError(
-                    f"The simulated players can't get on; the display shows: {shown}",
-                    f"シミュレーションのプレイヤーが先に進めません。画面の表示：{shown}",
+                    Text("The simulated players can't get on; the display shows: {shown}", shown=shown),
                 )
         presses, self._presses = self._presses, []
         return presses
@@ -336,8 +335,11 @@ class Evening:
             self._next(session)
         elif accepted != course.moves:
             raise DeviceError(
-                f"{course.moves} moves lie on the simulated table, but the game holds {accepted}.",
-                f"シミュレーションの卓では{course.moves}手進んでいますが、記録は{accepted}手です。",
+                Text(
+                    "{moves} moves lie on the simulated table, but the game holds {accepted}.",
+                    moves=course.moves,
+                    accepted=accepted,
+                ),
             )
 
     def _next(self, session: Session) -> None:
@@ -372,8 +374,11 @@ class Evening:
         self._change.straightened += 1
         if self._change.straightened > _STRAIGHTENED:
             raise DisagreementError(
-                f"What lies on the simulated table can't be seen after {_STRAIGHTENED} looks: {self._display.headline}",
-                f"シミュレーションの卓を{_STRAIGHTENED}回見直しても読み取れません。{self._display.headline}",
+                Text(
+                    "What lies on the simulated table can't be seen after {straightened} looks: {headline}",
+                    straightened=_STRAIGHTENED,
+                    headline=self._display.headline,
+                ),
             )
         self._onlooker.straightened(self._display.headline)
         self.game.straighten()
@@ -383,8 +388,7 @@ class Evening:
         true, agreed = self.game.position.outcome, session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise DisagreementError(
-                f"The simulated game ended {true}, the referee says {agreed}.",
-                f"シミュレーションの結果は{true}ですが、審判の判定は{agreed}です。",
+                Text("The simulated game ended {true}, the referee says {agreed}.", true=true, agreed=agreed),
             )
         self.over = True
         self._onlooker.ended(session)
@@ -422,6 +426,8 @@ def _words(session: Session, move: Any) -> Text:
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:
     true = truth_of(attempt)
     return DisagreementError(
-        f"On the simulated table lies the {true}, but the referee said: {said}",
-        f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
+        Both(
+            f"On the simulated table lies the {true}, but the referee said: {said}",
+            f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
+        ),
     )

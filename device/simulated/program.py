@@ -34,6 +34,7 @@ from referee.layout import Layout
 from referee.papers import house_pages
 from referee.registry import referees
 from rules.record import Header
+from rules.text import Text
 from ui.screen_state import ScreenState
 from vision.enrol import PAGES, enrol_pages, read_page, with_house_papers
 from vision.identify.deck import Deck
@@ -137,7 +138,7 @@ def simulated_equipment(
         steps = Steps(path)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
+        raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
     referee = referees()[header.game]
     simulation = referee.simulation(header.players, header.options, layout, random.Random(seed))
     evening = Evening(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from device.errors import DeviceError
 from device.simulated.mat import Mat
 from referee.placing import Placed
+from rules.text import Text
 from ui.screen_state import Mood
 
 LayPage = Callable[[str], tuple[Placed, ...]]
@@ -48,8 +49,7 @@ class Teacher:
         """
         if page is not None and mood in (Mood.REFUSED, Mood.QUESTION):
             raise DisagreementError(
-                f"The deck's pages lie right, but were not accepted: {headline}",
-                f"デッキのページは正しく並んでいますが、受け付けられませんでした。{headline}",
+                Text("The deck's pages lie right, but were not accepted: {headline}", headline=headline),
             )
         wanted = page or ("learnt", headline)
         if mood in (Mood.READING, Mood.BLIND) or wanted == self._confirmed:

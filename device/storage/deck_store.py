@@ -12,6 +12,7 @@ import platformdirs
 
 from device.errors import DeviceError
 from rules.plain import quoted, shortly
+from rules.text import Both, Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
@@ -50,9 +51,11 @@ class DeckShelf:
         """
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
-                f"{quoted(name)} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                f"「{shortly(name)}」はデッキの名前にできません。"
-                "40字までの文字・数字・空白・.・-・_ を使ってください。",
+                Both(
+                    f"{quoted(name)} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
+                    f"「{shortly(name)}」はデッキの名前にできません。"
+                    "40字までの文字・数字・空白・.・-・_ を使ってください。",
+                ),
             )
         return self._folder / f"{name}.deck"
 
@@ -83,8 +86,10 @@ class DeckShelf:
         known = ", ".join(self.names())
         there_is, ja = (f"; there are {known}", f"（登録済み：{known}）") if known else ("", "")
         return DeviceError(
-            f"There is no deck {name!r}{there_is}; enrol it with 'sevenmat enrol --deck {name}'.",
-            f"デッキ「{name}」はありません{ja}。sevenmat enrol --deck {name} で登録してください。",
+            Both(
+                f"There is no deck {name!r}{there_is}; enrol it with 'sevenmat enrol --deck {name}'.",
+                f"デッキ「{name}」はありません{ja}。sevenmat enrol --deck {name} で登録してください。",
+            ),
         )
 
     def save(self, name: str, deck: Deck) -> Path:
@@ -107,18 +112,15 @@ class DeckShelf:
         deck = self.load(name)
         if out.is_dir():
             raise DeviceError(
-                f"{out} is a folder: name the file to write, such as {out / name}.deck.",
-                f"{out} はフォルダーです。{out / name}.deck のようにファイル名を指定してください。",
+                Text("{out} is a folder: name the file to write, such as {out2}.deck.", out=out, out2=out / name),
             )
         if out.exists() and not out.is_file():
             raise DeviceError(
-                f"{out} is no file: name the file to write.",
-                f"{out} はファイルではありません。書き込むファイルを指定してください。",
+                Text("{out} is no file: name the file to write.", out=out),
             )
         if out.exists() and not replace_it:
             raise DeviceError(
-                f"{out} exists already: name another file, or say --replace.",
-                f"{out} はすでにあります。別の名前にするか、--replace を付けてください。",
+                Text("{out} exists already: name another file, or say --replace.", out=out),
             )
         _write(deck, out)
 
@@ -131,15 +133,15 @@ class DeckShelf:
         """
         if not file.exists():
             raise DeviceError(
-                f"There is no file {file}: check the name.",
-                f"{file} というファイルはありません。名前を確かめてください。",
+                Text("There is no file {file}: check the name.", file=file),
             )
         deck = Deck.load(file)
         name = deck.name if name is None else name
         if self.path(name).exists() and not replace_it:
             raise DeviceError(
-                f"There is a deck {name!r} already: give the new one a name with --as, or say --replace.",
-                f"デッキ「{name}」はすでにあります。--as で別の名前を付けるか、--replace を付けてください。",
+                Text(
+                    "There is a deck {name!r} already: give the new one a name with --as, or say --replace.", name=name
+                ),
             )
         self.save(name, replace(deck, name=name))
         return name
@@ -157,7 +159,7 @@ class DeckShelf:
             path.unlink()
         except OSError as error:
             reason = error.strerror or str(error)
-            raise DeviceError(f"{path} can't be removed: {reason}.", f"{path}を削除できません（{reason}）。") from error
+            raise DeviceError(Text("{path} can't be removed: {reason}.", path=path, reason=reason)) from error
 
     def names(self) -> list[str]:
         """The names of all enrolled decks."""
@@ -169,6 +171,4 @@ def _write(deck: Deck, path: Path) -> None:
         deck.save(path)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DeviceError(
-            f"The deck can't be written to {path}: {reason}.", f"デッキを{path}に書き込めません（{reason}）。"
-        ) from error
+        raise DeviceError(Text("The deck can't be written to {path}: {reason}.", path=path, reason=reason)) from error

@@ -28,7 +28,7 @@ from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
 from rules.record import Header, header_in
-from rules.text import Text
+from rules.text import Both, Text
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
@@ -86,22 +86,20 @@ class Recording:
             DeviceError: something is missing or can't be understood, with file and line.
         """
         if not _is_folder(folder):
-            raise DeviceError(f"There is no folder {folder}.", f"{folder}というフォルダがありません。")
+            raise DeviceError(Text("There is no folder {folder}.", folder=folder))
         data = _object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
         header = _header_in(data, place)
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
         if not isinstance(size, list) or len(size) != 2 or not all(_is_length(side, 300, 3000) for side in size):
             raise _bad(
                 place,
-                "'mat_mm' must be the mat's width and height in mm, each from 300 to 3000",
-                "mat_mmはマットの幅と高さです（mm、それぞれ300～3000）",
+                Text("'mat_mm' must be the mat's width and height in mm, each from 300 to 3000"),
             )
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
             raise _bad(
                 place,
-                "'marker_mm' must be the markers' side in mm, from 10 to 200",
-                "marker_mmはマーカーの一辺です（mm、10～200）",
+                Text("'marker_mm' must be the markers' side in mm, from 10 to 200"),
             )
         layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
@@ -115,33 +113,36 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
     if not isinstance(game, str) or game not in known:
         names = " or ".join(map(repr, known))
         told = quoted(game)
-        raise _bad(place, f"the game must be {names}, not {told}", f"gameは{'か'.join(known)}です（{told}）")
+        raise _bad(place, Both(f"the game must be {names}, not {told}", f"gameは{'か'.join(known)}です（{told}）"))
     if not isinstance(players, list) or not all(map(is_name, players)):
         raise _bad(
             place,
-            f"'players' must be a list of names: one line each, without control characters, of up to {MOST_NAME} "
-            "letters",
-            f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
+            Text(
+                "'players' must be a list of names: one line each, without control characters, of up to "
+                "{most_name} letters",
+                most_name=MOST_NAME,
+            ),
         )
     seats = table_seats(known[game])
     least, most = seats[0], seats[-1]
     if len(players) not in seats or len(set(players)) != len(players):
         raise _bad(
             place,
-            f"'players' must be {least if least == most else f'{least} to {most}'} different names",
-            f"playersは{least if least == most else f'{least}～{most}'}人の異なる名前です",
+            Both(
+                f"'players' must be {least if least == most else f'{least} to {most}'} different names",
+                f"playersは{least if least == most else f'{least}～{most}'}人の異なる名前です",
+            ),
         )
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(
             place,
-            f"'seats' is {quoted(count)}, but there are {len(players)} players",
-            f"seatsが{quoted(count)}ですが、プレイヤーは{len(players)}人です",
+            Text("'seats' is {count}, but there are {players} players", count=quoted(count), players=len(players)),
         )
     usual = usual_options(known[game].rules.options, players)
     try:
         return header_in({"version": 1, **usual, **data})
     except BadRecordError as error:
-        raise _bad(place, error.en, error.ja) from error
+        raise _bad(place, Both(error.en, error.ja)) from error
 
 
 def _is_folder(folder: Path) -> bool:
@@ -156,8 +157,8 @@ def _read_entries(header: Text, entries: object) -> tuple[Entry, ...]:
         if isinstance(entries, list):
             return tuple(map(Entry.from_json, entries))
     except EntryError as error:
-        raise _bad(header, f"'entries': {error.en}", f"entries：{error.ja}") from error
-    raise _bad(header, "'entries' must be a list of what had happened before", "entriesはそれまでの出来事の並びです")
+        raise _bad(header, Text("'entries': {error}", error=error)) from error
+    raise _bad(header, Text("'entries' must be a list of what had happened before"))
 
 
 def _read_timeline(folder: Path) -> tuple[Event, ...]:
@@ -173,37 +174,36 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
         data = _object(line, where)
         t = data.get("t")
         if not _is_length(t, 0, _MOST_S):
-            raise _bad(where, "'t' must be a time in seconds from the beginning", "tは始まりからの秒数です")
+            raise _bad(where, Text("'t' must be a time in seconds from the beginning"))
         if events and t < events[-1].t:
-            raise _bad(where, "the time runs backwards", "時刻が戻っています")
+            raise _bad(where, Text("the time runs backwards"))
         if "frame" in data:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
         elif "told" in data:
             if not isinstance(data["told"], dict):
-                raise _bad(where, "'told' must be a move as a record has it", "toldは記録の1行と同じ形で書いてください")
+                raise _bad(where, Text("'told' must be a move as a record has it"))
             events.append(MoveTold(float(t), data["told"]))
         elif "button" in data:
             button = next((button for button in Button if button.value == data["button"]), None)
             held, said = data.get("held", False), quoted(data["button"])
             if button is None:
-                raise _bad(where, f"there is no button {said}", f"{said}というボタンはありません")
+                raise _bad(where, Text("there is no button {said}", said=said))
             if not isinstance(held, bool):
                 raise _bad(
                     where,
-                    f"'held' must be true or false, not {quoted(held)}",
-                    f"heldはtrueかfalseです（{quoted(held)}）",
+                    Text("'held' must be true or false, not {held}", held=quoted(held)),
                 )
             events.append(ButtonPressed(float(t), button, held))
         else:
-            raise _bad(where, "a line needs 'frame', 'button' or 'told'", "frameかbuttonかtoldがありません")
+            raise _bad(where, Text("a line needs 'frame', 'button' or 'told'"))
     if not any(isinstance(event, FrameShown) for event in events):
-        raise _bad(_place(path), "there is no frame in it", "画像がひとつもありません")
+        raise _bad(_place(path), Text("there is no frame in it"))
     return tuple(events)
 
 
 def _frame_file(folder: Path, name: object, where: Text) -> Path:
     if not isinstance(name, str) or not name or not is_plain(name):
-        raise _bad(where, "'frame' must be a file's name", "frameはファイル名です")
+        raise _bad(where, Text("'frame' must be a file's name"))
     said = quoted(name)
     path = folder / name
     try:
@@ -211,9 +211,9 @@ def _frame_file(folder: Path, name: object, where: Text) -> Path:
     except (OSError, RuntimeError):  # a name too long for any file, links that lead in a circle
         inside, there = True, False
     if not inside:
-        raise _bad(where, f"the frame {said} lies outside the recording", f"画像{said}は録画の外にあります")
+        raise _bad(where, Text("the frame {said} lies outside the recording", said=said))
     if not there:
-        raise _bad(where, f"the frame {said} is missing", f"画像{said}がありません")
+        raise _bad(where, Text("the frame {said} is missing", said=said))
     return path
 
 
@@ -221,7 +221,7 @@ def _object(text: str, where: Text) -> dict[str, Any]:
     try:
         return read_object(text)
     except NoObjectError as error:
-        raise _bad(where, error.en, error.ja) from error
+        raise _bad(where, Both(error.en, error.ja)) from error
 
 
 def _is_torn(text: str) -> bool:
@@ -240,8 +240,8 @@ def _place(path: Path) -> Text:
     return Text("{path}", path=path)
 
 
-def _bad(where: Text, en: str, ja: str) -> DeviceError:
-    return DeviceError(f"The recording can't be played: {where.en}: {en}.", f"録画を再生できません。{where.ja}：{ja}。")
+def _bad(where: Text, cause: Text) -> DeviceError:
+    return DeviceError(Text("The recording can't be played: {where}: {cause}.", where=where, cause=cause))
 
 
 class RecordingWriter:
@@ -336,6 +336,5 @@ class RecordingWriter:
     def _cannot_write(self, error: OSError) -> DeviceError:
         reason = error.strerror or str(error)
         return DeviceError(
-            f"The recording can't be written to {self._folder}: {reason}.",
-            f"録画を{self._folder}に書き込めません（{reason}）。",
+            Text("The recording can't be written to {folder}: {reason}.", folder=self._folder, reason=reason),
         )

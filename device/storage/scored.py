@@ -17,6 +17,7 @@ from typing import Any
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import NoObjectError, read_object
+from rules.text import Text
 
 FOLDER = "scored"
 MOST_PICTURES_BYTES = 50_000_000
@@ -55,7 +56,7 @@ class ScoredTables:
         except OSError as error:
             reason = error.strerror or str(error)
             raise DeviceError(
-                f"{self._folder} can't be written: {reason}.", f"{self._folder}に書き込めません（{reason}）。"
+                Text("{folder} can't be written: {reason}.", folder=self._folder, reason=reason)
             ) from error
         number = max(self.numbers(), default=0) + 1
         content = {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data}
@@ -77,8 +78,7 @@ class ScoredTables:
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
             raise DeviceError(
-                f"There is no scored table s{number}; 'sevenmat games' lists them.",
-                f"採点したテーブル s{number} はありません。一覧は sevenmat games で見られます。",
+                Text("There is no scored table s{number}; 'sevenmat games' lists them.", number=number),
             )
         try:
             whole = read_object(read_text(path, _MOST))
@@ -88,9 +88,11 @@ class ScoredTables:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
             raise DeviceError(
-                f"The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
-                f"採点したテーブル s{number} の記録（{path}）が壊れています。"
-                f"sevenmat games delete s{number} で消せます。",
+                Text(
+                    "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                    number=number,
+                    path=path,
+                ),
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
 
@@ -108,8 +110,7 @@ class ScoredTables:
         except OSError as error:
             reason = error.strerror or str(error)
             raise DeviceError(
-                f"The scored table s{number} can't be deleted: {reason}.",
-                f"採点したテーブル s{number} を削除できません（{reason}）。",
+                Text("The scored table s{number} can't be deleted: {reason}.", number=number, reason=reason),
             ) from error
 
     def _path(self, number: int, ending: str) -> Path:

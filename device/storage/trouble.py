@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from device.errors import DeviceError
+from rules.text import Text
 
 
 class Trouble(Enum):
@@ -31,57 +32,49 @@ class JournalError(DeviceError):
     ``GameLog`` does so by itself).
     """
 
-    def __init__(self, trouble: Trouble, en: str, ja: str) -> None:
-        super().__init__(en, ja)
+    def __init__(self, trouble: Trouble, text: Text) -> None:
+        super().__init__(text)
         self.trouble = trouble
 
-    def __reduce__(self) -> tuple[type[JournalError], tuple[Trouble, str, str]]:  # type: ignore[override]
-        return type(self), (self.trouble, self.en, self.ja)
+    def __reduce__(self) -> tuple[type[JournalError], tuple[Trouble, Text]]:
+        return type(self), (self.trouble, self.text)
 
 
-_SAID = {
-    Trouble.LOCKED: (
-        "The journal {path} is in use by another program; close that one and try again.",
-        "ゲームの記録{path}は別のプログラムが使用中です。それを終了してから、もう一度試してください。",
-    ),
-    Trouble.FULL: (
-        "The disk is full and the journal could not be written; delete recordings or other files, then try again.",
-        "ディスクがいっぱいで、ゲームの記録に書き込めません。録画などを消してから、もう一度試してください。",
-    ),
-    Trouble.READ_ONLY: (
-        "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became "
-        "read-only is worn out.",
-        "ゲームの記録{path}に書き込めません（{cause}）。"
-        "フォルダを書き込み可能にしてください。読み取り専用になったSDカードは寿命です。",
-    ),
-    Trouble.FAILING: (
-        "The disk of the journal {path} fails ({cause}); try again, and check the SD card.",
-        "ゲームの記録{path}のディスクに異常があります（{cause}）。もう一度試し、SDカードを確認してください。",
-    ),
-    Trouble.DAMAGED: (
-        "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be read.",
-        "ゲームの記録{path}が壊れています。使用中のSevenmatを終了し、もう一度起動すると、読める分を復元します。",
-    ),
-    Trouble.NEWER: (
-        "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away.",
-        "ゲームの記録{path}は新しい版のSevenmatのものです（形式{cause}）。Sevenmatを更新するか、それを移動してください。",
-    ),
-    Trouble.GONE: (
-        "The journal {path} was moved or removed while in use; start Sevenmat again.",
-        "ゲームの記録{path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
-    ),
-    Trouble.TAKEN: (
-        "This game was changed or deleted in the journal by another program; start Sevenmat again.",
-        "このゲームの記録が別のプログラムによって変更または削除されました。Sevenmatを起動し直してください。",
-    ),
-}
 _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
 
 
 def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError:
     """That trouble with the journal at ``path``, as a sentence."""
-    en, ja = (said.format(path=path, cause=cause) for said in _SAID[trouble])
-    return JournalError(trouble, en, ja)
+    said = {
+        Trouble.LOCKED: Text(
+            "The journal {path} is in use by another program; close that one and try again.", path=path
+        ),
+        Trouble.FULL: Text(
+            "The disk is full and the journal could not be written; delete recordings or other files, then try again."
+        ),
+        Trouble.READ_ONLY: Text(
+            "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became read-only is worn out.",
+            path=path,
+            cause=cause,
+        ),
+        Trouble.FAILING: Text(
+            "The disk of the journal {path} fails ({cause}); try again, and check the SD card.", path=path, cause=cause
+        ),
+        Trouble.DAMAGED: Text(
+            "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be read.",
+            path=path,
+        ),
+        Trouble.NEWER: Text(
+            "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away.",
+            path=path,
+            cause=cause,
+        ),
+        Trouble.GONE: Text("The journal {path} was moved or removed while in use; start Sevenmat again.", path=path),
+        Trouble.TAKEN: Text(
+            "This game was changed or deleted in the journal by another program; start Sevenmat again."
+        ),
+    }
+    return JournalError(trouble, said[trouble])
 
 
 def refused(error: OSError, path: Path) -> JournalError:
@@ -93,16 +86,21 @@ class UnreadableGameError(DeviceError):
     """What the journal holds of a game is not what this version writes; the other games are not concerned."""
 
     def __init__(self, number: int, entry: int | None = None) -> None:
-        at, at_ja = ("", "") if entry is None else (f" beyond its entry {entry}", f"{entry}番目の記録から先が")
+        said = (
+            Text("Game {number} can't be read", number=number)
+            if entry is None
+            else Text("Game {number} can't be read beyond its entry {entry}", number=number, entry=entry)
+        )
         super().__init__(
-            f"Game {number} can't be read{at}; it was written by another version of Sevenmat, and 'sevenmat games "
-            f"delete {number}' removes it.",
-            f"ゲーム{number}は{at_ja}読めません。別の版のSevenmatの記録です。"
-            f"sevenmat games delete {number} で削除できます。",
+            Text(
+                "{said}; it was written by another version of Sevenmat, and 'sevenmat games delete {number}' removes it.",
+                said=said,
+                number=number,
+            )
         )
         self.number, self.entry = number, entry
 
-    def __reduce__(self) -> tuple[type[UnreadableGameError], tuple[int, int | None]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[UnreadableGameError], tuple[int, int | None]]:
         return type(self), (self.number, self.entry)
 
 
@@ -111,12 +109,11 @@ class UnknownGameError(DeviceError):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            f"There is no game {number} in the journal; 'sevenmat games' lists those there are.",
-            f"ゲーム{number}は記録にありません。sevenmat games で一覧を表示できます。",
+            Text("There is no game {number} in the journal; 'sevenmat games' lists those there are.", number=number)
         )
         self.number = number
 
-    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[int]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[int]]:
         return type(self), (self.number,)
 
 

@@ -13,6 +13,7 @@ from referee.laminate.expected_layout import Agreed
 from rules.cards import DECK, Card
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
+from rules.text import Text
 
 Json = Mapping[str, Any]
 
@@ -34,9 +35,7 @@ def agreed_in(data: Json, position: Position) -> Agreed:
     except EntryError:
         raise
     except ValueError as error:
-        raise EntryError(
-            "what is said to have shown in the discard pile can't lie there", "捨て札にあるはずのないカードがあります"
-        ) from error
+        raise EntryError(Text("what is said to have shown in the discard pile can't lie there")) from error
 
 
 def agreed_set_in(agreed: object, now: Position) -> Agreed:

@@ -14,6 +14,7 @@ from referee.zones import ZoneState
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Play
 from rules.seven_euchre.round import Phase
+from rules.text import Text
 
 REVOKE, GOING_BACK, BACK_AGAIN, TRICK = "revoke", "going_back", "back_again", "trick"
 
@@ -112,7 +113,7 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
     """
     revoke = revoke_in(data) if REVOKE in data else state.revoke
     if revoke is not None and state.position.phase is not Phase.PLAY:
-        raise EntryError("no revoke can be proved now", "今はリボークを証明できません")
+        raise EntryError(Text("no revoke can be proved now"))
     going_back, trick = state.going_back, trick_in(data, state.position) if TRICK in data else state.trick
     if BACK_AGAIN in data:
         if data[BACK_AGAIN] is not True or going_back is None:

@@ -12,7 +12,7 @@ from referee.zones import BACK, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
-from rules.text import Both, Text, player, sentence_case
+from rules.text import Both, Text, player, sentence
 
 _SPOTS = {
     MIDDLE: Text("the middle"),
@@ -64,14 +64,14 @@ def disturbed(position: Position, one: Difference) -> Text:
     if isinstance(one, Back):
         where = _at(position, one.place)
         if one.missing:
-            return _sentence(f"no card lies face down {where.en}", f"{where.ja}に裏向きのカードがありません")
-        return _sentence(f"a card lies face down {where.en}", f"{where.ja}に裏向きのカードがあります")
+            return sentence(Text("no card lies face down {where}", where=where))
+        return sentence(Text("a card lies face down {where}", where=where))
     card = Card.parse(one.card)
     if one.found is None:
         where = place_words(position, one.home or "table")
-        return _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+        return sentence(Text("{card} is gone from {where}", card=card, where=where))
     where = _at(position, one.found)
-    return _sentence(f"{card.en} lies {where.en}", f"{where.ja}に{card.ja}があります")
+    return sentence(Text("{card} lies {where}", card=card, where=where))
 
 
 def mend_of(position: Position, one: Difference) -> Mend:
@@ -175,7 +175,3 @@ def _packets(count: int) -> Text:
 
 def _tricks(count: int) -> Text:
     return Both("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
-
-
-def _sentence(en: str, ja: str) -> Text:
-    return Both(sentence_case(en) + ".", ja + "。")

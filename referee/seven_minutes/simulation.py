@@ -198,7 +198,7 @@ class MinutesSimulation:
         who = player(self.position.name(take.seat))
         if self.position.outcome is None and self._slips():
             self._throw_all((2, 3))
-            yield self._slip(take.seat, "too_many_rolls", who, "rolls once more", "もう1回ダイスを振りました")
+            yield self._slip(take.seat, "too_many_rolls", who, Text("rolls once more"))
         self._lay_row()
         if self._slips():
             yield from self._taken_on_wrong_side(take, who)
@@ -216,8 +216,8 @@ class MinutesSimulation:
     def _slips(self) -> bool:
         return self._rng.random() < self._careless
 
-    def _slip(self, seat: int, code: str, who: Text, en: str, ja: str, seen: bool = True) -> Attempt:
-        words = Both(f"{who.en} {en}.", f"{who.ja}が{ja}。")
+    def _slip(self, seat: int, code: str, who: Text, done: Text, seen: bool = True) -> Attempt:
+        words = Text("{who} {done}.", who=who, done=done)
         return Attempt(seat, code=code, blunder=words, unconfirmed=seen, mistake=code)
 
     def _goes_astray(self) -> Iterator[Attempt]:
@@ -236,7 +236,7 @@ class MinutesSimulation:
         position = self.position
         code = "must_flip_more" if position.flips else "must_flip"
         who = player(position.name(position.seat))
-        return self._slip(position.seat, code, who, "rolls too early", "早くダイスを振りました")
+        return self._slip(position.seat, code, who, Text("rolls too early"))
 
     def _laid_wrongly(self, card: Card) -> Iterator[Attempt]:
         """The card lies on a stack of another rank, or beside its own."""
@@ -255,8 +255,7 @@ class MinutesSimulation:
             seat,
             "wrong_place",
             player(self.position.name(seat)),
-            f"lays {card} wrongly",
-            f"{card.ja}を違う所に置きました",
+            Both(f"lays {card} wrongly", f"{card.ja}を違う所に置きました"),
         )
         self._extra = []
 
@@ -272,14 +271,14 @@ class MinutesSimulation:
         )
         self._extra = [tossed(self._hands, str(card), *spot, 0.0, 3.0, 3.0)]
         who = player(position.name(position.seat))
-        yield self._slip(position.seat, "judgement_due", who, "flips on", "まだめくりました")
+        yield self._slip(position.seat, "judgement_due", who, Text("flips on"))
         self._extra = []
 
     def _cocked(self, who: Text) -> Iterator[Attempt]:
         self._throw_all((3, 3))
         one, other = self.dice
         self.dice = (one, replace(other, value=None, cause="cocked"))
-        yield self._slip(self.position.seat, "cocked_die", who, "rolls a cocked die", "ダイスを斜めにしてしまいました")
+        yield self._slip(self.position.seat, "cocked_die", who, Text("rolls a cocked die"))
 
     def _taken_early(self, who: Text) -> Iterator[Attempt]:
         kept = self._row
@@ -288,8 +287,7 @@ class MinutesSimulation:
             self.position.seat,
             "rolls_missing",
             who,
-            "takes cards too early",
-            "早くカードを取りました",
+            Text("takes cards too early"),
             seen=False,
         )
         self._row = kept
@@ -302,8 +300,7 @@ class MinutesSimulation:
             take.seat,
             "wrong_side",
             who,
-            "lays the cards on the wrong side",
-            "カードの表裏を間違えました",
+            Text("lays the cards on the wrong side"),
             seen=False,
         )
         self._piles = before
@@ -312,7 +309,7 @@ class MinutesSimulation:
         row, piles = self._row, dict(self._piles)
         self._row = self._row[1:]
         self._lay_taken(take)
-        yield self._slip(take.seat, "wrong_take", who, "takes too much", "余分に取りました", seen=False)
+        yield self._slip(take.seat, "wrong_take", who, Text("takes too much"), seen=False)
         self._row, self._piles = row, piles
 
     # Hands on the table

@@ -9,6 +9,7 @@ from typing import Any
 from referee.entry_data import EntryError, wrong
 from referee.zones import ZoneState
 from rules.cards import Card
+from rules.text import Text
 
 
 @dataclass(frozen=True)
@@ -56,5 +57,5 @@ def joined_in(data: object, state: WildState) -> list[str]:
     if not isinstance(data, list) or not data or not all(isinstance(name, str) for name in data):
         raise wrong("joined")
     if not set(data) <= set(state.to_join):
-        raise EntryError("a card that had not to join the wanted", "「お尋ね者」に加えるカードではありません")
+        raise EntryError(Text("a card that had not to join the wanted"))
     return data

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from referee.verdict import Mend
 from referee.wild_seven.laid import WANTED, Difference, Pile
 from referee.wild_seven.state import WildState
-from referee.zones import BACK, sentence
-from rules.text import Both, Text
+from referee.zones import BACK
+from rules.text import Both, Text, sentence
 
 if TYPE_CHECKING:
     from referee.zones import ZoneReferee
@@ -27,23 +27,20 @@ def disturbed(referee: ZoneReferee, state: WildState, one: Difference, taken: st
         where = referee.place_words(state, one.place)
         if one.missing:
             return sentence(
-                f"no captured card lies face down in {where.en}",
-                f"{where.ja}に獲得したカードが裏向きで置かれていません",
+                Text("no captured card lies face down in {where}", where=where),
             )
-        return sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+        return sentence(Text("a card too many lies face down in {where}", where=where))
     if one.found is None:
         assert one.home is not None, "a card that lies nowhere belongs somewhere"
         card, where = referee.card_words(state, one.card), referee.place_words(state, one.home)
-        return sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+        return sentence(Text("{card} is gone from {where}", card=card, where=where))
     where = referee.place_words(state, one.found)
     if _captor(state, one.card) is not None:
-        return sentence(
-            f"a captured card lies face up in {where.en}", f"{where.ja}に獲得済みのカードが表向きであります"
-        )
+        return sentence(Text("a captured card lies face up in {where}", where=where))
     card = referee.card_words(state, one.card)
     if taken == one.card and one.found != WANTED:
-        return sentence(f"{card.en} was taken and lies face up", f"獲得した{card.ja}が表向きのままです")
-    return sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+        return sentence(Text("{card} was taken and lies face up", card=card))
+    return sentence(Text("{card} lies in {where}", card=card, where=where))
 
 
 def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int | None, taken: str | None) -> Mend:

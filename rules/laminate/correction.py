@@ -9,6 +9,7 @@ from rules.cards import DECK, mask_of
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Phase, Position
 from rules.parsing import BadRecordError
+from rules.text import Text
 
 _MOST_STEPS = 5_000
 """Steps of public knowledge that a saved position may hold. A game comes to 250, twice as many for each reshuffle that
@@ -32,7 +33,7 @@ def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Pa
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         sound = False
     if position is None or not sound:
-        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+        raise BadRecordError(Text("'position' is none of this game"))
     return position
 
 

@@ -24,6 +24,7 @@ from rules.parsing import (
     seat_in,
     text_in,
 )
+from rules.text import Both, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,40 +221,38 @@ def _research(line: Json) -> Move:
     source = need(line, "source")
     if source not in ("deck", "discard"):
         cause = f"'source' is 'deck' or 'discard', not {quoted(source)}"
-        raise BadRecordError(cause, f"sourceはdeckかdiscardです：{quoted(source)}")
+        raise BadRecordError(Both(cause, f"sourceはdeckかdiscardです：{quoted(source)}"))
     keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_in(line, "keep", card_in)
     return Research(seat, source, keep, optional_in(line, "discard", card_in))
 
 
 def _citation(value: object) -> Citation:
     if not isinstance(value, dict):
-        raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
+        raise BadRecordError(Text("'cite' must be a list of seat and paper"))
     return Citation(seat_in(need(value, "seat"), "seat"), text_in(need(value, "paper"), "paper"))
 
 
 def _payment(key: str, value: object) -> tuple[int, Payment]:
     if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
-        raise BadRecordError(f"'pay' names no seat: {quoted(key)}", f"payの席番号が読めません：{quoted(key)}")
+        raise BadRecordError(Text("'pay' names no seat: {key}", key=quoted(key)))
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         at_most_the_deck(value, "pay")
         return int(key), value
     if isinstance(value, list):
         return int(key), cards_in_list(value, "pay")
-    raise BadRecordError(
-        f"'pay' gives cards or their number, not {quoted(value)}", f"payはカードか枚数です：{quoted(value)}"
-    )
+    raise BadRecordError(Text("'pay' gives cards or their number, not {value}", value=quoted(value)))
 
 
 def _publish(line: Json) -> Move:
     cite, pay = line.get("cite", []), line.get("pay", {})
     if not isinstance(cite, list):
-        raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
+        raise BadRecordError(Text("'cite' must be a list of seat and paper"))
     if not isinstance(pay, dict):
         cause = "'pay' must give cards, or their number, by seat"
-        raise BadRecordError(cause, "payは席ごとのカードか枚数で書いてください")
+        raise BadRecordError(Both(cause, "payは席ごとのカードか枚数で書いてください"))
     if len(cite) > _MOST:
         cause = "'cite' has more papers than there are cards"
-        raise BadRecordError(cause, "citeの論文がカードの枚数より多くなっています")
+        raise BadRecordError(Both(cause, "citeの論文がカードの枚数より多くなっています"))
     move = Publish(
         seat_in(need(line, "seat"), "seat"),
         text_in(need(line, "paper"), "paper"),
@@ -274,7 +273,7 @@ def _review(line: Json) -> Move:
         if first is not None and len(more) == len(take) - 1 > 0:
             return Review(seat, of, paper, first, tuple(card for card in more if card is not None))
         told = quoted(take)
-        raise BadRecordError(f"'take' must name one card: {told}", f"takeにはカードを1枚書いてください：{told}")
+        raise BadRecordError(Text("'take' must name one card: {told}", told=told))
     return Review(seat, of, paper, card_in(take, "take"))
 
 

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
+from rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +196,18 @@ class PaperKind:
     name: str
     points: int
     copies: int
-    en: str
-    ja: str
+    words: Text
     combination: Combination | None
+
+    @property
+    def en(self) -> str:
+        """Its name in English."""
+        return self.words.en
+
+    @property
+    def ja(self) -> str:
+        """Its name in Japanese."""
+        return self.words.ja
 
     def accepts(self, cards: Sequence[Card]) -> bool:
         """True where the cards, all of them and each of them once, are this paper's combination."""
@@ -247,22 +257,22 @@ class PaperKind:
 END_FLAG = "end_flag"
 
 BUILT_IN: tuple[PaperKind, ...] = (
-    PaperKind("straight5", 1, 4, "5 Straight", "5ストレート", Run(5)),
-    PaperKind("straight7", 3, 3, "7 Straight", "7ストレート", Run(7)),
-    PaperKind("straight9", 5, 2, "9 Straight", "9ストレート", Run(9)),
-    PaperKind("straight11", 9, 1, "11 Straight", "11ストレート", Run(11)),
-    PaperKind("three", 1, 4, "Three Cards", "3カード", Sets(3)),
-    PaperKind("five", 4, 3, "Five Cards", "5カード", Sets(5)),
-    PaperKind("three_pairs", 2, 3, "Three Pairs", "スリーペア", Sets(2, 3)),
-    PaperKind("four_pairs", 5, 2, "Four Pairs", "フォーペア", Sets(2, 4)),
-    PaperKind("triple_threes", 7, 1, "Triple Threes", "トリプルスリー", Sets(3, 3)),
-    PaperKind("straight_flush4", 4, 2, "4 Straight Flush", "4ストフラ", Run(4, one_suit=True)),
-    PaperKind("straight_flush6", 7, 2, "6 Straight Flush", "6ストフラ", Run(6, one_suit=True)),
-    PaperKind("sum49", 2, 4, "49", "49", Sum(49)),
-    PaperKind("sum100", 6, 1, "100+", "100+", Sum(100, at_least=True)),
-    PaperKind("ace_king", 2, 1, "AK", "AK", Ranks((1, 13))),
-    PaperKind("all_even", 6, 1, "All Even", "オールイーブン", Ranks((2, 4, 6, 8, 10, 12))),
-    PaperKind(END_FLAG, 1, 1, "End Flag", "エンドフラグ", None),
+    PaperKind("straight5", 1, 4, Text("5 Straight"), Run(5)),
+    PaperKind("straight7", 3, 3, Text("7 Straight"), Run(7)),
+    PaperKind("straight9", 5, 2, Text("9 Straight"), Run(9)),
+    PaperKind("straight11", 9, 1, Text("11 Straight"), Run(11)),
+    PaperKind("three", 1, 4, Text("Three Cards"), Sets(3)),
+    PaperKind("five", 4, 3, Text("Five Cards"), Sets(5)),
+    PaperKind("three_pairs", 2, 3, Text("Three Pairs"), Sets(2, 3)),
+    PaperKind("four_pairs", 5, 2, Text("Four Pairs"), Sets(2, 4)),
+    PaperKind("triple_threes", 7, 1, Text("Triple Threes"), Sets(3, 3)),
+    PaperKind("straight_flush4", 4, 2, Text("4 Straight Flush"), Run(4, one_suit=True)),
+    PaperKind("straight_flush6", 7, 2, Text("6 Straight Flush"), Run(6, one_suit=True)),
+    PaperKind("sum49", 2, 4, Text("49"), Sum(49)),
+    PaperKind("sum100", 6, 1, Text("100+"), Sum(100, at_least=True)),
+    PaperKind("ace_king", 2, 1, Text("AK"), Ranks((1, 13))),
+    PaperKind("all_even", 6, 1, Text("All Even"), Ranks((2, 4, 6, 8, 10, 12))),
+    PaperKind(END_FLAG, 1, 1, Text("End Flag"), None),
 )
 
 

@@ -13,6 +13,7 @@ from rules.parsing import BadRecordError
 from rules.refusal import Illegal
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import GAME, Position
+from rules.text import Text
 
 MOST_MOVES = 195
 """Moves that a deal may have: one deals, 145 call (48 bids, three passes before them and two between), one exchanges
@@ -41,7 +42,7 @@ def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -
     except (KeyError, ValueError, Illegal):
         position = None
     if position is None:
-        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+        raise BadRecordError(Text("'position' is none of this game"))
     return position
 
 

@@ -21,6 +21,7 @@ from rules.parsing import (
     whole_in,
 )
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
+from rules.text import Text
 
 SEATS = 4
 
@@ -186,7 +187,7 @@ def _trump(value: object, key: str) -> Trump:
     if isinstance(value, str) and value in BY_LETTER:
         return BY_LETTER[value]
     told = quoted(value)
-    raise BadRecordError(f"{key!r} must be a suit's letter or 'NT', not {told}", f"{key}はスートの文字かNTです：{told}")
+    raise BadRecordError(Text("{key!r} must be a suit's letter or 'NT', not {told}", key=key, told=told))
 
 
 def _pass(line: Json) -> Move:

@@ -18,6 +18,7 @@ from rules.refusal import Illegal
 from rules.seven_minutes.moves import Flip, Roll, Stop, are_dice
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import Row, Take
+from rules.text import Text
 
 _MOST_VALUES = 500
 """Values, lists and objects that a saved position may hold: 49 cards, told three times at most, in as many lists."""
@@ -40,7 +41,7 @@ def corrected(saved: object, players: Sequence[str], first_seat: int) -> Positio
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, Illegal):
         position = None
     if position is None:
-        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+        raise BadRecordError(Text("'position' is none of this game"))
     return position
 
 

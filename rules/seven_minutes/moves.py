@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rules.cards import DECK, Card
 from rules.parsing import BadRecordError, Json, card_in, cards_in_list, move_in, need, quoted, seat_in
+from rules.text import Text
 
 Dice = tuple[int, int]
 """The faces of the brown and the black die."""
@@ -139,9 +140,7 @@ def _roll(line: Json) -> Move:
     seat, dice = seat_in(need(line, "seat"), "seat"), need(line, "dice")
     if not are_dice(dice):
         told = quoted(dice)
-        raise BadRecordError(
-            f"'dice' must be two numbers from 1 to 6, not {told}", f"diceは1から6までの数2つです：{told}"
-        )
+        raise BadRecordError(Text("'dice' must be two numbers from 1 to 6, not {told}", told=told))
     return Roll(seat, (dice[0], dice[1]))
 
 

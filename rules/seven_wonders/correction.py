@@ -11,6 +11,7 @@ from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import MOST_VICTORIES
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import ROUNDS, Phase
+from rules.text import Text
 
 _MOST_COINS = 1_000
 """Far more than a city can come to."""
@@ -39,7 +40,7 @@ def corrected(saved: Any, start: Position) -> Position:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         sound = False
     if position is None or not sound:
-        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+        raise BadRecordError(Text("'position' is none of this game"))
     return position
 
 

@@ -50,24 +50,24 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
     return tuple(found)
 
 
-def _bad(en: str, ja: str) -> Reason:
-    return common.bad_record(Both(en, ja))
+def _bad(cause: Text) -> Reason:
+    return common.bad_record(cause)
 
 
 def _seat(state: State, seat: int) -> list[Reason]:
     if 1 <= seat <= state.n:
         return []
-    return [_bad(f"there is no seat {seat}", f"席{seat}はありません")]
+    return [_bad(Text("there is no seat {seat}", seat=seat))]
 
 
 def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
     """Acts that the record could not even tell: a build without a card, payment or Olympia where neither belongs."""
     if any(act.do is Do.BUILD and act.card is None for act in acts):
-        return [_bad("a build lacks its 'card'", "buildにcardがありません")]
+        return [_bad(Text("a build lacks its 'card'"))]
     if any(act.do is Do.DISCARD and act.pay is not None for act in acts):
-        return [_bad("'pay' does not go with a discard", "discardにpayは書けません")]
+        return [_bad(Text("'pay' does not go with a discard"))]
     if any(act.do is not Do.BUILD and act.free for act in acts):
-        return [_bad("'free' goes with a build only", "freeはbuildにだけ書けます")]
+        return [_bad(Text("'free' goes with a build only"))]
     return _kind_of(state, acts)
 
 
@@ -75,10 +75,10 @@ def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
     """Cards of stages and discards: told with full information, hidden with public, once the deal has settled it."""
     hidden = [act.card is None for act in acts if act.do is not Do.BUILD]
     if state.full is True and any(hidden):
-        return [_bad("a stage or a discard lacks its 'card'", "stageかdiscardにcardがありません")]
+        return [_bad(Text("a stage or a discard lacks its 'card'"))]
     if state.full is False and not all(hidden):
         cause = "a stage or a discard tells its hidden 'card'"
-        return [_bad(cause, "stageかdiscardに、伏せてあるはずのcardが書かれています")]
+        return [_bad(Both(cause, "stageかdiscardに、伏せてあるはずのcardが書かれています"))]
     return []
 
 
@@ -112,20 +112,22 @@ def _turn(state: State, seat: int) -> list[Reason]:
 def _deal(state: State, move: Deal) -> list[Reason]:
     found: list[Reason] = []
     if move.age not in AGES:
-        found.append(_bad("'age' must be 1, 2 or 3", "ageは1か2か3です"))
+        found.append(_bad(Text("'age' must be 1, 2 or 3")))
     elif move.hands is not None and not are_hands(move.hands, move.age, state.n):
         extra = f" with {guilds(state.n)} different guilds" if move.age == AGES[-1] else ""
         extra_ja = f"（異なるギルド{guilds(state.n)}枚を含む）" if move.age == AGES[-1] else ""
         found.append(
             _bad(
-                f"'hands' must be {state.n} hands of {HAND}, together the cards of age {move.age}{extra}",
-                f"handsは7枚ずつ{state.n}人分で、合わせて時代{move.age}のカード{extra_ja}です",
+                Both(
+                    f"'hands' must be {state.n} hands of {HAND}, together the cards of age {move.age}{extra}",
+                    f"handsは7枚ずつ{state.n}人分で、合わせて時代{move.age}のカード{extra_ja}です",
+                ),
             )
         )
     if state.full is True and move.hands is None:
-        found.append(_bad("the line lacks 'hands', which the first deal told", "handsがありません"))
+        found.append(_bad(Text("the line lacks 'hands', which the first deal told")))
     if state.full is False and move.hands is not None:
-        found.append(_bad("the line tells 'hands', which the first deal hid", "伏せてあるはずのhandsが書かれています"))
+        found.append(_bad(Text("the line tells 'hands', which the first deal hid")))
     found += _due(state, Phase.DEAL)
     if state.phase is Phase.DEAL and move.age in AGES and move.age != state.age + 1:
         found.append(because.deal_due(state.age + 1))
@@ -146,7 +148,7 @@ def are_hands(hands: Sequence[Sequence[Building]], age: int, players: int) -> bo
 def _round(state: State, move: Round) -> list[Reason]:
     found: list[Reason] = []
     if len(move.acts) != state.n:
-        found.append(_bad(f"'acts' must be {state.n} acts, one for each seat", f"actsは席ごとに1つ、{state.n}個です"))
+        found.append(_bad(Text("'acts' must be {n} acts, one for each seat", n=state.n)))
     found += _form(state, move.acts) + _due(state, Phase.ROUND)
     if found:
         return found
@@ -305,7 +307,7 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     n = state.n
     for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
         if told != n:
-            found.append(_bad(f"{key!r} must have {n} entries, one for each seat", f"{key}は席ごとに1つ、{n}個です"))
+            found.append(_bad(Text("{key!r} must have {n} entries, one for each seat", key=key, n=n)))
     found += _due(state, Phase.TELL)
     if found:
         return found

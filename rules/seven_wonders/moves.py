@@ -12,6 +12,7 @@ from enum import StrEnum
 from rules.parsing import BadRecordError, Json, move_in, need, optional_in, quoted, seat_in, whole_in
 from rules.seven_wonders.cards import AGES, MOST, Building, building
 from rules.seven_wonders.trade import Pay
+from rules.text import Both, Text
 
 MOST_VICTORIES, MOST_DEFEATS = 2, 6
 """Tokens a city can have: victories in each age, defeats in all."""
@@ -203,12 +204,12 @@ def _building(value: object, key: str) -> Building:
         except KeyError:
             pass
     told = quoted(value)
-    raise BadRecordError(f"{key!r} names no card of the game: {told}", f"{key}がカードの名前ではありません：{told}")
+    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=told))
 
 
 def _buildings(value: object, key: str) -> tuple[Building, ...]:
     if not isinstance(value, list):
-        raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
+        raise BadRecordError(Text("{key!r} must be a list of cards", key=key))
     return tuple([_building(item, key) for item in value])
 
 
@@ -216,14 +217,14 @@ def _by_seat(value: object, key: str) -> list[object]:
     """A list with an entry for each seat; how many there are, the position knows."""
     if not isinstance(value, list) or len(value) > MOST:
         cause = f"{key!r} must be a list with one entry for each seat"
-        raise BadRecordError(cause, f"{key}は席ごとに1つずつの並びです")
+        raise BadRecordError(Both(cause, f"{key}は席ごとに1つずつの並びです"))
     return value
 
 
 def _whole(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         told = quoted(value)
-        raise BadRecordError(f"{key!r} must be a whole number, not {told}", f"{key}は0以上の整数です：{told}")
+        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=told))
     return value
 
 
@@ -231,27 +232,27 @@ def _pay(value: object, key: str) -> Pay:
     if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
         told = quoted(value)
         cause = f"{key!r} gives coins for 'left' and 'right', not {told}"
-        raise BadRecordError(cause, f"{key}はleftとrightのコイン数です：{told}")
+        raise BadRecordError(Both(cause, f"{key}はleftとrightのコイン数です：{told}"))
     return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
 
 
 def _act(value: object) -> Act:
     if not isinstance(value, dict):
         cause = f"an act must be an object, not {quoted(value)}"
-        raise BadRecordError(cause, f"行動がJSONオブジェクトではありません：{quoted(value)}")
+        raise BadRecordError(Both(cause, f"行動がJSONオブジェクトではありません：{quoted(value)}"))
     told = need(value, "do")
     if told not in list(Do):
         cause = f"an act is 'build', 'stage' or 'discard', not {quoted(told)}"
-        raise BadRecordError(cause, f"行動はbuildかstageかdiscardです：{quoted(told)}")
+        raise BadRecordError(Both(cause, f"行動はbuildかstageかdiscardです：{quoted(told)}"))
     do = Do(told)
     if do is Do.DISCARD and "pay" in value:
-        raise BadRecordError("'pay' does not go with a discard", "discardにpayは書けません")
+        raise BadRecordError(Text("'pay' does not go with a discard"))
     if "free" in value:
         if do is not Do.BUILD:
-            raise BadRecordError(f"'free' does not go with a {do}", f"{do}にfreeは書けません")
+            raise BadRecordError(Text("'free' does not go with a {do}", do=do))
         if value["free"] != OLYMPIA:
             free = quoted(value["free"])
-            raise BadRecordError(f"'free' is 'olympia', not {free}", f"freeに書けるのはolympiaだけです：{free}")
+            raise BadRecordError(Text("'free' is 'olympia', not {free}", free=free))
     if do is Do.BUILD:
         need(value, "card")
     return Act(do, optional_in(value, "card", _building), optional_in(value, "pay", _pay), "free" in value)
@@ -301,7 +302,7 @@ def tokens_in(value: object) -> Tokens:
     if not isinstance(value, list) or len(value) != 4:
         told = quoted(value)
         cause = f"'tokens' are three numbers of victories and one of defeats, not {told}"
-        raise BadRecordError(cause, f"tokensは時代ごとの勝利数3つと敗北数です：{told}")
+        raise BadRecordError(Both(cause, f"tokensは時代ごとの勝利数3つと敗北数です：{told}"))
     first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
     return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.cards import DECK
 from rules.parsing import BadRecordError
+from rules.text import Text
 from rules.wild_seven.deck import hand_at_start, in_play
 from rules.wild_seven.position import GAME, Phase, Position
 
@@ -30,7 +31,7 @@ def corrected(saved: object, players: Sequence[str]) -> Position:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         position = None
     if position is None:
-        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+        raise BadRecordError(Text("'position' is none of this game"))
     return position
 
 

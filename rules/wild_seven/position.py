@@ -264,9 +264,9 @@ class Position:
         hands = move.hands if isinstance(move, Deal) else ()
         size, count = hand_at_start(n), left_over(n)
         if isinstance(move, Deal) and (len(hands) != n or any(len(hand) != size for hand in hands)):
-            return [_bad(f"'hands' must be {n} hands of {size} cards", f"handsは{size}枚ずつ{n}人分です")]
+            return [_bad(Text("'hands' must be {n} hands of {size} cards", n=n, size=size))]
         if len(move.wanted) != count:
-            return [_bad(f"'wanted' must be {number(count).en}", f"{n}人ならwantedは{count}枚です")]
+            return [_bad(Both(f"'wanted' must be {number(count).en}", f"{n}人ならwantedは{count}枚です"))]
         return self._verify_cards([*(card for hand in hands for card in hand), *move.wanted])
 
     def _verify_cards(self, cards: Sequence[Card | None]) -> list[Reason]:
@@ -274,11 +274,11 @@ class Position:
         reasons = []
         for card, count in Counter(cards).items():
             if card is not None and count > 1:
-                reasons.append(_bad(f"{card.en} is named twice", f"{card.ja}が2回出てきます"))
+                reasons.append(_bad(Text("{card} is named twice", card=card)))
             if card is not None and not card.bit & in_play(len(self.players)):
                 en = f"every {card.suit.en} stays in the box with {len(self.players)} players ({card.en})"
                 ja = f"{len(self.players)}人のときは{card.suit.ja}を使いません（{card.ja}）"
-                reasons.append(_bad(en, ja))
+                reasons.append(_bad(Both(en, ja)))
         return reasons
 
     def _verify_reveal(self, move: Reveal) -> list[Reason]:
@@ -286,7 +286,7 @@ class Position:
             return self._out_of_place(_NOT_DEALT if self.phase is Phase.SETUP else _REVEALED)
         n = len(self.players)
         if len(move.cards) != n:
-            return [_bad(f"'cards' must be one card for each of {n} players", f"cardsは1人1枚ずつ{n}枚です")]
+            return [_bad(Text("'cards' must be one card for each of {n} players", n=n))]
         reasons = self._verify_cards(move.cards)
         if reasons:
             return reasons
@@ -298,7 +298,7 @@ class Position:
             return self._out_of_place(_NOT_DEALT if self.phase is Phase.SETUP else _NOT_REVEALED)
         seat, card = move.seat, move.card
         there = 1 <= seat <= len(self.players)
-        reasons = [] if there else [_bad(f"there is no seat {seat}", f"席{seat}はありません")]
+        reasons = [] if there else [_bad(Text("there is no seat {seat}", seat=seat))]
         boxed = self._verify_cards([card])
         reasons += boxed
         if self.phase is Phase.OVER:
@@ -431,8 +431,8 @@ class Position:
         )
 
 
-def _bad(en: str, ja: str) -> Reason:
-    return common.bad_record(Both(en, ja))
+def _bad(cause: Text) -> Reason:
+    return common.bad_record(cause)
 
 
 def _bit(card: Card | None) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from referee.layout import CARD_MM, REFERENCE_MAT_MM
 from referee.registry import grid_page
-from rules.text import sentence_case
+from rules.text import Both, Text, sentence_case
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
@@ -296,8 +296,7 @@ def unmeasured(page: str, error: MatError | LightError) -> PageFault:
     return PageFault(
         page,
         (),
-        f"The {page_name(page).en} can't be read: {error.en}",
-        f"{page_name(page).ja}を読み取れません。{error.ja}",
+        Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error),
     )
 
 
@@ -306,10 +305,13 @@ def _too_small(page: str, mat: Mat) -> PageFault:
     return PageFault(
         page,
         (),
-        f"The {page_name(page).en} has only {mat.min_px_per_mm:.1f} pixels a millimetre, {least} are needed: "
-        "bring the camera nearer or use a sharper one.",
-        f"{page_name(page).ja}は1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{least}以上必要）。"
-        "カメラを近づけてください。",
+        Text(
+            "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
+            "camera nearer or use a sharper one.",
+            page_name=page_name(page),
+            min_px_per_mm=mat.min_px_per_mm,
+            least=least,
+        ),
     )
 
 
@@ -379,8 +381,7 @@ def _find_cards(
                 PageFault(
                     page,
                     tuple(names),
-                    f"{sentence_case(said_en)} {words}",
-                    said_ja + ja.format(page=page_name(page).ja),
+                    Both(f"{sentence_case(said_en)} {words}", said_ja + ja.format(page=page_name(page).ja)),
                 )
             )
     return cards, faults
@@ -396,8 +397,10 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
             return PageFault(
                 page,
                 (),
-                f"The picture given as the {page_name(page).en} shows a page of {kind}: check which picture is which.",
-                f"{page_name(page).ja}の写真に写っているのは{ja}のページです。写真を確かめてください。",
+                Both(
+                    f"The picture given as the {page_name(page).en} shows a page of {kind}: check which picture is which.",
+                    f"{page_name(page).ja}の写真に写っているのは{ja}のページです。写真を確かめてください。",
+                ),
             )
     return None
 
@@ -408,10 +411,12 @@ def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     return PageFault(
         page,
         (),
-        f"The {en} is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on their "
-        f"places. Check that this is the {en} and that the picture shows the cards clearly.",
-        f"{ja}の並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
-        "ページと写真を確かめてください。",
+        Both(
+            f"The {en} is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on their "
+            f"places. Check that this is the {en} and that the picture shows the cards clearly.",
+            f"{ja}の並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
+            "ページと写真を確かめてください。",
+        ),
     )
 
 
@@ -524,12 +529,12 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
         of = page_name(page).en
         text = f"{sentence_case(en)} is not found: lay it alone on the mat, or on its place of the {of}."
         text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page_name(page).ja}の所定の位置に置いてください。"
-        raise EnrolError([PageFault(page, (name,), text, text_ja)])
+        raise EnrolError([PageFault(page, (name,), Both(text, text_ja))])
     upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
     upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
     if not upright and not upside:
         text = f"{sentence_case(en)} lies askew: lay it upright."
-        raise EnrolError([PageFault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
+        raise EnrolError([PageFault(page, (name,), Both(text, f"{ja}が傾いています。まっすぐ置いてください。"))])
     return _Found.of(upright, upside)
 
 
@@ -548,8 +553,7 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
             PageFault(
                 page,
                 (),
-                f"The {page_name(page).en} is blurred: focus the camera and keep it still.",
-                f"{page_name(page).ja}がぼやけています。ピントを合わせ、カメラを動かさないでください。",
+                Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page)),
             )
         )
     elif _smeared(raw[0::2]):
@@ -557,8 +561,10 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
             PageFault(
                 page,
                 (),
-                f"The {page_name(page).en} is smeared by movement: take the picture when camera and cards are at rest.",
-                f"{page_name(page).ja}がぶれています。カメラとカードが止まってから撮ってください。",
+                Text(
+                    "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
+                    page_name=page_name(page),
+                ),
             )
         )
     return faults
@@ -586,8 +592,10 @@ def _glare(page: str, names: Sequence[str]) -> PageFault:
     return PageFault(
         page,
         tuple(names),
-        f"Glare lies over {en} on the {page_name(page).en}: move the lamp or tilt the card.",
-        f"{page_name(page).ja}の{ja}が光っています。照明の位置を変えてください。",
+        Both(
+            f"Glare lies over {en} on the {page_name(page).en}: move the lamp or tilt the card.",
+            f"{page_name(page).ja}の{ja}が光っています。照明の位置を変えてください。",
+        ),
     )
 
 
@@ -616,8 +624,10 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
                 PageFault(
                     page.page,
                     (name,),
-                    f"On the place of {en} on the {on.en} lies what looks like {seen_en}: lay {en} there.",
-                    f"{on.ja}の{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
+                    Both(
+                        f"On the place of {en} on the {on.en} lies what looks like {seen_en}: lay {en} there.",
+                        f"{on.ja}の{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
+                    ),
                     doubtful=True,
                 )
             )
@@ -643,7 +653,9 @@ def _looks_like(page: str, name: str, other: str) -> PageFault:
     return PageFault(
         page,
         (name, other),
-        f"This looks like {other_en}, not {en}: show {en}, or say that it is right as it lies.",
-        f"{ja}ではなく{other_ja}のようです。{ja}を写すか、このままでよいと指定してください。",
+        Both(
+            f"This looks like {other_en}, not {en}: show {en}, or say that it is right as it lies.",
+            f"{ja}ではなく{other_ja}のようです。{ja}を写すか、このままでよいと指定してください。",
+        ),
         doubtful=True,
     )

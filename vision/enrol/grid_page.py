@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.game import CardSet, GridPage
 from referee.registry import card_set_with
-from rules.text import sentence_case
+from rules.text import Both, Text, sentence_case
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
@@ -147,11 +147,11 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
         en, ja = listed_names(glaring)
         text = f"Glare lies over {en} on the {en_page}: move the lamp or tilt the card."
         text_ja = f"{ja_page}の{ja}が光っています。照明の位置を変えてください。"
-        raise EnrolError([PageFault(page, tuple(glaring), text, text_ja)])
+        raise EnrolError([PageFault(page, tuple(glaring), Both(text, text_ja))])
     if float(np.percentile([sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
         text = f"The {en_page} is blurred: focus the camera and keep it still."
         text_ja = f"{ja_page}がぼやけています。ピントを合わせ、カメラを動かさないでください。"
-        raise EnrolError([PageFault(page, (), text, text_ja)])
+        raise EnrolError([PageFault(page, (), Both(text, text_ja))])
 
 
 # Whether the pages belong together
@@ -182,8 +182,11 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
                 PageFault(
                     other,
                     (),
-                    f"The pictures of the {en.en} and of the {ja.en} show the same cards: one page is there twice.",
-                    f"{en.ja}と{ja.ja}の写真に同じカードが写っています。同じページが2回指定されています。",
+                    Text(
+                        "The pictures of the {en} and of the {ja} show the same cards: one page is there twice.",
+                        en=en,
+                        ja=ja,
+                    ),
                 )
             )
     return faults
@@ -212,8 +215,9 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
             PageFault(
                 name,
                 (),
-                f"The cards on the {said.en} look like those of another deck: all pages must be of one deck.",
-                f"{said.ja}のカードは別のデッキのもののようです。すべて同じデッキのページか確かめてください。",
+                Text(
+                    "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
+                ),
                 doubtful=True,
             )
         )
@@ -263,7 +267,9 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
             text = f"On the places of {en} and {other_en} lie two cards that look the same: check the {{}}."
             text_ja = f"{ja}と{other_ja}の位置に同じカードがあるようです。{{}}を確かめてください。"
             said = page_name(page)
-            faults.append(PageFault(page, (one, other), text.format(said.en), text_ja.format(said.ja), doubtful=True))
+            faults.append(
+                PageFault(page, (one, other), Both(text.format(said.en), text_ja.format(said.ja)), doubtful=True)
+            )
     return faults
 
 
@@ -274,7 +280,7 @@ def _missing(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
     many = "is missing on the {}: lay it on its place." if len(names) == 1 else "are missing on the {}: lay them there."
     text = f"{sentence_case(en)} {many.format(said.en)}"
-    return PageFault(page, tuple(names), text, f"{ja}が見つかりません。所定の位置に置いてください。")
+    return PageFault(page, tuple(names), Both(text, f"{ja}が見つかりません。所定の位置に置いてください。"))
 
 
 def _unsure(page: str, names: Sequence[str]) -> PageFault:
@@ -282,13 +288,13 @@ def _unsure(page: str, names: Sequence[str]) -> PageFault:
     how = "lies: lay it" if len(names) == 1 else "lie: lay them"
     text = f"It can't be told exactly how {en} on the {said.en} {how} straight, on a cloth of another colour."
     text_ja = f"{said.ja}の{ja}の位置と向きがはっきりしません。別の色の布の上にまっすぐ並べてください。"
-    return PageFault(page, tuple(names), text, text_ja)
+    return PageFault(page, tuple(names), Both(text, text_ja))
 
 
 def _another_page(page: str, other: str) -> PageFault:
     said, shown = page_name(page), page_name(other)
     text = f"The picture given as the {said.en} shows the {shown.en}: check which picture is which."
-    return PageFault(page, (), text, f"{said.ja}の写真に写っているのは{shown.ja}です。写真を確かめてください。")
+    return PageFault(page, (), Both(text, f"{said.ja}の写真に写っているのは{shown.ja}です。写真を確かめてください。"))
 
 
 def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
@@ -298,8 +304,10 @@ def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
     return PageFault(
         page,
         (),
-        f"The {said.en} is not laid out as it should be: {found} of {wanted} cards were found on their places{beyond}. "
-        f"Check that this is the {said.en} of this game.",
-        f"{said.ja}の並べ方が違います。{wanted}枚のうち{found}枚が見つかりました{beyond_ja}。"
-        f"このゲームの{said.ja}か確かめてください。",
+        Both(
+            f"The {said.en} is not laid out as it should be: {found} of {wanted} cards were found on their places{beyond}. "
+            f"Check that this is the {said.en} of this game.",
+            f"{said.ja}の並べ方が違います。{wanted}枚のうち{found}枚が見つかりました{beyond_ja}。"
+            f"このゲームの{said.ja}か確かめてください。",
+        ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.papers import kinds_on
-from rules.text import sentence_case
+from rules.text import Both, sentence_case
 from vision.config import CONFIG
 from vision.enrol.pages import EnrolError, Page, PageFault, page_name, spoken
 from vision.identify.deck import Deck, DeckCard
@@ -50,7 +50,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
         (en, ja), on = spoken(name), page_name(complete.page)
         text = f"{sentence_case(en)} shows the same side on both pages: turn it over on the {on.en}."
         text_ja = f"{ja}が両方のページで同じ面を向いています。{on.ja}で裏返してください。"
-        faults.append(PageFault(complete.page, (name,), text, text_ja, doubtful=True))
+        faults.append(PageFault(complete.page, (name,), Both(text, text_ja), doubtful=True))
     return faults
 
 
@@ -66,5 +66,5 @@ def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
                 (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
                 text = f"On the place of {en} lies what looks like {other_en}: lay {en} there."
                 text_ja = f"{ja}の位置に{other_ja}のようなカードがあります。{ja}を置いてください。"
-                faults.append(PageFault(page.page, (name, other), text, text_ja, doubtful=True))
+                faults.append(PageFault(page.page, (name, other), Both(text, text_ja), doubtful=True))
     return faults

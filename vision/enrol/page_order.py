@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.papers import Paper
 from rules.cards import DECK, Card, Suit
-from rules.text import sentence_case
+from rules.text import Both, Text, sentence_case
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, page_name, spoken
@@ -91,8 +91,10 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
     return PageFault(
         "seven",
         (),
-        f"On the page of SEVEN cards {how}: lay {order}.",
-        f"セブンのカードのページでは{how_ja}。{order_ja}並べてください。",
+        Both(
+            f"On the page of SEVEN cards {how}: lay {order}.",
+            f"セブンのカードのページでは{how_ja}。{order_ja}並べてください。",
+        ),
         doubtful=True,
     )
 
@@ -123,10 +125,12 @@ def _columns(rank: Floats) -> PageFault | None:
     return PageFault(
         "seven",
         tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
-        f"Whole columns lie in each other's place on the page of SEVEN cards ({en}): swap them, so that the suits run "
-        "heart, onion, book, coin, star, time, coffin from left to right.",
-        f"セブンのカードのページで列（{ja}）が入れ替わっています。"
-        "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの順に並べてください。",
+        Both(
+            f"Whole columns lie in each other's place on the page of SEVEN cards ({en}): swap them, so that the suits run "
+            "heart, onion, book, coin, star, time, coffin from left to right.",
+            f"セブンのカードのページで列（{ja}）が入れ替わっています。"
+            "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの順に並べてください。",
+        ),
         doubtful=True,
     )
 
@@ -208,8 +212,10 @@ def _swapped(page: str, a: str, b: str) -> PageFault:
     return PageFault(
         page,
         (a, b),
-        f"The cards {en_a} and {en_b} lie in each other's place on the {page_name(page).en}: swap them.",
-        f"{page_name(page).ja}の{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+        Both(
+            f"The cards {en_a} and {en_b} lie in each other's place on the {page_name(page).en}: swap them.",
+            f"{page_name(page).ja}の{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+        ),
         doubtful=True,
     )
 
@@ -220,17 +226,21 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
         return PageFault(
             "seven",
             (seen, place),
-            f"On the place of {en} on the page of SEVEN cards lies a second {seen_en}, it seems: lay {en} there, and "
-            "take out cards of another deck.",
-            f"セブンのカードのページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
-            "別のデッキのカードは取り除いてください。",
+            Both(
+                f"On the place of {en} on the page of SEVEN cards lies a second {seen_en}, it seems: lay {en} there, and "
+                "take out cards of another deck.",
+                f"セブンのカードのページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
+                "別のデッキのカードは取り除いてください。",
+            ),
             doubtful=True,
         )
     return PageFault(
         "seven",
         (place,),
-        f"On the place of {en} on the page of SEVEN cards lies what looks like {seen_en}: lay {en} there.",
-        f"セブンのカードのページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+        Both(
+            f"On the place of {en} on the page of SEVEN cards lies what looks like {seen_en}: lay {en} there.",
+            f"セブンのカードのページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+        ),
         doubtful=True,
     )
 
@@ -254,10 +264,10 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 "complete",
                 (),
-                "The under-review page and the complete page show the same side of the papers: turn them all over for "
-                "one of the two pictures.",
-                "査読中の面と完成の面のページに論文カードの同じ面が写っています。"
-                "片方のページではすべて裏返してください。",
+                Text(
+                    "The under-review page and the complete page show the same side of the papers: turn them "
+                    "all over for one of the two pictures."
+                ),
                 doubtful=True,
             )
         ]
@@ -274,8 +284,10 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 page,
                 (f"{kind}/{page}",),
-                f"{sentence_case(en)} shows the same side on both pages: turn it over on the {page_name(page).en}.",
-                f"{ja}が両方のページで同じ面を向いています。{page_name(page).ja}で裏返してください。",
+                Both(
+                    f"{sentence_case(en)} shows the same side on both pages: turn it over on the {page_name(page).en}.",
+                    f"{ja}が両方のページで同じ面を向いています。{page_name(page).ja}で裏返してください。",
+                ),
                 doubtful=True,
             )
         )
@@ -295,8 +307,10 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 "complete",
                 (kind,),
-                f"{sentence_case(en)} lies upside down on one of the two pages: turn it round.",
-                f"{ja}がどちらかのページで上下逆です。向きを直してください。",
+                Both(
+                    f"{sentence_case(en)} lies upside down on one of the two pages: turn it round.",
+                    f"{ja}がどちらかのページで上下逆です。向きを直してください。",
+                ),
                 doubtful=True,
             )
         )
@@ -355,8 +369,10 @@ def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
     return PageFault(
         "complete",
         (PAPER_KINDS[a], PAPER_KINDS[b]),
-        f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
-        f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
+        Both(
+            f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
+            f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
+        ),
         doubtful=True,
     )
 
@@ -367,7 +383,9 @@ def _second_paper(page: str, place: str, seen: str) -> PageFault:
     return PageFault(
         page,
         (f"{seen}/{page}", f"{place}/{page}"),
-        f"On the place of {en} on the {page_name(page).en} lies a second {second}, it seems: lay {en} there.",
-        f"{page_name(page).ja}の{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。",
+        Both(
+            f"On the place of {en} on the {page_name(page).en} lies a second {second}, it seems: lay {en} there.",
+            f"{page_name(page).ja}の{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。",
+        ),
         doubtful=True,
     )

@@ -15,7 +15,7 @@ from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
 from rules.cards import Card, Suit
-from rules.text import Text
+from rules.text import Text, joined
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -33,7 +33,7 @@ _BACK_RIGHT_MM = 385.0
 
 @dataclass(frozen=True, slots=True)
 class PageFault:
-    """Something to mend on a page: its page, the cards concerned, and the sentence in English and Japanese.
+    """Something to mend on a page: its page, the cards concerned, and the sentence.
 
     ``doubtful`` faults are the reader's opinion of which card is which; in a deck that it reads badly it may be wrong,
     and whoever laid the cards may know better.
@@ -41,8 +41,7 @@ class PageFault:
 
     page: str
     cards: tuple[str, ...]
-    en: str
-    ja: str
+    text: Text
     doubtful: bool = False
 
 
@@ -50,10 +49,10 @@ class EnrolError(VisionError):
     """A page can't be accepted as it lies; ``faults`` lists all that is to mend."""
 
     def __init__(self, faults: Sequence[PageFault]) -> None:
-        super().__init__(" ".join(f.en for f in faults), "".join(f.ja for f in faults))
+        super().__init__(joined(fault.text for fault in faults))
         self.faults = tuple(faults)
 
-    def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[PageFault, ...]]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[PageFault, ...]]]:
         return type(self), (self.faults,)
 
 

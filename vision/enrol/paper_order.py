@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.papers import Paper
+from rules.text import Both
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -94,7 +95,7 @@ def _fault(
         names, names_ja = _listed([kind.en for kind in kinds]), "と".join(f"「{kind.ja}」" for kind in kinds)
         text = f"{who} {names} seem to lie in each other's place {on}: {belongs}."
         text_ja = f"論文カード{names_ja}{which}が{on_ja}入れ替わっているようです（{belongs_ja}）。"
-    return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, text_ja, doubtful=True)
+    return PageFault(first, tuple(PAPER_KINDS[place] for place in some), Both(text, text_ja), doubtful=True)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from referee.layout import CARD_MM
+from rules.text import Text
 from vision.config import CONFIG
 from vision.enrol.pages import Page, page_places
 from vision.errors import MatError
@@ -34,8 +35,11 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
             return parts
     width, height = (f"{side:.0f}" for side in mat_mm)
     raise MatError(
-        f"A mat of {width} × {height} mm is too small to learn a deck on: use a larger one for that.",
-        f"{width} × {height} mmのマットではデッキを登録できません。大きいマットを使ってください。",
+        Text(
+            "A mat of {width} × {height} mm is too small to learn a deck on: use a larger one for that.",
+            width=width,
+            height=height,
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from referee.registry import papers
 from rules.cards import DECK
+from rules.text import Text
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -448,16 +449,16 @@ def _shown_card(name: str, face: Picture) -> DeckCard:
 
 def _damaged(path: Path) -> DeckError:
     return DeckError(
-        f"The deck file {path.name} is damaged: enrol the deck again.",
-        f"デッキのファイル {path.name} が壊れています。デッキを登録し直してください。",
+        Text("The deck file {name} is damaged: enrol the deck again.", name=path.name),
     )
 
 
 def _no_deck_file(path: Path) -> DeckError:
     return DeckError(
-        f"{path.name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
-        f"{path.name} はデッキのファイルではないか、壊れています。"
-        "登録し直すか、sevenmat decks export で書き出したものを指定してください。",
+        Text(
+            "{name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
+            name=path.name,
+        ),
     )
 
 
@@ -468,16 +469,18 @@ def _read(path: Path) -> bytes:
             raw = file.read(_MOST_BYTES + 1)
     except FileNotFoundError as error:
         raise DeckError(
-            f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
-            f"デッキ「{path.stem}」がありません。先に `sevenmat enrol --deck {path.stem}` で登録してください。",
+            Text("There is no deck “{stem}”: enrol it first with `sevenmat enrol --deck {stem}`.", stem=path.stem),
         ) from error
     except IsADirectoryError as error:
         raise _no_deck_file(path) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DeckError(
-            f"The deck file {path.name} can't be read ({reason}): check its permissions and the disk.",
-            f"デッキのファイル {path.name} を読めません（{reason}）。権限とディスクを確かめてください。",
+            Text(
+                "The deck file {name} can't be read ({reason}): check its permissions and the disk.",
+                name=path.name,
+                reason=reason,
+            ),
         ) from error
     if len(raw) > _MOST_BYTES:
         raise _no_deck_file(path)
@@ -494,8 +497,10 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
         raise (_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
     if isinstance(version, int) and version > _FORMAT:
         raise DeckError(
-            f"The deck file {path.name} is from a newer Sevenmat: update this one, or enrol the deck again.",
-            f"デッキのファイル {path.name} は新しい版のものです。Sevenmatを更新するか、登録し直してください。",
+            Text(
+                "The deck file {name} is from a newer Sevenmat: update this one, or enrol the deck again.",
+                name=path.name,
+            ),
         )
     if version != _FORMAT:
         raise _damaged(path)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
-from rules.text import sentence_case
+from rules.text import Both, Text, sentence_case
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import MatError, MatSizeError
@@ -72,10 +72,11 @@ def find_mat(
     free = likeliest(found, size, mat_mm, marker_mm)
     if free is None:
         raise MatError(
-            "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
-            "2 bottom right and 3 bottom left, all upright, and take any other markers out of the picture.",
-            "マーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
-            "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
+            Text(
+                "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
+                "2 bottom right and 3 bottom left, all upright, and take any other markers out of the "
+                "picture."
+            ),
         )
     if previous is not None and _disturbed(free, previous):
         return previous
@@ -85,7 +86,7 @@ def find_mat(
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     words = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
-        raise MatSizeError(*words, free.size_mm)
+        raise MatSizeError(Both(*words), free.size_mm)
     if ratio > _FIT.size_warning:
         warnings = (words, *warnings)
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
@@ -211,12 +212,16 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
     if len(moved) < len(shifts):
         moved_en, moved_ja = _names(sorted(moved))
         raise MatError(
-            f"{sentence_case(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
-            f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
+            Both(
+                f"{sentence_case(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
+                f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
+            ),
         )
     raise MatError(
-        f"The camera moved, and {en} can't be seen: uncover at least three so that the mat can be measured again.",
-        f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、3つ以上が見えるようにしてください。",
+        Both(
+            f"The camera moved, and {en} can't be seen: uncover at least three so that the mat can be measured again.",
+            f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、3つ以上が見えるようにしてください。",
+        ),
     )
 
 
@@ -251,24 +256,26 @@ def _names(ids: Sequence[int]) -> tuple[str, str]:
 
 def _mirrored_error() -> MatError:
     return MatError(
-        "The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.",
-        "写真が左右反転しています。カメラやスマートフォンの反転をオフにして、撮り直してください。",
+        Text("The picture is mirrored: switch mirroring off in the camera or telephone, and take it again."),
     )
 
 
 def _missing_error(missing: Sequence[int]) -> MatError:
     if len(missing) == 4:
         return MatError(
-            "No markers found: lay the four markers at the mat's corners and point the camera so that all are in "
-            "the picture, in enough light.",
-            "マーカーが見つかりません。マットの四隅に4つのマーカーを置き、明るい所ですべてが写るようにしてください。",
+            Text(
+                "No markers found: lay the four markers at the mat's corners and point the camera so that "
+                "all are in the picture, in enough light."
+            ),
         )
     en, ja = _names(missing)
     it = "it" if len(missing) == 1 else "them"
     return MatError(
-        f"{sentence_case(en)} can't be seen: uncover {it} "
-        "or move the camera so that all four markers are in the picture.",
-        f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
+        Both(
+            f"{sentence_case(en)} can't be seen: uncover {it} "
+            "or move the camera so that all four markers are in the picture.",
+            f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
+        ),
     )
 
 

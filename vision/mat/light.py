@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rules.text import Text
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.errors import LightError
@@ -75,9 +76,10 @@ class Light:
             if previous is not None:
                 return previous
             raise LightError(
-                "The white borders of the markers can't be seen: uncover the markers, make more light, and keep glare "
-                "off them.",
-                "マーカーの白い縁が見えません。覆いを取り、明るくするか、光の反射を避けてください。",
+                Text(
+                    "The white borders of the markers can't be seen: uncover the markers, make more light, "
+                    "and keep glare off them."
+                ),
             )
         return cls(mat.size_mm, _planes(borders, mat), tuple(borders))
 

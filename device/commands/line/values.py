@@ -18,8 +18,7 @@ def size(text: str) -> tuple[float, float]:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
         raise wrong_argument(
-            f"{shortly(text)!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841",
-            f"{shortly(text)!r} はマットの大きさではありません（300x300～3000x3000 mm、例：1189x841）",
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shortly(text)),
         )
     return float(found[1]), float(found[2])
 
@@ -28,8 +27,13 @@ def _mm(text: str, least: float, most: float, words: Text) -> float:
     """A length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
         raise wrong_argument(
-            f"{shortly(text)!r} is no {words.en} from {least:g} to {most:g} mm",
-            f"{shortly(text)!r} は{words.ja}ではありません（{least:g}～{most:g} mm）",
+            Text(
+                "{text!r} is no {words} from {least:g} to {most:g} mm",
+                text=shortly(text),
+                words=words,
+                least=least,
+                most=most,
+            ),
         )
     return float(text)
 
@@ -49,8 +53,7 @@ def panel(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
         raise wrong_argument(
-            f"{shortly(text)!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320",
-            f"{shortly(text)!r} は画面の大きさではありません（240x200～3840x2160画素、例：480x320）",
+            Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shortly(text)),
         )
     return int(found[1]), int(found[2])
 
@@ -59,8 +62,7 @@ def seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
         raise wrong_argument(
-            f"{shortly(text)!r} is no number of players from 1 to 9",
-            f"{shortly(text)!r} は人数ではありません（1～9）",
+            Text("{text!r} is no number of players from 1 to 9", text=shortly(text)),
         )
     return int(text)
 
@@ -70,8 +72,7 @@ def listed(text: str) -> int | Scored:
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
         raise wrong_argument(
-            f"{shortly(text)!r} is no number of the list such as 2 or s1",
-            f"{shortly(text)!r} は一覧の番号ではありません（例：2、s1）",
+            Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)),
         )
     if not found[1]:
         return int(found[2])
@@ -89,8 +90,7 @@ def seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
         raise wrong_argument(
-            f"{shortly(text)!r} is no whole number from 0, of up to 18 digits",
-            f"{shortly(text)!r} は0以上の整数（18桁まで）ではありません",
+            Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)),
         )
     return int(text)
 
@@ -100,8 +100,7 @@ def page(text: str) -> tuple[str, str]:
     page, _, file = text.partition("=")
     if not (page and file):
         raise wrong_argument(
-            f"{shortly(text)!r} is no page with its picture such as seven=page.jpg",
-            f"{shortly(text)!r} はページと写真の組ではありません（例：seven=page.jpg）",
+            Text("{text!r} is no page with its picture such as seven=page.jpg", text=shortly(text)),
         )
     return page, file
 
@@ -112,7 +111,9 @@ def names(text: str) -> tuple[str, ...]:
     right = all(is_name(name) and len(name) <= 20 for name in found)
     if not 2 <= len(found) <= 5 or len(set(found)) != len(found) or not right:
         raise wrong_argument(
-            f"{text!r} are not two to five different names of up to 20 letters such as Hilbert,Banach,Noether",
-            f"{text!r} は20字までの異なる名前2～5個ではありません（例：Hilbert,Banach,Noether）",
+            Text(
+                "{text!r} are not two to five different names of up to 20 letters such as Hilbert,Banach,Noether",
+                text=text,
+            ),
         )
     return found

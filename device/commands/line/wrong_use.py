@@ -39,9 +39,9 @@ class WrongUseError(Exception):
         self.words = _in_both(message, command)
 
 
-def wrong_argument(en: str, ja: str) -> argparse.ArgumentTypeError:
+def wrong_argument(text: Text) -> argparse.ArgumentTypeError:
     """What a type raises where an argument can't be, in both languages."""
-    return argparse.ArgumentTypeError(f"{en}{_APART}{ja}")
+    return argparse.ArgumentTypeError(f"{text.en}{_APART}{text.ja}")
 
 
 def _in_both(message: str, command: str) -> Text:

@@ -14,6 +14,7 @@ from rules.cards import cards_in, mask_of
 from rules.laminate.moves import Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase
+from rules.text import Text
 
 _OTHERS: Mistakes = {}
 """Mistakes of doing two things at once, out of turn, with the whole table, and with the End Flag."""
@@ -24,7 +25,7 @@ _mistake = entering(_OTHERS)
 # --- two things at once, and out of turn
 
 
-@_mistake("researches from the draw pile and reviews too", "研究と査読を両方します")
+@_mistake(Text("researches from the draw pile and reviews too"))
 def _research_and_review(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Research) or scene.position.draw_count < 3:
@@ -36,7 +37,7 @@ def _research_and_review(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("publishes and reviews in one turn", "論文発表と査読を両方します")
+@_mistake(Text("publishes and reviews in one turn"))
 def _publish_and_review(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish):
         return None
@@ -47,7 +48,7 @@ def _publish_and_review(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("takes the top discard and publishes in one turn", "捨て札を取って論文発表もします")
+@_mistake(Text("takes the top discard and publishes in one turn"))
 def _take_and_publish(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish) or not scene.position.discards:
         return None
@@ -56,7 +57,7 @@ def _take_and_publish(scene: Scene) -> Wrong | None:
     return wrong("two_actions")
 
 
-@_mistake("publishes with a card just taken from the discard pile", "捨て札から取ったカードですぐ論文発表します")
+@_mistake(Text("publishes with a card just taken from the discard pile"))
 def _publish_with_the_discard(scene: Scene) -> Wrong | None:
     top = scene.position.top_discard
     if top is None:
@@ -69,7 +70,7 @@ def _publish_with_the_discard(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("publishes with a card just taken in review", "査読で取ったカードですぐ論文発表します")
+@_mistake(Text("publishes with a card just taken in review"))
 def _publish_with_the_reviewed(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         for card in paper.cards:
@@ -81,7 +82,7 @@ def _publish_with_the_reviewed(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("reviews two papers", "2つの論文を査読します")
+@_mistake(Text("reviews two papers"))
 def _two_reviews(scene: Scene) -> Wrong | None:
     drafts = scene.drafts
     if len(drafts) < 2:
@@ -91,7 +92,7 @@ def _two_reviews(scene: Scene) -> Wrong | None:
     return wrong("took_two_cards", "two_actions")
 
 
-@_mistake("publishes two papers", "論文を2つ発表します")
+@_mistake(Text("publishes two papers"))
 def _two_publications(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Publish):
@@ -105,7 +106,7 @@ def _two_publications(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("publishes although it is another player's turn", "自分の番ではないのに論文発表します")
+@_mistake(Text("publishes although it is another player's turn"))
 def _out_of_turn(scene: Scene) -> Wrong | None:
     for other in scene.others:
         for kind, way in scene.ways(other, mask_of(scene.position.hand(other))):
@@ -114,7 +115,7 @@ def _out_of_turn(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("goes on before the last turn was confirmed", "前の手番が確定しないうちに次の人が始めます")
+@_mistake(Text("goes on before the last turn was confirmed"))
 def _next_player_went_on(scene: Scene) -> Wrong | None:
     if isinstance(scene.move, Research) and scene.position.draw_count < 3:
         return None
@@ -131,7 +132,7 @@ def _next_player_went_on(scene: Scene) -> Wrong | None:
 # --- the table disturbed
 
 
-@_mistake("swaps two cards between papers", "2つの論文のカードが入れ替わります")
+@_mistake(Text("swaps two cards between papers"))
 def _swapped_cards(scene: Scene) -> Wrong | None:
     keys = [key for key, column in scene.table.columns.items() if column.cards]
     if len(keys) < 2:
@@ -141,7 +142,7 @@ def _swapped_cards(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("does the turn and swaps two cards of other papers", "手番のあと、他の論文のカードが入れ替わります")
+@_mistake(Text("does the turn and swaps two cards of other papers"))
 def _turn_and_swapped_cards(scene: Scene) -> Wrong | None:
     touched = set()
     if isinstance(scene.move, Review):
@@ -155,7 +156,7 @@ def _turn_and_swapped_cards(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("moves a card from one paper to another", "カードが別の論文に移ります")
+@_mistake(Text("moves a card from one paper to another"))
 def _card_to_another_paper(scene: Scene) -> Wrong | None:
     keys = list(scene.table.columns)
     for paper in scene.drafts:
@@ -168,7 +169,7 @@ def _card_to_another_paper(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("pushes a paper into another player's area", "論文が他の人の場に移ります")
+@_mistake(Text("pushes a paper into another player's area"))
 def _paper_to_another_area(scene: Scene) -> Wrong | None:
     papers = [paper for paper in scene.position.papers if paper.kind != END_FLAG]
     for paper in scene.rng.sample(papers, len(papers)):
@@ -179,7 +180,7 @@ def _paper_to_another_area(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("pushes a card off its paper", "カードが論文から離れます")
+@_mistake(Text("pushes a card off its paper"))
 def _card_astray(scene: Scene) -> Wrong | None:
     for paper in scene.position.papers:
         card = paper.cards[-1]
@@ -191,7 +192,7 @@ def _card_astray(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("lays a hand card down for nothing", "手札を1枚置きます")
+@_mistake(Text("lays a hand card down for nothing"))
 def _hand_card_astray(scene: Scene) -> Wrong | None:
     name = str(scene.rng.choice(scene.hand)) if scene.hand and scene.rng.random() < 0.5 else "back"
     if not scene.hand or not scene.table.drop(scene.seat, name):
@@ -199,7 +200,7 @@ def _hand_card_astray(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("takes the draw pile away", "山札がなくなります")
+@_mistake(Text("takes the draw pile away"))
 def _draw_pile_gone(scene: Scene) -> Wrong | None:
     if scene.position.draw_count < 3:
         return None
@@ -207,7 +208,7 @@ def _draw_pile_gone(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("researches and lays a card on a payment spot", "引用していないのにお礼を置きます")
+@_mistake(Text("researches and lays a card on a payment spot"))
 def _thanks_for_nothing(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Research | Review) or not scene.hand:
         return None
@@ -216,7 +217,7 @@ def _thanks_for_nothing(scene: Scene) -> Wrong | None:
     return wrong("payment_excess")
 
 
-@_mistake("forgets the paper card", "論文カードを置き忘れます")
+@_mistake(Text("forgets the paper card"))
 def _no_paper_card(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish):
         return None
@@ -230,7 +231,7 @@ def _no_paper_card(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("publishes on the wrong side of the paper card", "論文カードの面を間違えて発表します")
+@_mistake(Text("publishes on the wrong side of the paper card"))
 def _published_on_the_wrong_side(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish):
         return None
@@ -242,7 +243,7 @@ def _published_on_the_wrong_side(scene: Scene) -> Wrong | None:
 # --- the End Flag
 
 
-@_mistake("takes the End Flag without cause", "条件を満たさないのにエンドフラグを取ります")
+@_mistake(Text("takes the End Flag without cause"))
 def _flag_too_early(scene: Scene) -> Wrong | None:
     if not scene.hand or not scene.position.supply(END_FLAG):
         return None
@@ -250,12 +251,12 @@ def _flag_too_early(scene: Scene) -> Wrong | None:
     return wrong("flag_not_due")
 
 
-@_mistake("forgets the End Flag", "エンドフラグを忘れます", Phase.FLAG)
+@_mistake(Text("forgets the End Flag"), Phase.FLAG)
 def _flag_forgotten(scene: Scene) -> Wrong | None:
     return wrong("flag_due")
 
 
-@_mistake("goes on instead of taking the End Flag", "エンドフラグを取らずに先へ進みます", Phase.FLAG)
+@_mistake(Text("goes on instead of taking the End Flag"), Phase.FLAG)
 def _flag_passed_over(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         scene.review(paper)
@@ -263,7 +264,7 @@ def _flag_passed_over(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("takes an End Flag that is another player's", "他の人のエンドフラグを取ります", Phase.FLAG)
+@_mistake(Text("takes an End Flag that is another player's"), Phase.FLAG)
 def _flag_to_the_wrong_player(scene: Scene) -> Wrong | None:
     for other in scene.others:
         if scene.position.hand_size(other):
@@ -272,7 +273,7 @@ def _flag_to_the_wrong_player(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("lays two cards to the End Flag", "エンドフラグに手札を2枚置きます", Phase.FLAG)
+@_mistake(Text("lays two cards to the End Flag"), Phase.FLAG)
 def _flag_with_two_cards(scene: Scene) -> Wrong | None:
     if len(scene.hand) < 2:
         return None
@@ -280,13 +281,13 @@ def _flag_with_two_cards(scene: Scene) -> Wrong | None:
     return wrong("flag_due")
 
 
-@_mistake("lays the End Flag without a card", "エンドフラグに手札を置き忘れます", Phase.FLAG)
+@_mistake(Text("lays the End Flag without a card"), Phase.FLAG)
 def _flag_without_a_card(scene: Scene) -> Wrong | None:
     scene.table.lay_paper(scene.seat, END_FLAG, (), True)
     return wrong("flag_due")
 
 
-@_mistake("lays the End Flag with its other side up", "エンドフラグの面を間違えます", Phase.FLAG)
+@_mistake(Text("lays the End Flag with its other side up"), Phase.FLAG)
 def _flag_on_the_wrong_side(scene: Scene) -> Wrong | None:
     scene.table.lay_paper(scene.seat, END_FLAG, (scene.rng.choice(scene.hand),), False)
     return wrong("turn_the_paper")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.laminate.simulated.hands import draw
 from referee.laminate.simulated.scene import Mistakes, Scene, Wrong, entering, wrong
 from rules.laminate.moves import Research
+from rules.text import Text
 
 MOVING: Mistakes = {}
 """Mistakes in research and review."""
@@ -15,14 +16,14 @@ _mistake = entering(MOVING)
 # --- research
 
 
-@_mistake("confirms without having moved a card", "何も動かさずに確定を押します")
+@_mistake(Text("confirms without having moved a card"))
 def _nothing_done(scene: Scene) -> Wrong | None:
     if scene.position.pass_allowed or scene.public.reshuffle_on_draw != "none":
         return None
     return wrong("pass_not_allowed")
 
 
-@_mistake("draws and forgets to discard", "引いたあと捨て忘れます")
+@_mistake(Text("draws and forgets to discard"))
 def _no_discard(scene: Scene) -> Wrong | None:
     position, move = scene.position, scene.move
     if not isinstance(move, Research) or move.source != "deck" or position.draw_gives < 2:
@@ -33,7 +34,7 @@ def _no_discard(scene: Scene) -> Wrong | None:
     return wrong("pass_not_allowed") if unchanged else wrong("wrong_count")
 
 
-@_mistake("discards the only card that was drawn", "1枚しか引けないのに捨てます")
+@_mistake(Text("discards the only card that was drawn"))
 def _needless_discard(scene: Scene) -> Wrong | None:
     position, move = scene.position, scene.move
     hand = [card for card in scene.hand if card not in position.discards]
@@ -44,7 +45,7 @@ def _needless_discard(scene: Scene) -> Wrong | None:
     return wrong("wrong_count")
 
 
-@_mistake("discards a card that was in the hand before, as everybody knows", "前から手札にあったカードを捨てます")
+@_mistake(Text("discards a card that was in the hand before, as everybody knows"))
 def _old_discard(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Research) or scene.position.draw_count < 3:
         return None
@@ -56,7 +57,7 @@ def _old_discard(scene: Scene) -> Wrong | None:
     return wrong("card_not_in_deck")
 
 
-@_mistake("lays the discard face down", "裏向きに捨てます")
+@_mistake(Text("lays the discard face down"))
 def _discard_face_down(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Research) or move.discard is None or scene.position.draw_count < 3:
@@ -66,7 +67,7 @@ def _discard_face_down(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("lays the discard on the draw pile", "捨てるカードを山札に置きます")
+@_mistake(Text("lays the discard on the draw pile"))
 def _discard_on_draw(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Research) or move.discard is None or scene.position.draw_count < 3:
@@ -76,7 +77,7 @@ def _discard_on_draw(scene: Scene) -> Wrong | None:
     return wrong("table_disturbed")
 
 
-@_mistake("takes two cards from the discard pile", "捨て札から2枚取ります")
+@_mistake(Text("takes two cards from the discard pile"))
 def _two_discards(scene: Scene) -> Wrong | None:
     position = scene.position
     if len(position.discards) < 3 or position.draw_count < 2 or None in scene.public.discards:
@@ -89,7 +90,7 @@ def _two_discards(scene: Scene) -> Wrong | None:
 # --- review
 
 
-@_mistake("takes two cards in one review", "査読で2枚取ります")
+@_mistake(Text("takes two cards in one review"))
 def _two_cards(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         first, second = scene.rng.sample(paper.cards, 2)
@@ -101,7 +102,7 @@ def _two_cards(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("takes the last card of a complete paper", "完成した論文の最後の1枚を取ります")
+@_mistake(Text("takes the last card of a complete paper"))
 def _last_card(scene: Scene) -> Wrong | None:
     for paper in scene.complete:
         scene.table.take_from_paper(paper.seat, paper.kind, paper.cards[0])
@@ -109,7 +110,7 @@ def _last_card(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("forgets to turn the complete paper", "完成した論文を裏返し忘れます")
+@_mistake(Text("forgets to turn the complete paper"))
 def _not_turned(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         if len(paper.cards) == 2:
@@ -118,7 +119,7 @@ def _not_turned(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("turns a paper that is still under review", "まだ査読中の論文を裏返します")
+@_mistake(Text("turns a paper that is still under review"))
 def _turned_too_early(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         if len(paper.cards) > 2:
@@ -128,7 +129,7 @@ def _turned_too_early(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("turns somebody's complete paper back", "完成した論文を査読中に戻します")
+@_mistake(Text("turns somebody's complete paper back"))
 def _turned_back(scene: Scene) -> Wrong | None:
     for paper in scene.complete:
         scene.act()

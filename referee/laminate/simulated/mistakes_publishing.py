@@ -11,6 +11,7 @@ from rules.cards import Card, cards_in, mask_of
 from rules.laminate.legal import cheapest_way
 from rules.laminate.moves import Publish
 from rules.laminate.papers import PaperKind
+from rules.text import Text
 
 PUBLISHING: Mistakes = {}
 """Mistakes in publishing."""
@@ -55,7 +56,7 @@ def _misbuilt(scene: Scene, laid: tuple[Card, ...]) -> Wrong:
     return wrong("not_a_meld", instead=_same_but_for_thanks(scene, kind, laid, paid_for(move)))
 
 
-@_mistake("lays down a card that is no part of the paper", "役に関係ないカードを一緒に出します")
+@_mistake(Text("lays down a card that is no part of the paper"))
 def _one_card_more(scene: Scene) -> Wrong | None:
     move = scene.move
     spare = [card for card in scene.hand if isinstance(move, Publish) and card not in move.cards]
@@ -64,7 +65,7 @@ def _one_card_more(scene: Scene) -> Wrong | None:
     return _misbuilt(scene, (*move.cards, scene.rng.choice(spare)))
 
 
-@_mistake("leaves out a card of the paper", "必要なカードが1枚足りません")
+@_mistake(Text("leaves out a card of the paper"))
 def _one_card_less(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Publish) or len(move.cards) < 2:
@@ -72,7 +73,7 @@ def _one_card_less(scene: Scene) -> Wrong | None:
     return _misbuilt(scene, tuple(scene.rng.sample(move.cards, len(move.cards) - 1)))
 
 
-@_mistake("takes a wrong card for the paper", "カードを1枚間違えます")
+@_mistake(Text("takes a wrong card for the paper"))
 def _one_card_wrong(scene: Scene) -> Wrong | None:
     move = scene.move
     spare = [card for card in scene.hand if isinstance(move, Publish) and card not in move.cards]
@@ -81,7 +82,7 @@ def _one_card_wrong(scene: Scene) -> Wrong | None:
     return _misbuilt(scene, (*move.cards[1:], scene.rng.choice(spare)))
 
 
-@_mistake("publishes with citations alone", "手札を出さず引用だけで発表します")
+@_mistake(Text("publishes with citations alone"))
 def _nothing_new(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Publish) or not move.cite:
@@ -92,7 +93,7 @@ def _nothing_new(scene: Scene) -> Wrong | None:
     return wrong("nothing_new")
 
 
-@_mistake("publishes a second paper of a kind", "同じ種類の論文をもう1枚発表します")
+@_mistake(Text("publishes a second paper of a kind"))
 def _second_of_a_kind(scene: Scene) -> Wrong | None:
     for paper in scene.position.papers:
         kind = scene.position.catalogue[paper.kind]
@@ -104,7 +105,7 @@ def _second_of_a_kind(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("cites a paper under review", "査読中の論文を引用します")
+@_mistake(Text("cites a paper under review"))
 def _cites_a_draft(scene: Scene) -> Wrong | None:
     for paper in scene.drafts:
         for card in paper.cards:
@@ -121,7 +122,7 @@ def _cites_a_draft(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("cites the same paper twice", "同じ論文を2回引用します")
+@_mistake(Text("cites the same paper twice"))
 def _cites_twice(scene: Scene) -> Wrong | None:
     hand = mask_of(scene.hand)
     for paper in scene.complete:
@@ -155,7 +156,7 @@ def _one_draft_would_do(scene: Scene, kind: PaperKind, laid: tuple[Card, ...], a
     return False
 
 
-@_mistake("lays a card that was seen to go to another player", "他の人が取ったカードを出します")
+@_mistake(Text("lays a card that was seen to go to another player"))
 def _anothers_card(scene: Scene) -> Wrong | None:
     for other in scene.others:
         for card in scene.position.hand(other):
@@ -168,7 +169,7 @@ def _anothers_card(scene: Scene) -> Wrong | None:
     return None
 
 
-@_mistake("moves the cited card into the own paper", "引用したカードを自分の論文に移します")
+@_mistake(Text("moves the cited card into the own paper"))
 def _moves_the_cited_card(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Publish) or not move.cite:
@@ -196,7 +197,7 @@ def _misspaid(scene: Scene, paid: dict[int, int], *codes: str) -> Wrong | None:
     return wrong(*codes, instead=_same_but_for_thanks(scene, kind, tuple(move.cards), paid))
 
 
-@_mistake("pays a thank-you card too little", "お礼を1枚払い忘れます")
+@_mistake(Text("pays a thank-you card too little"))
 def _pays_too_little(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish) or not scene.move.pay:
         return None
@@ -205,14 +206,14 @@ def _pays_too_little(scene: Scene) -> Wrong | None:
     return _misspaid(scene, paid, "payment_missing")
 
 
-@_mistake("pays no thanks at all", "お礼をまったく払いません")
+@_mistake(Text("pays no thanks at all"))
 def _pays_nothing(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish) or not scene.move.pay:
         return None
     return _misspaid(scene, {}, "payment_missing")
 
 
-@_mistake("pays a thank-you card too many", "お礼を1枚多く払います")
+@_mistake(Text("pays a thank-you card too many"))
 def _pays_too_much(scene: Scene) -> Wrong | None:
     move = scene.move
     if not isinstance(move, Publish) or not scene.position.do(move).hand_size(scene.seat):
@@ -223,7 +224,7 @@ def _pays_too_much(scene: Scene) -> Wrong | None:
     return _misspaid(scene, paid, "payment_excess")
 
 
-@_mistake("lays a thank-you card on the wrong payment spot", "お礼を違う人のお礼置き場に置きます")
+@_mistake(Text("lays a thank-you card on the wrong payment spot"))
 def _pays_the_wrong_author(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish) or not scene.move.pay:
         return None
@@ -235,7 +236,7 @@ def _pays_the_wrong_author(scene: Scene) -> Wrong | None:
     return _misspaid(scene, paid, "payment_missing", "payment_excess")
 
 
-@_mistake("lays a thank-you card face up", "お礼を表向きに置きます")
+@_mistake(Text("lays a thank-you card face up"))
 def _pays_face_up(scene: Scene) -> Wrong | None:
     if not isinstance(scene.move, Publish) or not scene.move.pay:
         return None
@@ -249,7 +250,7 @@ def _pays_face_up(scene: Scene) -> Wrong | None:
     return made
 
 
-@_mistake("cites more papers than the hand can pay for", "お礼の手札が足りないのに引用します")
+@_mistake(Text("cites more papers than the hand can pay for"))
 def _cannot_pay(scene: Scene) -> Wrong | None:
     complete = scene.complete
     citable = mask_of(paper.cards[0] for paper in complete)

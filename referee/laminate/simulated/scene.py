@@ -13,7 +13,7 @@ from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.moves import Move, Publish, Review
 from rules.laminate.papers import END_FLAG, PaperKind
 from rules.laminate.position import Paper, Phase, Position
-from rules.text import Both, Text
+from rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ Mistakes = dict[str, Mistake]
 
 
 def entering(mistakes: Mistakes) -> Callable[..., Callable[[Make], Make]]:
-    """What enters a function as a mistake, under its own name, told in English and Japanese."""
+    """What enters a function as a mistake, under its own name."""
 
-    def told(en: str, ja: str, phase: Phase = Phase.PLAY) -> Callable[[Make], Make]:
+    def told(words: Text, phase: Phase = Phase.PLAY) -> Callable[[Make], Make]:
         def enter(make: Make) -> Make:
             name = make.__name__.strip("_")
-            mistakes[name] = Mistake(name, Both(en, ja), phase, make)
+            mistakes[name] = Mistake(name, words, phase, make)
             return make
 
         return enter

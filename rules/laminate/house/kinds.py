@@ -100,7 +100,7 @@ def house_kind(name: str) -> PaperKind:
     if name_of(combination, points, copies) != name:
         raise KeyError(name)
     words = _words(combination)
-    return PaperKind(name, points, copies, words.en, words.ja, combination)
+    return PaperKind(name, points, copies, words, combination)
 
 
 def _combination(found: re.Match[str]) -> Combination | None:
