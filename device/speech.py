@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from device.errors import DeviceError
-from rules.text import Language, said
+from rules.text import Language
 from vision.errors import VisionError
 
 __all__ = ["Language", "default_language", "say"]
@@ -20,4 +20,4 @@ def default_language(environment: Mapping[str, str] = os.environ) -> Language:
 
 def say(error: DeviceError | VisionError, language: Language) -> str:
     """The error's one sentence in that language."""
-    return said(error, language)
+    return error.text.said(language)

@@ -47,7 +47,7 @@ class PrintedFace:
 class Paper(Protocol):
     """A kind of paper: under review on one side, complete on the other.
 
-    ``name`` is the one in records and decks, ``en`` and ``ja`` are its names for players. ``groups``, ``one_suit``
+    ``name`` is the one in records and decks, ``text`` is its name for players. ``groups``, ``one_suit``
     and ``total`` say in numbers which cards it takes; ``examples`` are rows of small cards that show them.
     """
 
@@ -56,12 +56,8 @@ class Paper(Protocol):
         """Its name in records and decks."""
 
     @property
-    def en(self) -> str:
-        """Its name for players, in English."""
-
-    @property
-    def ja(self) -> str:
-        """Its name for players, in Japanese."""
+    def text(self) -> Text:
+        """Its name for players."""
 
     @property
     def points(self) -> int:

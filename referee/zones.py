@@ -406,7 +406,7 @@ class ZoneReferee(ABC):
 
     def card_words(self, state: Any, name: str) -> Text:
         """A card within a sentence."""
-        return Text("a face-down card") if name == BACK else Text.of(Card.parse(name))
+        return Text("a face-down card") if name == BACK else Card.parse(name).text
 
     def place_words(self, state: Any, place: str) -> Text:
         """A zone's title, a seat's area or hand, else the table."""

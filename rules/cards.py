@@ -10,25 +10,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from rules.text import Text, Worded, in_context
+
 RANK_NAMES = {1: "A", 13: "K", **{n: str(n) for n in range(2, 13)}}
 
 
-class Suit(Enum):
+class Suit(Worded, Enum):
     """A suit: its letter, its lowest rank and its names, in the order of the rule sheets."""
 
-    HEART = ("H", 1, "heart", "ハート")
-    ONION = ("O", 2, "onion", "オニオン")
-    BOOK = ("B", 3, "book", "ブック")
-    COIN = ("C", 4, "coin", "コイン")
-    STAR = ("S", 5, "star", "スター")
-    TIME = ("T", 6, "time", "タイム")
-    COFFIN = ("F", 7, "coffin", "コフィン")
+    HEART = ("H", 1, Text("heart"))
+    ONION = ("O", 2, Text("onion"))
+    BOOK = ("B", 3, Text("book"))
+    COIN = ("C", 4, Text("coin"))
+    STAR = ("S", 5, Text("star"))
+    TIME = ("T", 6, Text("time"))
+    COFFIN = ("F", 7, Text("coffin"))
 
-    def __init__(self, letter: str, lowest: int, en: str, ja: str) -> None:
+    def __init__(self, letter: str, lowest: int, text: Text) -> None:
         self.letter = letter
         self.lowest = lowest
-        self.en = en
-        self.ja = ja
+        self.text = text
 
     @property
     def ranks(self) -> range:
@@ -41,7 +42,7 @@ _SUIT_PLACES = {suit.letter: place for place, suit in enumerate(Suit)}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Card:
+class Card(Worded):
     """One SEVEN card. ``str(Card.parse("C10")) == "C10"``.
 
     ``index`` is its place in ``DECK``, 0 to 48, and ``bit`` the same as a mask. As on the table each card exists
@@ -80,14 +81,9 @@ class Card:
         return card
 
     @property
-    def en(self) -> str:
-        """The card in English words: ``coin 10``."""
-        return f"{self.suit.en} {RANK_NAMES[self.rank]}"
-
-    @property
-    def ja(self) -> str:
-        """The card in Japanese words: ``コイン10``."""
-        return f"{self.suit.ja}{RANK_NAMES[self.rank]}"
+    def text(self) -> Text:
+        """The card in words: ``coin 10``."""
+        return in_context("card", "{suit} {rank}", suit=self.suit, rank=RANK_NAMES[self.rank])
 
     def __hash__(self) -> int:
         return self.index

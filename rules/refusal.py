@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.text import Bilingual, Both, Text
+from rules.text import Both, Text, Worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Reason:
     """
 
     code: str
-    cards: tuple[Bilingual, ...]
+    cards: tuple[Worded, ...]
     text: Text
     brief: Text | None = None
 
@@ -32,7 +32,7 @@ class Refusal:
 
     code: str
     also: tuple[str, ...]
-    cards: tuple[Bilingual, ...]
+    cards: tuple[Worded, ...]
     text: Text
 
     @classmethod
@@ -88,7 +88,7 @@ def out_of_turn(who: Text, to_move: Text) -> Reason:
     )
 
 
-def table_disturbed(change: Text, cards: Sequence[Bilingual] = ()) -> Reason:
+def table_disturbed(change: Text, cards: Sequence[Worded] = ()) -> Reason:
     """Something changed that the move does not explain; ``change`` says what, as a whole sentence without its end."""
     return Reason(
         "table_disturbed",

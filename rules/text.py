@@ -12,9 +12,7 @@ import string
 from collections.abc import Iterable
 from enum import Enum
 from functools import reduce
-from typing import Any, Protocol
-
-from rules.cards import Card
+from typing import Any
 
 _LONGEST_NAME = 60
 
@@ -40,16 +38,21 @@ def translate(language: Language, catalogue: gettext.NullTranslations) -> None:
     _CATALOGUES[language] = catalogue
 
 
-class Bilingual(Protocol):
-    """Anything that has words in both languages."""
+class Worded:
+    """What has words for people, its ``text``, and may stand in a slot as it is."""
+
+    __slots__ = ()
+    text: Any
 
     @property
     def en(self) -> str:
         """The words in English."""
+        return str(self.text.en)
 
     @property
     def ja(self) -> str:
         """The words in Japanese."""
+        return str(self.text.ja)
 
 
 class Text:
@@ -89,11 +92,6 @@ class Text:
         else:
             template = catalogue.gettext(self._template)
         return _FILLING[language].vformat(template, (), self._slots) if self._slots else template
-
-    @classmethod
-    def of(cls, words: Bilingual) -> Text:
-        """The words of anything that has some."""
-        return words if isinstance(words, Text) else in_context("words", "{words}", words=words)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Text) and (self.en, self.ja) == (other.en, other.ja)
@@ -150,8 +148,10 @@ class _Filling(string.Formatter):
         self._language = language
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        if isinstance(value, Text) or hasattr(value, "ja"):
-            value = said(value, self._language)
+        if not isinstance(value, Text):
+            value = getattr(value, "text", value)
+        if isinstance(value, Text):
+            value = value.said(self._language)
         if conversion == "c":
             return sentence_case(str(value))
         if conversion == "a":
@@ -180,13 +180,6 @@ def plural(one: str, many: str, /, *, count: int, **slots: Any) -> Text:
 def verbatim(words: object) -> Text:
     """A name, a number or a command: the same in every language."""
     return in_context("verbatim", "{words}", words=words)
-
-
-def said(words: Bilingual, language: Language) -> str:
-    """The words in that language: the one place that asks which it is."""
-    if isinstance(words, Text):
-        return words.said(language)
-    return words.ja if language is Language.JA else words.en
 
 
 def joined(texts: Iterable[Text]) -> Text:
@@ -226,9 +219,9 @@ def player(name: str) -> Text:
     return in_context("player", "{name}", name=name)
 
 
-def listed(cards: Iterable[Card]) -> Text:
+def listed(cards: Iterable[Worded]) -> Text:
     """Cards in words: ``heart 7, onion 8 and coin 10``."""
-    names = [Text.of(card) for card in cards]
+    names = [card.text for card in cards]
     return listing(names) if names else Text("no card")
 
 

@@ -272,7 +272,7 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
 
 
 def _kind(position: Position, paper: str) -> Text:
-    return Text.of(position.catalogue[paper]) if paper in position.catalogue else Both(paper, paper)
+    return position.catalogue[paper].text if paper in position.catalogue else Both(paper, paper)
 
 
 def _authors(move: Publish) -> list[int]:

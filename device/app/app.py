@@ -227,7 +227,7 @@ class App:
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
         if aside is not None:
-            said.append(Both(aside.en, aside.ja))
+            said.append(Both(aside.text.en, aside.text.ja))
         self._say_all(said, self._as_wished)
 
     def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:

@@ -173,7 +173,7 @@ class Playing:
                 self._ended = True
             aside = self._journal.set_aside
             if aside is not None and aside != self._aside:
-                self._aside, self._notice = aside, Both(aside.en, aside.ja)
+                self._aside, self._notice = aside, Both(aside.text.en, aside.text.ja)
         except DeviceError as error:
             self._trouble = error.text
             return False

@@ -13,7 +13,7 @@ from device.hardware.display import Display
 from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
-from rules.text import Text, said
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
 
@@ -60,7 +60,7 @@ class Notice:
 
     def screen(self) -> ScreenState:
         """The words."""
-        words = said(self._words, self._language)
+        words = self._words.said(self._language)
         return ScreenState(self._language, Mood.NOTICE, headline=words)
 
     def close(self) -> None:

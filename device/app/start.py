@@ -387,7 +387,10 @@ def _more(house: House, plan: Plan) -> list[Option]:
     for option in games()[plan.game].options:
         if option.several:
             taken = house_papers(referees()[plan.game], plan.options)
-            en, ja = ", ".join(paper.en for paper in taken) or "none", "、".join(paper.ja for paper in taken) or "なし"
+            en, ja = (
+                ", ".join(paper.text.en for paper in taken) or "none",
+                "、".join(paper.text.ja for paper in taken) or "なし",
+            )
             if len(taken) > _NAMED:
                 en, ja = f"{len(taken)} kinds", f"{len(taken)}種類"
             words = Both(f"{option.title.en}: {en}", f"{option.title.ja}：{ja}")
@@ -448,7 +451,7 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
             with suppress(KeyError):
                 made = papers()[name]
                 worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
-                offered[name] = Both(f"{made.en} {worth.en}", made.ja + worth.ja)
+                offered[name] = Text("{made} {worth}", made=made, worth=worth)
     known = set(faces)
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
 

@@ -60,7 +60,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
             ),
         )
     if lacking := unlearnt(house_papers(game, options), deck):
-        en, ja = ", ".join(paper.en for paper in lacking), "、".join(paper.ja for paper in lacking)
+        en, ja = ", ".join(paper.text.en for paper in lacking), "、".join(paper.text.ja for paper in lacking)
         raise DeviceError(
             Both(
                 f"Learn these house papers first: {en}. In the first menu: Learn a deck, House papers.",

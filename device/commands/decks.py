@@ -12,7 +12,7 @@ from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from rules.plain import plain
-from rules.text import Text, said
+from rules.text import Text
 from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -100,7 +100,7 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
     print(found.said(language))
     if alike:
         words = alike_words(alike)
-        print(said(words, language))
+        print(words.said(language))
     return 0
 
 

@@ -42,7 +42,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from rules.plain import plain
-from rules.text import Both, Text, said
+from rules.text import Both, Text
 from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
@@ -150,7 +150,7 @@ def check_journal(state: Path) -> Finding:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
                 aside = journal.set_aside
-                return Finding("journal", Level.WARN, Both(aside.en, aside.ja))
+                return Finding("journal", Level.WARN, Both(aside.text.en, aside.text.ja))
             count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
@@ -488,7 +488,7 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
 
     def say(words: Text) -> None:
         if not as_json:
-            print(f"  {said(words, language)}", flush=True)
+            print(f"  {words.said(language)}", flush=True)
 
     def found() -> Iterator[dict[str, Any]]:
         nonlocal faults

@@ -21,7 +21,7 @@ from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.plain import plain
 from rules.record import check_record
-from rules.text import Both, Text, joined, player, said
+from rules.text import Both, Text, joined, player
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
@@ -184,7 +184,7 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
                 line["move"] = entry.data["move"]
             print(json.dumps(line, ensure_ascii=False))
         else:
-            print(f"{place:4d}  {said(words, language)}")
+            print(f"{place:4d}  {words.said(language)}")
     return 0
 
 
@@ -318,7 +318,7 @@ def games_command(
     with Journal.open(state) as journal:
         if journal.set_aside is not None:
             aside = journal.set_aside
-            print(f"sevenmat: {said(aside, language)}", file=sys.stderr)
+            print(f"sevenmat: {aside.text.said(language)}", file=sys.stderr)
         if number is None:
             code = list_games(journal, as_json, language, empty=not ScoredTables(state).numbers())
             list_scored(state, as_json, language)

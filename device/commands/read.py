@@ -13,7 +13,7 @@ from device.capture.table_reader import FindMat
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
-from rules.text import Both, Text, said
+from rules.text import Both, Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -96,6 +96,6 @@ def _print_plainly(found: dict[str, Any], language: Language) -> None:
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:
-        trouble = said(CAUSES[card["cause"]], language)
+        trouble = CAUSES[card["cause"]].said(language)
         likely = "/".join(card["candidates"][:2]) or "?"
         print(f"  ? {likely:22} x {card['x']:7.1f}  y {card['y']:6.1f}  {trouble}", flush=True)

@@ -17,7 +17,7 @@ from device.speech import Language
 from device.storage.scored import ScoredTable, ScoredTables
 from rules.plain import plain, shortly
 from rules.registry import games
-from rules.text import Both, Text
+from rules.text import Both, Text, verbatim
 
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
@@ -31,9 +31,7 @@ def list_scored(state: Path, as_json: bool, language: Language) -> int:
             table = kept.table(number)
         except DeviceError as error:
             line: Mapping[str, Any] = {"scored": number, "state": "unreadable", "text": error.en, "text_ja": error.ja}
-            print(
-                json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {Text.of(error).said(language)}"
-            )
+            print(json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {error.text.said(language)}")
             continue
         print(json.dumps(_line(table), ensure_ascii=False) if as_json else _plainly(table, language))
     return len(numbers)
@@ -137,7 +135,7 @@ def _plainly(table: ScoredTable, language: Language) -> str:
     ]
     names = Both(", ".join(scores), "、".join(scores)).said(language)
     known = games().get(data["game"])
-    title = Text.of(known.title) if known is not None else Both(data["game"], data["game"])
+    title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
     return f"{_id(table.number)}  {when}  {names}  {words}"
 

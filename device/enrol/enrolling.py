@@ -17,7 +17,7 @@ from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Both, Text, said
+from rules.text import Both, Text
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -426,7 +426,7 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
         print(f"sevenmat: {fault.text.said(language)}", file=sys.stderr)
     if all(fault.doubtful for fault in faults):
         hint = Text("If every card does lie on its place, say so with --as-laid.")
-        print(f"sevenmat: {said(hint, language)}", file=sys.stderr)
+        print(f"sevenmat: {hint.said(language)}", file=sys.stderr)
     return 1
 
 
@@ -438,7 +438,7 @@ def _say_done(
         found["look_alikes"] = [list(pair) for pair in alike]
         print(json.dumps(found, ensure_ascii=False))
         return
-    print(said(done, language))
+    print(done.said(language))
     if alike:
         warning = alike_words(alike)
-        print(f"sevenmat: {said(warning, language)}", file=sys.stderr)
+        print(f"sevenmat: {warning.said(language)}", file=sys.stderr)

@@ -84,4 +84,4 @@ def _called(name: str) -> Text:
     """A paper by its name for players, a SEVEN card as records call it."""
     if (words := own_words(name)) is not None:
         return Both(words.en.removeprefix("a "), words.ja.strip("「」"))
-    return Text.of(papers()[name.split("/")[0]]) if "/" in name else Both(name, name)
+    return papers()[name.split("/")[0]].text if "/" in name else Both(name, name)

@@ -73,7 +73,7 @@ def _title(page: str, number: int, count: int) -> Text:
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
-        return Text.of(papers()[card.name.split("/")[0]])
+        return papers()[card.name.split("/")[0]].text
     en, ja = spoken(card.name)
     return Both(sentence_case(en), ja)
 

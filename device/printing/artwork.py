@@ -272,8 +272,8 @@ def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
     if not complete:
         sheet.disc(11.4, 11.2, 5.4, ground)
     sheet.text(11.4, 11.2, 9.2, str(paper.points), ground if complete else _INK, widest=8)
-    sheet.text(38.4, 8.4, 8.8, paper.ja, _INK, widest=38)
-    sheet.text(38.4, 15.6, 4.4, paper.en, accent, widest=38)
+    sheet.text(38.4, 8.4, 8.8, paper.text.ja, _INK, widest=38)
+    sheet.text(38.4, 15.6, 4.4, paper.text.en, accent, widest=38)
     _tally(sheet, paper, 20.0, 20.2, _INK)
     sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
     rows = paper.examples

@@ -98,7 +98,7 @@ def _words(name: str, known: Mapping[str, Paper]) -> Text:
     """A card of the pages that all games share."""
     kind, _, side = name.partition("/")
     if side:
-        return Text.of(known[kind])
+        return known[kind].text
     if name == BACK:
         return _FACE_DOWN
     card = Card.parse(name)

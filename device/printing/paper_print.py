@@ -31,7 +31,7 @@ def printed_papers() -> PrintedPapers:
         side: tuple(_face(known[kind], side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")
     }
     kinds = [known[kind] for kind in PAPER_KINDS]
-    names = ([kind.ja for kind in kinds], [kind.en for kind in kinds])
+    names = ([kind.text.ja for kind in kinds], [kind.text.en for kind in kinds])
     return PrintedPapers(known, sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from device.errors import DeviceError
-from rules.text import Text
+from rules.text import Text, plural
 
 
 class Trouble(Enum):
@@ -132,16 +132,16 @@ class SetAside:
     lost: int
 
     @property
-    def en(self) -> str:
-        """What happened, in English."""
-        games = "1 game" if self.games == 1 else f"{self.games} games"
-        cut = f", {self.cut_short} of them cut short" if self.cut_short else ""
-        lost = f"; {self.lost} could not be recovered" if self.lost else ""
-        return f"The journal was damaged and is kept as {self.path.name}; {games} recovered{cut}{lost}."
-
-    @property
-    def ja(self) -> str:
-        """What happened, in Japanese."""
-        cut = f"（うち{self.cut_short}件は途中まで）" if self.cut_short else ""
-        lost = f"{self.lost}件は復元できませんでした。" if self.lost else ""
-        return f"壊れていたゲームの記録を{self.path.name}として残し、{self.games}件を復元しました{cut}。{lost}"
+    def text(self) -> Text:
+        """What happened."""
+        told = plural(
+            "The journal was damaged and is kept as {name}; {count} game recovered",
+            "The journal was damaged and is kept as {name}; {count} games recovered",
+            count=self.games,
+            name=self.path.name,
+        )
+        if self.cut_short:
+            told = Text("{told}, {cut} of them cut short", told=told, cut=self.cut_short)
+        if self.lost:
+            return Text("{told}; {lost} could not be recovered.", told=told, lost=self.lost)
+        return Text("{told}.", told=told)

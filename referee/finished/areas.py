@@ -122,7 +122,7 @@ class AreaScoring(ABC):
         )
         found = [*self.faults(view, finished), *self._astray(view, finished), *_twice(view, finished)]
         if view.foreign:
-            found.append(Fault(None, other_cards(len(view.foreign), Text.of(self.rules.title))))
+            found.append(Fault(None, other_cards(len(view.foreign), self.rules.title)))
         faults = open_faults(found, self.rules.codes, finished)
         final = self.final(tallies)
         winners, why = self.winners(tallies, finished)

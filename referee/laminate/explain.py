@@ -238,7 +238,7 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
 def lay_on_top(card: Card, source: str) -> Mend:
     """Lay a card on top of the discard pile."""
     after = Text(" face up on top of the discard pile.")
-    return Mend.framed(str(card), source, "discard", Both("Lay ", ""), Text.of(card), after)
+    return Mend.framed(str(card), source, "discard", Both("Lay ", ""), card.text, after)
 
 
 def lay_any_discard(position: Position, seat: int) -> Mend:
@@ -284,7 +284,7 @@ def card_words(position: Position, name: str) -> Text:
     if slash:
         paper = paper_words(position, kind)
         return Text("the paper card {paper}", paper=paper)
-    return Text("a face-down card") if name == "back" else Text.of(Card.parse(name))
+    return Text("a face-down card") if name == "back" else Card.parse(name).text
 
 
 def _item_words(position: Position, item: str, count: int) -> Text:

@@ -109,7 +109,7 @@ def _contradictions(own: Sequence[PaperSeen]) -> int:
 
 def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
     def words(number: int) -> Text:
-        return Text.of(RULES.kind(view.papers[number].kind))
+        return RULES.kind(view.papers[number].kind).text
 
     return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
 
@@ -179,10 +179,10 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
         kind = catalogue[name]
         if count > kind.copies:
             for seat in sorted({paper.seat for paper in view.papers if paper.kind == name}):
-                yield Fault(seat, because.more_than_supply(Text.of(kind), kind.copies, count))
+                yield Fault(seat, because.more_than_supply(kind.text, kind.copies, count))
     for (seat, name), count in Counter((paper.seat, paper.kind) for paper in view.papers).items():
         if count > 1:
-            yield Fault(seat, because.paper_already_held(players[seat - 1], Text.of(catalogue[name])))
+            yield Fault(seat, because.paper_already_held(players[seat - 1], catalogue[name].text))
     for paper in view.papers:
         for reason in _of_paper(paper, players[paper.seat - 1], catalogue[paper.kind]):
             yield Fault(paper.seat, reason)
@@ -198,7 +198,7 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
 
 def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[common.Reason]:
     """What is wrong with one paper for itself."""
-    named, words = len(paper.cards), Text.of(kind)
+    named, words = len(paper.cards), kind.text
     if not named and not paper.doubtful:
         yield because.paper_without_card(author, words)
     elif kind.name == END_FLAG and named > 1:
@@ -219,7 +219,7 @@ def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
         if slash:
-            yield Fault(None, because.paper_of_nobody(Text.of(RULES.kind(name))))
+            yield Fault(None, because.paper_of_nobody(RULES.kind(name).text))
         elif name != BACK:
             place = area_words(seat, players)
             yield Fault(seat, because.card_without_paper(place, Card.parse(name)))

@@ -191,7 +191,7 @@ def follow_words(position: Position) -> Text | None:
     led, trump = position.led, position.trump
     if led is None or trump is None:
         return None
-    suit, card = position.led_suit, Text.of(led)
+    suit, card = position.led_suit, led.text
     assert suit is not None, "a card was led"
     if trump.suit is None:
         return Text("{card!c} was led: follow with {suit}.", card=card, suit=suit)

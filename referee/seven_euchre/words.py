@@ -106,7 +106,7 @@ def _mend_packets(position: Position, one: Packets) -> Mend:
 
 def _mend_face(position: Position, one: Off) -> Mend:
     card = Card.parse(one.card)
-    words = Text.of(card)
+    words = card.text
     if one.found is None:
         home = one.home or "table"
         end = place_words(position, home)

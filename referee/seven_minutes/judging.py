@@ -131,9 +131,7 @@ class _Judging:
         told = [self._seen(flip) for flip in flips]
         if len(told) > 1:
             asked = Text("Which of these cards was flipped first?")
-            return Question(
-                asked, tuple(Choice(Text.of(flip.card), one) for flip, one in zip(flips, told, strict=True))
-            )
+            return Question(asked, tuple(Choice(flip.card.text, one) for flip, one in zip(flips, told, strict=True)))
         if told:
             return told[0]
         first = next(cards[0] for cards in heaps if cards)
@@ -160,7 +158,7 @@ class _Judging:
         read = (card for card in self.position.draw_pile if card in look.new or str(card) in shown)
         likely = (left[name] for name in mark.candidates if name in left)
         cards = dict.fromkeys((*(() if look.still else read), *likely, *left.values()))
-        choices = [Choice(Text.of(card), accepted(self.state, Flip(self.position.seat, card))) for card in cards]
+        choices = [Choice(card.text, accepted(self.state, Flip(self.position.seat, card))) for card in cards]
         if not look.still:
             none = Text("No card was flipped.")
             choices.append(Choice(none, Accepted(None, replace(self.state, unread=None), (none,))))

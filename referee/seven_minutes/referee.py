@@ -207,17 +207,17 @@ class SevenMinutesReferee(ZoneReferee):
     def mend_missing(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back into the row."""
         after = Text(" back into the row.")
-        return Mend.framed(str(card), "table", ROW, Both("Put ", ""), Text.of(card), after)
+        return Mend.framed(str(card), "table", ROW, Both("Put ", ""), card.text, after)
 
     def mend_new(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back that nobody had seen before."""
         after = Text(" face down on top of the draw pile.")
-        return Mend.framed(str(card), ROW, DRAW, Both("Put ", ""), Text.of(card), after)
+        return Mend.framed(str(card), ROW, DRAW, Both("Put ", ""), card.text, after)
 
     def mend_place(self, state: Any, card: Card, on: Card | None) -> Mend:
         """The step that lays a flipped card where it belongs."""
         after = Text(" to the end of the row.") if on is None else Text(" onto {on}.", on=on)
-        return Mend.framed(str(card), ROW, ROW, Both("Move ", ""), Text.of(card), after)
+        return Mend.framed(str(card), ROW, ROW, Both("Move ", ""), card.text, after)
 
     def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
         """The step that lays a pile of a player back in view."""

@@ -84,7 +84,7 @@ class SevenMinutesScoring(AreaScoring):
 
         def words(number: int) -> Text:
             name = mine[number].name
-            return Text("a face-down card") if name == BACK else Text.of(Card.parse(name))
+            return Text("a face-down card") if name == BACK else Card.parse(name).text
 
         yield from seat_faults(found, players, words, "seats" in finished.told)
 
@@ -107,7 +107,7 @@ def _items(cards: Sequence[Sighting], sign: int) -> tuple[Item, ...]:
     items = []
     for card in in_order_of_the_deck(seen.name for seen in cards):
         points = sign * worth(card)
-        items.append(Item(Text.of(card), points, {"card": str(card), "points": points}))
+        items.append(Item(card.text, points, {"card": str(card), "points": points}))
     return tuple(items)
 
 

@@ -148,7 +148,7 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
         Text(" {side} in {who}'s area.", side=side, who=who),
     )
     if len(take.cards) <= _MOST_NAMED:
-        return tuple(Mend.framed(str(card), ROW, place, before, Text.of(card), after) for card in take.cards)
+        return tuple(Mend.framed(str(card), ROW, place, before, card.text, after) for card in take.cards)
     words = inside(before, number(len(take.cards)), after)
     return (Mend(str(take.cards[0]), ROW, place, words),)
 

@@ -83,7 +83,7 @@ def _tokens_fault(value: Any, players: Sequence[str]) -> Text | None:
         for told in value:
             tokens_in(told)
     except BadRecordError as error:
-        return Text.of(error)
+        return error.text
     return None
 
 
@@ -243,7 +243,7 @@ def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
     held = coins(city.coins)
     yield Both(f"{city.board.en}, {stages}, {held.en}", f"{city.board.ja}、{city.stages}段階、{held.ja}")
     if city.cards:
-        count, built = number(len(city.cards)), listing(map(Text.of, city.cards))
+        count, built = number(len(city.cards)), listing(card.text for card in city.cards)
         yield Text("{count}: {built}", count=count, built=built)
     guild = copied(sheet.cities, seat)
     if guild is not None:

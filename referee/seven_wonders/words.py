@@ -249,7 +249,7 @@ def way_words(position: Position, seat: int, act: Act) -> Text:
 
 def _what(position: Position, seat: int, act: Act) -> Text:
     if act.card is not None:
-        return Text.of(act.card)
+        return act.card.text
     number = position.cities[seat - 1].stages + 1
     return Text("stage {number}", number=number)
 

@@ -268,7 +268,7 @@ class WildSevenReferee(ZoneReferee):
         who = player(before.players[move.seat - 1])
         if isinstance(move, Play):
             return Text("{who} lays {card} in front.", who=who, card=move.card)
-        own = Text.of(before.in_front(move.seat))
+        own = before.in_front(move.seat).text
         if move.card is None:
             return Text("{who} can take nothing; {own} joins the wanted.", who=who, own=own)
         return Text("{who} captures a wanted card; {own} joins the wanted.", who=who, own=own)

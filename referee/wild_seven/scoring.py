@@ -85,7 +85,7 @@ class WildSevenScoring(AreaScoring):
         mine = [seen for cards in view.areas.values() for seen in cards if seen.name != BACK]
         own = seatings([(seen.x, seen.y) for seen in mine], [finished.layout], lambda _: 0)
         # The suits tell how many play, and who captured nothing has an empty area.
-        yield from seat_faults(own, players, lambda number: Text.of(Card.parse(mine[number].name)), told=True)
+        yield from seat_faults(own, players, lambda number: Card.parse(mine[number].name).text, told=True)
 
 
 def _depth(one: Sighting | Unread, layout: Layout) -> float:
@@ -110,7 +110,7 @@ def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
     highest = tuple(Suit)[players + 1]
     sought = bool(there) and not boxed and not told and players > min(RULES.seats)
     if sought and not any(card.suit is highest for card in there):
-        yield Fault(None, _none_of(Text.of(highest), players))
+        yield Fault(None, _none_of(highest.text, players))
 
 
 def _unseen(count: int) -> Reason:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
-from rules.text import Text
+from rules.text import Text, Worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ _IN_SUIT = 7
 
 
 @dataclass(frozen=True, slots=True)
-class PaperKind:
+class PaperKind(Worded):
     """A kind of paper: its name in records, points, copies in the supply, names for players and combination.
 
     ``combination`` is ``None`` for the End Flag alone, which is never published.
@@ -196,18 +196,8 @@ class PaperKind:
     name: str
     points: int
     copies: int
-    words: Text
+    text: Text
     combination: Combination | None
-
-    @property
-    def en(self) -> str:
-        """Its name in English."""
-        return self.words.en
-
-    @property
-    def ja(self) -> str:
-        """Its name in Japanese."""
-        return self.words.ja
 
     def accepts(self, cards: Sequence[Card]) -> bool:
         """True where the cards, all of them and each of them once, are this paper's combination."""

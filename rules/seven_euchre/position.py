@@ -390,7 +390,7 @@ class Position:
         return because.somebody_revoked(self._who(seat), card, revoked)
 
     def _suit_words(self, card: Card) -> Text:
-        return suit_words(card, self.trump) if self.trump is not None else Text.of(card.suit)
+        return suit_words(card, self.trump) if self.trump is not None else card.suit.text
 
     def _who(self, seat: int) -> Text:
         return player(self.players[seat - 1]) if 1 <= seat <= SEATS else Text("seat {seat}", seat=seat)

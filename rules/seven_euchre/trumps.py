@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from rules.cards import DECK, Card, Suit, mask_of
-from rules.text import Text
+from rules.text import Text, Worded
 
 SEVEN = 7
 """The rank whose seven cards all belong to the trump suit."""
@@ -18,7 +18,7 @@ LEAST_TRICKS, TRICKS = 7, 12
 """The lowest number that can be bid, and the number of tricks in a deal."""
 
 
-class Trump(Enum):
+class Trump(Worded, Enum):
     """What a bid names: a trump suit or no trump, the lower bid first."""
 
     COFFIN = Suit.COFFIN
@@ -33,8 +33,7 @@ class Trump(Enum):
     def __init__(self, suit: Suit | None) -> None:
         self.suit = suit
         self.letter = "NT" if suit is None else suit.letter
-        self.en = "no trump" if suit is None else suit.en
-        self.ja = "ノートランプ" if suit is None else suit.ja
+        self.text = Text("no trump") if suit is None else suit.text
         self.place = len(type(self).__members__)
 
     @property
@@ -100,7 +99,7 @@ def suit_words(card: Card, trump: Trump) -> Text:
     """The suit that a card belongs to in words: the 7s named where they belong to it."""
     suit = suit_of(card, trump)
     if suit is not trump.suit:
-        return Text.of(suit)
+        return Text("{suit}", suit=suit)
     return Text("trumps ({suit} and every 7)", suit=suit)
 
 

@@ -20,6 +20,7 @@ from rules.seven_wonders.effects import (
     cost,
     one_of,
 )
+from rules.text import Text, Worded, in_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,11 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(Worded):
     """One side of a board. ``str(board)`` is its id, such as ``giza/a``; each side is one object."""
 
     id: str
-    wonder_ja: str
+    wonder_text: Text
     produces: Resource
     stages: tuple[Stage, ...]
 
@@ -50,14 +51,9 @@ class Board:
         return self.id[-1].upper()
 
     @property
-    def en(self) -> str:
-        """The side in English words: ``Giza A``."""
-        return f"{self.wonder.capitalize()} {self.side}"
-
-    @property
-    def ja(self) -> str:
-        """The side in Japanese words."""
-        return f"{self.wonder_ja}（{self.side}面）"
+    def text(self) -> Text:
+        """The side in words: ``Giza A``."""
+        return in_context("board", "{wonder} {side}", wonder=self.wonder_text, side=self.side)
 
     def __reduce__(self) -> tuple[object, ...]:
         return board, (self.id,)
@@ -69,8 +65,8 @@ class Board:
         return f"board({self.id!r})"
 
 
-def _board(name: str, wonder_ja: str, produces: Resource, *stages: Stage) -> Board:
-    return Board(name, wonder_ja, produces, stages)
+def _board(name: str, wonder_text: Text, produces: Resource, *stages: Stage) -> Board:
+    return Board(name, wonder_text, produces, stages)
 
 
 _R = Resource
@@ -78,7 +74,7 @@ _R = Resource
 BOARDS: tuple[Board, ...] = (
     _board(
         "alexandria/a",
-        "アレクサンドリアの大灯台",
+        Text("Alexandria"),
         _R.GLASS,
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(ore=2), one_of(*RAW_MATERIALS, for_sale=False)),
@@ -86,7 +82,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "alexandria/b",
-        "アレクサンドリアの大灯台",
+        Text("Alexandria"),
         _R.GLASS,
         Stage(cost(clay=2), one_of(*RAW_MATERIALS, for_sale=False)),
         Stage(cost(wood=2), one_of(*MANUFACTURED, for_sale=False)),
@@ -94,7 +90,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "babylon/a",
-        "バビロンの空中庭園",
+        Text("Babylon"),
         _R.CLAY,
         Stage(cost(clay=2), Effect(points=3)),
         Stage(cost(wood=3), Effect(science=Science.ANY)),
@@ -102,7 +98,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "babylon/b",
-        "バビロンの空中庭園",
+        Text("Babylon"),
         _R.CLAY,
         Stage(cost(clay=1, cloth=1), Effect(points=3)),
         Stage(cost(wood=2, glass=1), Effect(special=Special.PLAY_SEVENTH_CARD)),
@@ -110,7 +106,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "ephesos/a",
-        "エフェソスのアルテミス神殿",
+        Text("Ephesos"),
         _R.PAPYRUS,
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(wood=2), Effect(coins=9)),
@@ -118,7 +114,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "ephesos/b",
-        "エフェソスのアルテミス神殿",
+        Text("Ephesos"),
         _R.PAPYRUS,
         Stage(cost(stone=2), Effect(coins=4, points=2)),
         Stage(cost(wood=2), Effect(coins=4, points=3)),
@@ -126,7 +122,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "giza/a",
-        "ギザの大ピラミッド",
+        Text("Giza"),
         _R.STONE,
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(wood=3), Effect(points=5)),
@@ -134,7 +130,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "giza/b",
-        "ギザの大ピラミッド",
+        Text("Giza"),
         _R.STONE,
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(stone=3), Effect(points=5)),
@@ -143,7 +139,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "halikarnassos/a",
-        "ハリカルナッソスのマウソロス霊廟",
+        Text("Halikarnassos"),
         _R.CLOTH,
         Stage(cost(clay=2), Effect(points=3)),
         Stage(cost(ore=3), Effect(special=Special.BUILD_FROM_DISCARD)),
@@ -151,7 +147,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "halikarnassos/b",
-        "ハリカルナッソスのマウソロス霊廟",
+        Text("Halikarnassos"),
         _R.CLOTH,
         Stage(cost(ore=2), Effect(points=2, special=Special.BUILD_FROM_DISCARD)),
         Stage(cost(clay=3), Effect(points=1, special=Special.BUILD_FROM_DISCARD)),
@@ -159,7 +155,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "olympia/a",
-        "オリンピアのゼウス像",
+        Text("Olympia"),
         _R.WOOD,
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(stone=2), Effect(special=Special.BUILD_FREE_ONCE_AN_AGE)),
@@ -167,7 +163,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "olympia/b",
-        "オリンピアのゼウス像",
+        Text("Olympia"),
         _R.WOOD,
         Stage(cost(wood=2), Effect(cheap=RAW, cheap_from=BOTH)),
         Stage(cost(stone=2), Effect(points=5)),
@@ -175,7 +171,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "rhodes/a",
-        "ロードス島の巨像",
+        Text("Rhodes"),
         _R.ORE,
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(clay=3), Effect(shields=2)),
@@ -183,7 +179,7 @@ BOARDS: tuple[Board, ...] = (
     ),
     _board(
         "rhodes/b",
-        "ロードス島の巨像",
+        Text("Rhodes"),
         _R.ORE,
         Stage(cost(stone=3), Effect(coins=3, shields=1, points=3)),
         Stage(cost(ore=4), Effect(coins=4, shields=1, points=4)),

@@ -30,6 +30,7 @@ from rules.seven_wonders.effects import (
     gives,
     one_of,
 )
+from rules.text import Text, Worded, in_context
 
 AGES = (1, 2, 3)
 FEWEST, MOST = 3, 7
@@ -39,7 +40,7 @@ HAND = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Building:
+class Building(Worded):
     """A card of the game by its face. ``str(building)`` is its id; each face is one object, so equal is identical.
 
     ``copies`` are those in play by the number of players, from three on; a guild has none of its own, see ``guilds``.
@@ -61,16 +62,10 @@ class Building:
         return self.id.removesuffix("_2")
 
     @property
-    def en(self) -> str:
-        """The card in English words."""
-        words = self.name.replace("_", " ")
-        return words if self.name == self.id else f"{words} (age {self.age})"
-
-    @property
-    def ja(self) -> str:
-        """The card in a Japanese sentence: its printed name is not translated by the sheet."""
-        words = self.name.replace("_", " ")
-        return f"「{words}」" if self.name == self.id else f"「{words}」（時代{self.age}）"
+    def text(self) -> Text:
+        """The card in a sentence: its printed name is not translated by the sheet."""
+        words = in_context("building", "{name}", name=self.name.replace("_", " "))
+        return words if self.name == self.id else Text("{words} (age {age})", words=words, age=self.age)
 
     @property
     def is_guild(self) -> bool:

@@ -9,24 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rules.text import Both, Text, listing
+from rules.text import Both, Text, Worded, listing
 
 
-class Resource(Enum):
+class Resource(Worded, Enum):
     """A resource and its names, raw materials first."""
 
-    CLAY = (1, "clay", "粘土")
-    ORE = (2, "ore", "鉱石")
-    STONE = (4, "stone", "石材")
-    WOOD = (8, "wood", "木材")
-    CLOTH = (16, "cloth", "織物")
-    GLASS = (32, "glass", "ガラス")
-    PAPYRUS = (64, "papyrus", "パピルス")
+    CLAY = (1, Text("clay"))
+    ORE = (2, Text("ore"))
+    STONE = (4, Text("stone"))
+    WOOD = (8, Text("wood"))
+    CLOTH = (16, Text("cloth"))
+    GLASS = (32, Text("glass"))
+    PAPYRUS = (64, Text("papyrus"))
 
-    def __init__(self, bit: int, en: str, ja: str) -> None:
+    def __init__(self, bit: int, text: Text) -> None:
         self.bit = bit
-        self.en = en
-        self.ja = ja
+        self.text = text
 
 
 RAW_MATERIALS = (Resource.CLAY, Resource.ORE, Resource.STONE, Resource.WOOD)
@@ -37,20 +36,19 @@ RAW = sum(resource.bit for resource in RAW_MATERIALS)
 MADE = sum(resource.bit for resource in MANUFACTURED)
 
 
-class Colour(Enum):
+class Colour(Worded, Enum):
     """The colour of a card and its names."""
 
-    BROWN = ("brown", "茶")
-    GREY = ("grey", "灰")
-    YELLOW = ("yellow", "黄")
-    BLUE = ("blue", "青")
-    GREEN = ("green", "緑")
-    RED = ("red", "赤")
-    PURPLE = ("purple", "紫")
+    BROWN = Text("brown")
+    GREY = Text("grey")
+    YELLOW = Text("yellow")
+    BLUE = Text("blue")
+    GREEN = Text("green")
+    RED = Text("red")
+    PURPLE = Text("purple")
 
-    def __init__(self, en: str, ja: str) -> None:
-        self.en = en
-        self.ja = ja
+    def __init__(self, text: Text) -> None:
+        self.text = text
 
 
 class Side(StrEnum):

@@ -248,7 +248,7 @@ def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
     """What an act pays for: its words, the card that is built, and the cost."""
     stage = city.next_stage
     if act.card is not None and act.do is Do.BUILD:
-        return Text.of(act.card), (act.card,), act.card.cost
+        return act.card.text, (act.card,), act.card.cost
     number, board = city.stages + 1, city.board
     words = Text("stage {number} of {board}", number=number, board=board)
     return words, (), Cost() if stage is None else stage.cost

@@ -13,7 +13,7 @@ from rules.refusal import Reason
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Cost
 from rules.seven_wonders.trade import Pay
-from rules.text import Bilingual, Both, Text, in_context, joined, listing, with_article
+from rules.text import Both, Text, Worded, in_context, joined, listing, with_article
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -218,7 +218,7 @@ def already_built(who: Text, card: Building) -> Reason:
     )
 
 
-def no_stage_left(who: Text, board: Bilingual, stages: int) -> Reason:
+def no_stage_left(who: Text, board: Worded, stages: int) -> Reason:
     """All stages of the board are built."""
     return Reason(
         "no_stage_left",

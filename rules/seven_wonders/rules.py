@@ -24,7 +24,7 @@ SCORE = "score"
 def _board_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
     """All sides, the A sides first: the first ones are a wonder each."""
     sides = sorted(BOARDS, key=lambda side: side.side)
-    return [(side.id, Text.of(side)) for side in sides]
+    return [(side.id, side.text) for side in sides]
 
 
 def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:

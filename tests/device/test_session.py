@@ -13,7 +13,7 @@ from referee.steps import steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
-from rules.text import Both, Language, Text
+from rules.text import Both, Language
 from tests.device.openings import begun
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
@@ -89,7 +89,7 @@ def test_like_steps_are_said_in_one() -> None:
     def put(item: str, target: str = "hand:1") -> Mend:
         name = Card.parse(item)
         after = Both(" into the hand.", "を手札に入れてください。")
-        return Mend.framed(item, "seat:1/three", target, Both("Take ", ""), Text.of(name), after)
+        return Mend.framed(item, "seat:1/three", target, Both("Take ", ""), name.text, after)
 
     turn = Mend("three/review", "x", "x", Both("Turn the paper.", "論文を裏返してください。"))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))

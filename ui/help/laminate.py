@@ -169,7 +169,7 @@ def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
-        groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, Text.of(kind).said(language), (flag,)),)
+        groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, kind.text.said(language), (flag,)),)
     else:
         en, ja = kind.combination.rule()
         rule = Both(f"It takes {en}.", f"{ja}。")
@@ -177,7 +177,7 @@ def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
         groups = tuple(
             TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
         )
-    return Leaf(Text.of(kind).said(language), tuple(text.said(language) for text in (rule, worth)), groups)
+    return Leaf(kind.text.said(language), tuple(text.said(language) for text in (rule, worth)), groups)
 
 
 def _counted(count: int, noun: str) -> str:

@@ -370,8 +370,8 @@ def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
         "complete",
         (PAPER_KINDS[a], PAPER_KINDS[b]),
         Both(
-            f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
-            f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
+            f"The papers {one.text.en} and {other.text.en} lie in each other's place on one of the two pages: {belongs}.",
+            f"論文カード「{one.text.ja}」と「{other.text.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
         ),
         doubtful=True,
     )

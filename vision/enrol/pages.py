@@ -134,7 +134,7 @@ def spoken(name: str) -> tuple[str, str]:
         return words.en, words.ja
     if "/" in name:
         paper = papers()[name.split("/")[0]]
-        return f"the paper card {paper.en}", f"論文カード「{paper.ja}」"
+        return f"the paper card {paper.text.en}", f"論文カード「{paper.text.ja}」"
     card = Card.parse(name)
     return card.en, card.ja
 

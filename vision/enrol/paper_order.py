@@ -72,8 +72,8 @@ def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> tuple[str,
     ja: list[str] = []
     for place in places:
         kind, row, column = papers[PAPER_KINDS[place]], place // _ACROSS + 1, place % _ACROSS + 1
-        en.append(f"{kind.en} {'' if en else 'belongs '}in row {row}, column {column}")
-        ja.append(f"{kind.ja}は上から{row}段目の左から{column}番目")
+        en.append(f"{kind.text.en} {'' if en else 'belongs '}in row {row}, column {column}")
+        ja.append(f"{kind.text.ja}は上から{row}段目の左から{column}番目")
     return ", ".join(en), "、".join(ja) + "に置きます"
 
 
@@ -92,7 +92,7 @@ def _fault(
         belongs, belongs_ja = belongings(some, papers)
         few = len(some) == 2
         who, which = ("The papers", "") if few else ("Some of the papers", "のうちいくつか")
-        names, names_ja = _listed([kind.en for kind in kinds]), "と".join(f"「{kind.ja}」" for kind in kinds)
+        names, names_ja = _listed([kind.text.en for kind in kinds]), "と".join(f"「{kind.text.ja}」" for kind in kinds)
         text = f"{who} {names} seem to lie in each other's place {on}: {belongs}."
         text_ja = f"論文カード{names_ja}{which}が{on_ja}入れ替わっているようです（{belongs_ja}）。"
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), Both(text, text_ja), doubtful=True)
@@ -105,5 +105,5 @@ def _listed(names: Sequence[str]) -> str:
 def _row(number: int, papers: Mapping[str, Paper]) -> tuple[str, str]:
     """One row of the page in words."""
     kinds = [papers[kind] for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
-    words = _listed([kind.en for kind in kinds])
-    return f"{words} in row {number + 1}", f"{number + 1}段目は{'・'.join(kind.ja for kind in kinds)}"
+    words = _listed([kind.text.en for kind in kinds])
+    return f"{words} in row {number + 1}", f"{number + 1}段目は{'・'.join(kind.text.ja for kind in kinds)}"

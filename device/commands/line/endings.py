@@ -47,14 +47,14 @@ def pages_of_a_deck() -> Text:
             house="\n".join(f"  {paper.name:28}{_both_names(paper)}" for paper in house),
         ),
         _PAGES.ja.format(
-            rows=_rows([kind.ja for kind in kinds], "、"),
-            house="\n".join(f"  {paper.name:28}{paper.ja}" for paper in house),
+            rows=_rows([kind.text.ja for kind in kinds], "、"),
+            house="\n".join(f"  {paper.name:28}{paper.text.ja}" for paper in house),
         ),
     )
 
 
 def _both_names(paper: Paper) -> str:
-    return f"{paper.en} {paper.ja}" if paper.en != paper.ja else paper.en
+    return f"{paper.text.en} {paper.text.ja}" if paper.text.en != paper.text.ja else paper.text.en
 
 
 def _rows(names: Sequence[str], between: str) -> str:

@@ -15,7 +15,7 @@ from rules.seven_wonders.cards import building
 from rules.seven_wonders.effects import cost
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.trade import Pay
-from rules.text import Both, Text, player
+from rules.text import Both, player
 from tests.rules.seven_wonders.games import SHARED
 
 PAGE = SHARED / "games" / "seven_wonders.md"
@@ -33,7 +33,7 @@ VALUES = {
     "board": board("giza/b"),
     "stages": 4,
     "most": 18,
-    "what": Text.of(CARD),
+    "what": CARD.text,
     "cost": cost(stone=2),
     "needed": 4,
     "held": 1,
