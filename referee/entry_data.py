@@ -14,7 +14,7 @@ from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.plain import is_plain, quoted
-from rules.text import Named, SaidError, Text
+from rules.text import SaidError, Text
 
 Json = Mapping[str, Any]
 

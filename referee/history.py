@@ -19,7 +19,7 @@ from rules.parsing import BadRecordError
 from rules.plain import quoted
 from rules.record import CORRECTION, Header, header_line, move_line
 from rules.refusal import Illegal
-from rules.text import Both, Named, Text
+from rules.text import Both, Text
 
 Json = Mapping[str, Any]
 

@@ -13,7 +13,7 @@ from referee.game import Named
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
-from rules.text import Language, Named, Text
+from rules.text import Language, Text
 from ui.screen_state import ScreenState
 
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")

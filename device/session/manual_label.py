@@ -18,7 +18,7 @@ from referee.state import State
 from referee.table import CAUSES, NEAR_MM, Unread
 from referee.verdict import Refused, Spot
 from referee.zones import NameGroups
-from rules.text import Named, Text
+from rules.text import Text
 
 _SAME_MM = 3.0
 """A card that nobody touched is found so near to where the look before found it."""

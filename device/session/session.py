@@ -58,7 +58,7 @@ from referee.state import State
 from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting, says_the_same
 from rules.record import Header
 from rules.refusal import Reason
-from rules.text import Language, Named, Text
+from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import Mood, ScreenState
