@@ -40,6 +40,7 @@ from device.storage.recorder import Recorder
 from models import checksums
 from referee.laminate.simulated.game import SimulatedGame
 from rules.cards import Card
+from rules.text import Text
 from tests.device.at_the_table import LAYOUT, PLAYERS, Watched, quick_app, view_of
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood
@@ -184,7 +185,7 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     house.says("What would you like to do?")
 
     def refuse() -> None:
-        raise DeviceError("Polkit says no.", "できません。")
+        raise DeviceError(Text("Polkit says no."))
 
     house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": refuse})
     house.choose("Switch off")
@@ -295,7 +296,7 @@ def test_a_camera_s_fault_is_said_and_the_game_goes_on_by_itself(playing: House,
 
 def test_a_mat_that_is_not_found_is_said_until_it_is(playing: House) -> None:
     def hidden(picture: Picture) -> object:
-        raise MatError("Marker 2 is hidden: uncover it.", "マーカー2が隠れています。")
+        raise MatError(Text("Marker 2 is hidden: uncover it."))
 
     seen, playing.look = playing.look, hidden
     playing.discards("H7")

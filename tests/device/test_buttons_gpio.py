@@ -31,6 +31,7 @@ from device.hardware.profiles import (
     choose_buttons,
     open_buttons,
 )
+from rules.text import Text
 
 PINS = dict(zip(Button, PROFILES["display-hat-mini"], strict=True))
 CONFIRM, BACK, UP, DOWN = Button
@@ -527,7 +528,7 @@ def test_where_the_usual_pins_can_not_be_used_the_keyboard_alone_counts_and_it_i
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def refuse() -> Any:
-        raise DeviceError("This machine has no pins.", "ピンがありません。")
+        raise DeviceError(Text("This machine has no pins."))
 
     choice = choose_buttons("auto", (), ButtonPlaces(has_keys=True, has_pins=True))
     assert isinstance(open_buttons(choice, Timing(), refuse), KeyboardButtons)

@@ -19,7 +19,7 @@ from device.hardware.cameras import Found, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
 from referee.layout import REFERENCE_MAT_MM
-from rules.text import Both
+from rules.text import Text
 from vision.errors import PictureError
 
 MJPG = float(cv2.VideoWriter.fourcc(*"MJPG"))
@@ -275,7 +275,7 @@ def test_a_camera_is_found(source: str, found: Found, chosen: str, reason: str) 
 
 
 def test_nothing_found_is_said_with_its_cause() -> None:
-    trouble = Both("picamera2 is not installed", "picamera2がありません")
+    trouble = Text("picamera2 is not installed")
     with pytest.raises(DeviceError, match=r"No camera was found \(picamera2 is not installed\)"):
         choose_camera("auto", look=lambda: Found(ribbon_trouble=trouble))
     with pytest.raises(DeviceError, match="No camera was found: connect one"):

@@ -13,6 +13,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Camera, CameraLock, Picture, Preview
 from device.hardware.flaws import Flaw, flaw_of
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from rules.text import Text
 from vision.errors import PictureError
 
 RNG = np.random.default_rng(7)
@@ -236,7 +237,7 @@ def test_after_a_calm_time_a_fault_is_the_first(rig: Rig) -> None:
 
 def test_what_the_driver_says_for_players_is_passed_on(rig: Rig) -> None:
     def missing() -> None:
-        raise DeviceError("Plug it in.", "接続してください。")
+        raise DeviceError(Text("Plug it in."))
 
     rig.opens = missing
     told = trouble(steady(rig).preview())
@@ -273,7 +274,7 @@ def test_flawed_pictures_are_named_and_end_in_a_restart(
 
 
 def half() -> Picture:
-    raise PictureError("camera is damaged", "壊れています")
+    raise PictureError(Text("camera is damaged"))
 
 
 @pytest.mark.parametrize(

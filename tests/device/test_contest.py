@@ -20,6 +20,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.cards import Card
 from rules.laminate.first_player import product
+from rules.text import Text
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, enrol
@@ -103,7 +104,7 @@ def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
     table.turn_up(CardsSeen(FOUR, 1))
     table.shows("can't be read")
     table.press(Button.CONFIRM)
-    table.turn_up(MatError("Marker 0 can't be seen.", "マーカー0が見えません。"))
+    table.turn_up(MatError(Text("Marker 0 can't be seen.")))
     table.shows("Marker 0")
     table.press(Button.CONFIRM, Button.BACK)
     assert "Turn 4 cards up and multiply them" in table.says("Who begins?").choices

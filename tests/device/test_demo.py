@@ -154,7 +154,7 @@ def test_a_misread_card_ends_the_demo_loudly(capsys: pytest.CaptureFixture[str])
 
 def test_a_recording_that_can_not_be_written_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> str:
-        raise DeviceError("The disk is full.", "ディスクがいっぱいです。")
+        raise DeviceError(Text("The disk is full."))
 
     (tmp_path / "file").write_text("")
     with pytest.raises(DeviceError, match="can't be written"):

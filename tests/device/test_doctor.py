@@ -29,7 +29,7 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from models import checksums
-from rules.text import Both, Text
+from rules.text import Text
 from tests.device.openings import opening
 from ui.screen import Panel
 
@@ -254,7 +254,7 @@ def test_a_display_that_is_chosen_and_can_not_be_opened_is_a_fault(
     monkeypatch.setattr(doctor, "_ask", lambda *command: service)
 
     def refuse(choice: DisplayChoice, panel: Panel) -> Display:
-        raise DeviceError("EGL not initialized", "EGLがありません")
+        raise DeviceError(Text("EGL not initialized"))
 
     monkeypatch.setattr(doctor, "open_display", refuse)
     choice, finding = doctor.check_display(Settings(), "kmsdrm")
@@ -321,7 +321,7 @@ def test_a_report_that_can_not_be_written_is_said_at_once(
 
 
 def test_a_name_that_is_no_unicode_spoils_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    nameless = Both("There is no folder \udcff.", "\udcffというフォルダがありません。")
+    nameless = Text("There is no folder \udcff.")
     monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("camera", Level.FAULT, nameless)]))
     report = tmp_path / "r.json"
     assert main(["doctor", "--state", str(tmp_path), "--json", "--report", str(report)]) == 1
@@ -330,7 +330,7 @@ def test_a_name_that_is_no_unicode_spoils_no_report(tmp_path: Path, monkeypatch:
 
 
 def test_nobody_is_asked_where_nobody_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("clock", Level.OK, Both("It is.", "時刻。"))]))
+    monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("clock", Level.OK, Text("It is."))]))
     monkeypatch.setattr("builtins.input", lambda _: pytest.fail("there is nobody"))
     report = tmp_path / "r.json"
     assert main(["doctor", "--state", str(tmp_path), "--json", "--report", str(report)]) == 0

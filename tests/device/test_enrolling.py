@@ -22,6 +22,7 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.placing import Placed
+from rules.text import Text
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
 from vision.enrol import PAGES, deck_of, look_alikes, page_places
@@ -127,7 +128,7 @@ def test_what_is_insisted_on_is_the_page_that_was_shown(
 ) -> None:
     """A doubt between the two paper pages may ask for the earlier one; who insists keeps both as they are."""
     enrolment, found = live
-    doubt = PageFault("review", ("three", "five"), "Are these in order?", "順番は正しいですか？", doubtful=True)
+    doubt = PageFault("review", ("three", "five"), Text("Are these in order?"), doubtful=True)
 
     def deck_in_doubt(reader: Reader, name: str, pages: dict[str, Page], as_laid: bool) -> Deck:
         if not as_laid:

@@ -23,10 +23,10 @@ from referee.table import Detections, Sighting
 from referee.verdict import Question
 from rules.cards import Card
 from rules.record import Header
-from rules.text import Both, Text
+from rules.text import Text
 from tests.device.test_made_up_game import PLAYERS, Lay, Position, Referee, Screen, Tell
 
-BLUNDER = Both("lays another suit", "別のスートを置きます")
+BLUNDER = Text("lays another suit")
 
 
 class Cards:

@@ -31,7 +31,7 @@ from referee.verdict import Accepted, Refused
 from rules.game import Contest
 from rules.laminate.moves import Publish
 from rules.record import Header
-from rules.text import Both, Language, Text
+from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
 from vision.enrol import page_places
@@ -230,7 +230,7 @@ def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
             return True
 
         def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
-            self.asked = then(Both("7 × 2 = 14", "7 × 2 = 14"))
+            self.asked = then(Text("7 × 2 = 14"))
 
     table = Contested()
     menu = walked(rematch(table, table.last()), "House papers", "✓ 21", "Done", "Turn 4 cards")

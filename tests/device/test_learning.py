@@ -26,7 +26,7 @@ from device.simulated.pages import lay_page
 from device.speech import Language
 from referee.placing import Placed, Tray
 from rules.laminate.papers import LAMINATE
-from rules.text import Both, Text
+from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, PageFault, page_places
@@ -118,9 +118,9 @@ class Desk:
 
     def keep(self, deck: Deck) -> Text:
         if self.full:
-            raise DeviceError("The disk is full.", "ディスクがいっぱいです。")
+            raise DeviceError(Text("The disk is full."))
         self.kept.append(deck)
-        return Both("It is known now.", "登録しました。")
+        return Text("It is known now.")
 
     def leave(self) -> None:
         self.left += 1
@@ -150,7 +150,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 
 def fault(page: str, doubtful: bool = False) -> PageVerdict:
-    return PageVerdict(page, (PageFault(page, ("H7",), "Heart 7 is missing.", "ハート7がありません。", doubtful),))
+    return PageVerdict(page, (PageFault(page, ("H7",), Text("Heart 7 is missing."), doubtful),))
 
 
 def test_three_pages_make_a_deck(desk: Desk) -> None:
@@ -307,7 +307,7 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
 
     def keep(deck: Deck) -> Text:
         kept.append(deck)
-        return Both("It is known now.", "登録しました。")
+        return Text("It is known now.")
 
     desk = Desk.__new__(Desk)
     desk.stage = Learning(
@@ -407,7 +407,7 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
         opening = SteadyCamera(lambda: camera)
         return Lookout(opening, open_reader, told, lambda: None, still_s=0.05, looks_a_second=100)
 
-    lesson = Lesson(lambda deck: Both("", ""), lambda: None, (1189.0, 841.0), lambda _: None)
+    lesson = Lesson(lambda deck: Text(""), lambda: None, (1189.0, 841.0), lambda _: None)
     stage = Learning(open_pupil, lookout, Language.EN, lesson)
     try:
         stage.press(Press(Button.CONFIRM, False, 0.0))

@@ -25,6 +25,7 @@ from device.errors import DeviceError
 from device.hardware import steady
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from rules.text import Text
 from vision.errors import MatError
 
 RNG = np.random.default_rng(4)
@@ -42,7 +43,7 @@ class StandIn:
 
     def open(self) -> StandIn:
         if self.fault == "absent":
-            raise DeviceError("There is no camera.", "カメラがありません。")
+            raise DeviceError(Text("There is no camera."))
         self.opened += 1
         return self
 
@@ -196,7 +197,7 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, m
 
 
 def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    scene.table.fault = MatError("A marker is hidden.", "マーカーが見えません。")
+    scene.table.fault = MatError(Text("A marker is hidden."))
     scene.lookout.start()
     assert scene.until(Blind).why.ja == "マーカーが見えません。"
     scene.table.fault = ZeroDivisionError("what is this?")
@@ -209,7 +210,7 @@ def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplo
 
 
 def test_a_reader_that_can_not_be_had_is_asked_for_again(scene: Scene) -> None:
-    scene.unfit = DeviceError("The model is missing.", "モデルがありません。")
+    scene.unfit = DeviceError(Text("The model is missing."))
     scene.lookout.start()
     assert scene.until(Unfit).why.en == "The model is missing."
     scene.until(Unfit)

@@ -26,7 +26,7 @@ from rules.cards import Card, Suit
 from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.refusal import Illegal, Reason, Refusal, out_of_turn
-from rules.text import Both, Language, Text, player
+from rules.text import Language, Text, player
 from ui.screen_state import Mood, PlayerLine, ScreenState
 
 CODES = ("bad_record", "game_over", "out_of_turn", "wrong_suit", "table_disturbed", "cannot_see")
@@ -84,7 +84,7 @@ class Position:
             if move.seat != len(self.suits) + 1:
                 reasons.append(out_of_turn(player(PLAYERS[move.seat - 1]), player(PLAYERS[len(self.suits) % 2])))
         elif self.suits[move.seat - 1] != move.card.suit.letter:
-            words = Both(f"{move.card.en} is not of the suit told.", f"{move.card.ja}は伝えたスートではありません。")
+            words = Text(f"{move.card.en} is not of the suit told.")
             reasons.append(Reason("wrong_suit", (move.card,), words))
         return Refusal.of(CODES, *reasons) if reasons else None
 
@@ -104,7 +104,7 @@ class Position:
 
 class Rules:
     name = "made_up"
-    title = Both("Made up", "作り物")
+    title = Text("Made up")
     seats = range(2, 3)
     options = ()
     codes = CODES
@@ -117,7 +117,7 @@ class Rules:
             return Tell(data["seat"], data["suit"])
         if data.get("do") == "lay":
             return Lay(data["seat"], Card.parse(data["card"]))
-        raise BadRecordError("no such move", "そのような手はありません")
+        raise BadRecordError(Text("no such move"))
 
     def to_move(self, position: Position) -> frozenset[int]:
         """One tells; then both lay as they like."""
@@ -165,17 +165,15 @@ class Referee(ZoneReferee):
             return CantSee((spot,), self.unseen(state, (spot,)), at_once=True)
         moves = [Lay(1, Card.parse(name)) for name in mark.candidates]
         after = [self._accepted(move, state, self.after_move(state, move, {})) for move in moves]
-        choices = tuple(
-            Choice(Both(f"Lay {name}.", f"{name}。"), one) for name, one in zip(mark.candidates, after, strict=True)
-        )
-        return Question(Both("Which card is it?", "どのカードですか？"), choices, at_once=True, spot=spot)
+        choices = tuple(Choice(Text(f"Lay {name}."), one) for name, one in zip(mark.candidates, after, strict=True))
+        return Question(Text("Which card is it?"), choices, at_once=True, spot=spot)
 
     def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)
-        return tuple((Both(suit.en, suit.ja), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
+        return tuple((Text(suit.en), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
 
     def describe_move(self, move: Any, before: Any) -> Text:
-        return Both(f"{move}.", f"{move}。")
+        return Text(f"{move}.")
 
 
 @dataclass
@@ -267,7 +265,7 @@ def test_who_has_chosen_or_waited_is_not_asked(table: Table) -> None:
 
 def test_nothing_is_told_while_the_table_can_not_be_seen(table: Table) -> None:
     table.see()
-    table.session.blind(Both("No picture.", "画像がありません。"))
+    table.session.blind(Text("No picture."))
     assert table.session.screen().choices == ()
     table.session.press(Button.CONFIRM)
     assert table.kept == []

@@ -13,7 +13,7 @@ from referee.menu import Menu
 from referee.registry import referees
 from rules.game import Option
 from rules.registry import games
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 
 
@@ -52,7 +52,7 @@ def taken(menu: Menu, words: str) -> Menu | None:
 
 @pytest.mark.parametrize("seats", [range(4, 5), range(3, 6)])
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    made_up = SimpleNamespace(name="made_up", title=Both("Made Up", "つくり話"), seats=seats, options=())
+    made_up = SimpleNamespace(name="made_up", title=Text("Made Up"), seats=seats, options=())
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
     monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": referee})
     monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})

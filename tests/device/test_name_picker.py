@@ -9,10 +9,10 @@ import pytest
 from device.app.name_picker import NamePicker, Script
 from device.hardware.buttons import Button, Press
 from device.speech import Language
-from rules.text import Both
+from rules.text import Text
 from ui.setting_up.names import name_fault
 
-TITLE = Both("Who?", "誰？")
+TITLE = Text("Who?")
 CONFIRM, BACK, UP, DOWN = (Press(button) for button in (Button.CONFIRM, Button.BACK, Button.UP, Button.DOWN))
 HOLD, LEAVE, CHANGE = (Press(button, long=True) for button in (Button.CONFIRM, Button.BACK, Button.DOWN))
 

@@ -14,7 +14,7 @@ from device.printing.markers import marker_bits
 from device.printing.sheets import print_deck, print_markers, print_mat, print_papers
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.registry import referees
-from rules.text import Both
+from rules.text import Text
 
 MM = 72 / 25.4
 RECT = re.compile(rb"([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re\s")
@@ -111,7 +111,7 @@ def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pyte
     plain, house = (kind(SEATS[2], (1000.0, 700.0), zones) for kind, zones in ((Layout, ()), (House, (tray,))))
     sizes = []
     for name, layout in (("plain", plain), ("house", house)):
-        rules = SimpleNamespace(title=Both("House", "家"), seats=range(2, 3))
+        rules = SimpleNamespace(title=Text("House"), seats=range(2, 3))
         game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
         monkeypatch.setattr("device.printing.sheets.referees", lambda game=game: {"house": game})
         print_mat(tmp_path / f"{name}.pdf", players=2)

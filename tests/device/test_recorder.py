@@ -21,6 +21,7 @@ from device.storage.recorder import Recorder
 from device.storage.recording import ButtonPressed, FrameShown, Recording
 from referee.history import Entry
 from referee.laminate.view.table import TableView
+from rules.text import Text
 from tests.device.openings import opening
 from vision.errors import MatError
 
@@ -133,7 +134,7 @@ class _BlindEye:
     """What a button does must not hang on the table's being seen."""
 
     def look(self, picture: Picture) -> TableView:
-        raise MatError("No marker was found.", "マーカーが見つかりません。")
+        raise MatError(Text("No marker was found."))
 
 
 def test_bounded_and_the_newest_kept(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
-from rules.text import Language
+from rules.text import Language, Text
 from tests.device.openings import begun, header
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
@@ -120,7 +120,7 @@ def test_several_faults_go_into_also(table: Table) -> None:
 
 
 def test_a_mat_that_is_lost_is_cannot_see_and_the_game_goes_on(table: Table) -> None:
-    table.frame(MatError("Marker 2 is hidden.", "マーカー2が見えません。"))
+    table.frame(MatError(Text("Marker 2 is hidden.")))
     table.press(Button.CONFIRM)
     table.cards.take_discard()
     table.frame()

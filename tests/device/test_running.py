@@ -34,7 +34,7 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.registry import referees
-from rules.text import Both
+from rules.text import Text
 from ui.screen_state import ButtonWords, ScreenState
 
 RUN = [sys.executable, "-m", "device.commands.cli", "run"]
@@ -215,7 +215,7 @@ def test_why_the_program_can_not_begin_is_shown_with_no_button_offered(monkeypat
         def show(self, state: ScreenState) -> None:
             shown.append(state)
 
-    running._tell(Wall(), Language.EN, Both("The pins can't be used.", "ピンを使えません。"))
+    running._tell(Wall(), Language.EN, Text("The pins can't be used."))
     (screen,) = shown
     assert (screen.headline, screen.buttons) == ("The pins can't be used.", ButtonWords())
     assert screen.details == ("This is tried again by itself.",)

@@ -25,6 +25,7 @@ from device.storage.scored import ScoredTables
 from referee.laminate.simulated.table import SimulatedTable
 from referee.table import Detections, Sighting, Unread
 from rules.laminate.position import Position
+from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.device.seeing import sightings
@@ -65,7 +66,7 @@ class Desk:
 
     def keep(self, data: dict[str, Any], jpeg: bytes) -> None:
         if self.full:
-            raise DeviceError("The disk is full.", "ディスクがいっぱいです。")
+            raise DeviceError(Text("The disk is full."))
         self.kept.append(data)
 
     def press(self, *buttons: Button) -> None:

@@ -32,7 +32,7 @@ from referee.menu import Menu
 from referee.registry import scorings
 from referee.table import Detections, Unread
 from rules.seven_wonders.position import Position
-from rules.text import Both
+from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.referee.finished.cities import laid, played, seen, told
@@ -259,7 +259,7 @@ def test_boards_are_asked_seat_by_seat_each_wonder_once_and_back_leads_back() ->
     option = next(option for option in SCORING.asked if option.key == "boards")
     names = ("A", "B", "C")
     got: list[Any] = []
-    menu = asked_menu(option, names, [Both(name, name) for name in names], got.append, None)
+    menu = asked_menu(option, names, [Text(name) for name in names], got.append, None)
     assert menu.title.en == "A: Which board?"
     second = taken(menu, "Giza B")
     assert second is not None
@@ -276,7 +276,7 @@ def test_boards_are_asked_seat_by_seat_each_wonder_once_and_back_leads_back() ->
 def test_many_coins_are_asked_in_tens() -> None:
     option = next(option for option in SCORING.asked if option.key == "coins")
     got: list[Any] = []
-    menu: Menu | None = asked_menu(option, ("A", "B"), [Both("A", "A"), Both("B", "B")], got.append, None)
+    menu: Menu | None = asked_menu(option, ("A", "B"), [Text("A"), Text("B")], got.append, None)
     for tens, ones in (("40 to 49", "47"), ("0 to 9", "5")):
         assert menu is not None
         within = taken(menu, tens)

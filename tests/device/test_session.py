@@ -13,7 +13,7 @@ from referee.steps import steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.device.openings import begun
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
@@ -88,10 +88,10 @@ def test_points_and_papers_follow_the_position() -> None:
 def test_like_steps_are_said_in_one() -> None:
     def put(item: str, target: str = "hand:1") -> Mend:
         name = Card.parse(item)
-        after = Both(" into the hand.", "を手札に入れてください。")
-        return Mend.framed(item, "seat:1/three", target, Both("Take ", ""), name.text, after)
+        after = Text(" into the hand.")
+        return Mend.framed(item, "seat:1/three", target, Text("Take "), name.text, after)
 
-    turn = Mend("three/review", "x", "x", Both("Turn the paper.", "論文を裏返してください。"))
+    turn = Mend("three/review", "x", "x", Text("Turn the paper."))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))
     assert steps(both, Language.EN) == (
         "Turn the paper.",

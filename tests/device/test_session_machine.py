@@ -19,7 +19,7 @@ from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.ending import contradiction
 from rules.record import check_record
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.device.openings import begun, header
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
@@ -144,7 +144,7 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.blind(Both("Marker 2 is hidden.", "マーカー2が見えません。"))
+            self.session.blind(Text("Marker 2 is hidden."))
         else:
             self.session.watching(mood)
 

@@ -19,7 +19,7 @@ from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.speech import Language
-from rules.text import Both, Text
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
 A0 = (1189.0, 841.0)
@@ -183,7 +183,7 @@ def test_without_a_picture_it_can_be_left_and_played_all_the_same() -> None:
     stage = Stage(None)
     stage.press(Button.CONFIRM)
     assert stage.left == [], "nothing was seen yet"
-    trouble = Stage(Both("The camera is starting.", "起動中"))
+    trouble = Stage(Text("The camera is starting."))
     shown = trouble.stage.screen()
     assert shown.camera is not None
     assert shown.camera.checks == (("The camera is starting.", False),)

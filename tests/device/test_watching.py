@@ -16,13 +16,13 @@ from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.settings.settings_file import load_settings
 from device.storage.journal import Journal
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS, view_of
 from tests.device.house import House
 from ui.screen_state import Mood, ScreenState, Thumbnail
 from vision.errors import MatError, MatSizeError
 
-WHY = Both("Marker 0 can't be seen.", "マーカー0が見えません。")
+WHY = Text("Marker 0 can't be seen.")
 
 
 def grey(level: int) -> Thumbnail:

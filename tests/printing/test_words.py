@@ -18,7 +18,7 @@ from device.printing.paper_sizes import paper_size
 from referee.game import table_seats
 from referee.registry import referees
 from rules.game import Briefed, Section
-from rules.text import Both, Language, Text
+from rules.text import Language, Text
 from tests.printing.raster import page_count
 from ui.fonts import Weight
 
@@ -129,11 +129,11 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = next(iter(referees().values()))
-    long = Section(Both("All of it", "全部"), tuple(Both(f"Rule {n}: " + "word " * 30, f"規則{n}") for n in range(40)))
-    rules = SimpleNamespace(title=Both("House", "家のゲーム"), seats=range(2, 3), brief=(long,))
+    long = Section(Text("All of it"), tuple(Text(f"Rule {n}: " + "word " * 30) for n in range(40)))
+    rules = SimpleNamespace(title=Text("House"), seats=range(2, 3), brief=(long,))
 
     class Own:
-        own_pages = MappingProxyType({"boards": Both("the boards", "ボード")})
+        own_pages = MappingProxyType({"boards": Text("the boards")})
         cards = SimpleNamespace(pages=("boards",), size_mm=(50.0, 70.0))
         setup = known.setup
 
@@ -147,7 +147,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
             return {"red": (mat_mm[0] / 2 - 60, mat_mm[1] / 2), "blue": (mat_mm[0] / 2 + 60, mat_mm[1] / 2)}
 
         def page_words(self, name: str) -> Text:
-            return Both(f"The {name} board", f"{name}のボード")
+            return Text(f"The {name} board")
 
     monkeypatch.setattr("device.printing.sheets.referees", lambda: {"house": Own()})
     sheets.print_pages(tmp_path / "pages.pdf", game="house")

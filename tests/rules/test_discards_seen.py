@@ -13,8 +13,9 @@ from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Sum
 from rules.laminate.position import Phase, Position, setup_discards
+from rules.text import Text
 
-ANY = Papers((*(PaperKind(f"any{n}", 0, 5, f"Any {n}", f"何でも{n}", Sum(1, True)) for n in range(30)), BUILT_IN[-1]))
+ANY = Papers((*(PaperKind(f"any{n}", 0, 5, Text(f"Any {n}"), Sum(1, True)) for n in range(30)), BUILT_IN[-1]))
 """Papers that any cards make, so that nothing but a card's place can be wrong with a publication."""
 
 Placing = tuple[tuple[Card, int], ...]

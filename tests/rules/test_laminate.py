@@ -12,6 +12,7 @@ from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, R
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks
 from rules.laminate.position import Ending, Outcome, Paper, Position
 from rules.refusal import Illegal, Refusal
+from rules.text import Text
 
 NAMES = ("Hilbert", "Banach", "Noether")
 
@@ -223,7 +224,7 @@ class TestEnd:
             draw="T6 T7 T8 T9",
         )
         # 15 points lie there already, as after somebody else's review; a house paper takes the last hand card.
-        house = Papers((*BUILT_IN, PaperKind("eight", 1, 1, "Eight", "8", Ranks((8,)))))
+        house = Papers((*BUILT_IN, PaperKind("eight", 1, 1, Text("Eight"), Ranks((8,)))))
         data = position.to_json()
         data["papers"] = [kind.name for kind in house.kinds]
         position = Position.from_json(data, house).do(Publish(1, "eight", cards("S8")))

@@ -15,18 +15,19 @@ from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Researc
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks, Run, Sets, Sum
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
+from rules.text import Text
 
 HOUSE = Papers(
     (
         *BUILT_IN,
-        PaperKind("two_flush", 1, 3, "Two Flush", "2ストフラ", Run(2, one_suit=True)),
-        PaperKind("straight3", 1, 2, "3 Straight", "3ストレート", Run(3)),
-        PaperKind("one_pair", 1, 9, "One Pair", "ワンペア", Sets(2)),
-        PaperKind("two_pairs", 1, 9, "Two Pairs", "ツーペア", Sets(2, 2)),
-        PaperKind("singles", 1, 1, "Three Singles", "三種", Sets(1, 3)),
-        PaperKind("sum21", 1, 1, "21", "21", Sum(21)),
-        PaperKind("sum30up", 1, 1, "30+", "30+", Sum(30, at_least=True)),
-        PaperKind("sevens", 1, 1, "Seven Seven Eight", "778", Ranks((7, 7, 8))),
+        PaperKind("two_flush", 1, 3, Text("Two Flush"), Run(2, one_suit=True)),
+        PaperKind("straight3", 1, 2, Text("3 Straight"), Run(3)),
+        PaperKind("one_pair", 1, 9, Text("One Pair"), Sets(2)),
+        PaperKind("two_pairs", 1, 9, Text("Two Pairs"), Sets(2, 2)),
+        PaperKind("singles", 1, 1, Text("Three Singles"), Sets(1, 3)),
+        PaperKind("sum21", 1, 1, Text("21"), Sum(21)),
+        PaperKind("sum30up", 1, 1, Text("30+"), Sum(30, at_least=True)),
+        PaperKind("sevens", 1, 1, Text("Seven Seven Eight"), Ranks((7, 7, 8))),
     )
 )
 KINDS = tuple(kind for kind in HOUSE.kinds if kind.combination is not None)
@@ -79,7 +80,7 @@ def test_sums_are_added_up_exactly(seed: int) -> None:
     own = chance.randint(1, len(cards) - hand)
     masks = mask_of(cards[:hand]), mask_of(cards[hand : hand + own]), mask_of(cards[hand + own :])
     for at_least in (False, True):
-        kind = PaperKind("sum", 1, 1, "Sum", "合計", Sum(total, at_least))
+        kind = PaperKind("sum", 1, 1, Text("Sum"), Sum(total, at_least))
         way = cheapest_way(kind, *masks)
         assert (None if way is None else way.cost) == _by_hand(kind, *masks)
         assert can_make(kind, *masks) == (way is not None)

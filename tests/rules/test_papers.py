@@ -24,6 +24,7 @@ from rules.laminate.papers import (
 )
 from rules.laminate.play import deal
 from rules.laminate.position import Position
+from rules.text import Text
 
 KINDS = {kind.name: kind for kind in BUILT_IN}
 COUNTS = [min(rank, 14 - rank) for rank in RANKS]
@@ -204,7 +205,7 @@ def test_packed_counts() -> None:
 
 
 def test_house_papers_work_like_built_in_ones() -> None:
-    little_flush = PaperKind("little_flush", 2, 3, "Little Flush", "3ストフラ", Run(3, one_suit=True))
+    little_flush = PaperKind("little_flush", 2, 3, Text("Little Flush"), Run(3, one_suit=True))
     catalogue = Papers((*BUILT_IN, little_flush))
     assert [kind.name for kind in catalogue.house] == ["little_flush"]
     position = Position.start("ABC", catalogue=catalogue).do(deal(3, Random(1)))

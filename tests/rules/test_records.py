@@ -19,6 +19,7 @@ from rules.laminate.play import deal, drawn, random_move
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
 from rules.record import Header, check_record, header_line, move_line, read_header, read_object
+from rules.text import Text
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RECORDS = sorted(path for path in (SHARED / "records").glob("*.jsonl") if ".expect" not in path.name)
@@ -182,7 +183,7 @@ def test_moves_before_a_deal_that_was_refused() -> None:
 
 
 def test_house_papers_in_a_record() -> None:
-    house = Papers((*BUILT_IN, PaperKind("sevens", 3, 1, "7s", "7", Sets(3))))
+    house = Papers((*BUILT_IN, PaperKind("sevens", 3, 1, Text("7s"), Sets(3))))
     publish = '{"seat":1,"do":"publish","paper":"sevens","cards":["H7","O7","B7"],"cite":[],"pay":{}}'
     assert list(check_record([HEADER, DEAL, publish], LaminateRummy(house)))[1]["verdict"] == "accepted"
     assert list(check_record([HEADER, DEAL, publish]))[1]["code"] == "unknown_paper"

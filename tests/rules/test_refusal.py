@@ -12,18 +12,18 @@ from rules.cards import Card
 from rules.laminate import refusals as because
 from rules.laminate.refusals import CODES
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Both, listed, number, player
+from rules.text import Text, listed, number, player
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
 HILBERT, BANACH = player("Hilbert"), player("Banach")
-THREE = Both("Three Cards", "3カード")
+THREE = Text("Three Cards")
 SAMPLES: tuple[Reason, ...] = (
-    common.bad_record(Both("the line lacks 'do'", "doがありません")),
+    common.bad_record(Text("the line lacks 'do'")),
     common.game_over(),
     because.flag_due(HILBERT),
     common.out_of_turn(HILBERT, BANACH),
     because.unknown_paper("royal_flush"),
-    because.flag_not_published(Both("End Flag", "エンドフラグ")),
+    because.flag_not_published(Text("End Flag")),
     because.paper_already_held(HILBERT, THREE),
     because.supply_exhausted(THREE),
     because.nothing_new(THREE),
@@ -38,7 +38,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.nothing_discarded_here(SEVEN),
     because.cited_twice((THREE,)),
     because.not_citable((THREE, THREE)),
-    because.not_a_meld(THREE, Both("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚"), (SEVEN, EIGHT)),
+    because.not_a_meld(THREE, Text("exactly 3 cards of one rank"), (SEVEN, EIGHT)),
     because.cannot_pay(HILBERT, 2, 1),
     because.payment_missing(BANACH, 2, 1),
     because.payment_excess(BANACH, 1, 2),
@@ -55,8 +55,8 @@ SAMPLES: tuple[Reason, ...] = (
     because.turn_the_paper(BANACH, THREE, True),
     because.turn_the_paper(BANACH, THREE, False),
     because.payment_not_taken(BANACH, 2),
-    common.table_disturbed(Both("Heart 7 has moved", "ハート7が動いています"), (SEVEN,)),
-    common.cannot_see(Both("the draw pile", "山札"), Both("glare", "反射")),
+    common.table_disturbed(Text("Heart 7 has moved"), (SEVEN,)),
+    common.cannot_see(Text("the draw pile"), Text("glare")),
 )
 FORMATS = Path(__file__).resolve().parents[2].parent / "shared" / "FORMATS.md"
 
@@ -89,7 +89,7 @@ def test_cards_and_numbers_in_words() -> None:
         "ハート7",
         "ハート7、オニオン8",
     ]
-    assert listed(iter((SEVEN, EIGHT))) == Both("heart 7 and onion 8", "ハート7、オニオン8")
+    assert listed(iter((SEVEN, EIGHT))) == Text("heart 7 and onion 8")
     assert [number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
@@ -97,7 +97,7 @@ def test_one_card_is_and_two_are() -> None:
     assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text.en == (
         "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
     )
-    rule = Both("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚")
+    rule = Text("exactly 3 cards of one rank")
     assert because.not_a_meld(THREE, rule, (SEVEN,)).text.en == (
         "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
     )
@@ -132,7 +132,7 @@ def test_a_refusal_needs_known_reasons() -> None:
     with pytest.raises(ValueError, match="needs a reason"):
         Refusal.of(CODES)
     with pytest.raises(ValueError, match="no such refusal code"):
-        Refusal.of(CODES, Reason("bad_luck", (), Both("", "")))
+        Refusal.of(CODES, Reason("bad_luck", (), Text("")))
 
 
 @pytest.mark.shared

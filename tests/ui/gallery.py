@@ -16,7 +16,7 @@ from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.record import Header
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
@@ -91,7 +91,7 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
     session.pause()
     yield "paused", session.screen()
     session.press(Button.CONFIRM)
-    session.blind(Both("Marker 2 at the bottom right is covered.", "右下のマーカー2が隠れています。"))
+    session.blind(Text("Marker 2 at the bottom right is covered."))
     yield "blind", session.screen()
     session = session_at(under_review(), language)
     for move in (drawn(2, "H5"), drawn(3, "H4")):

@@ -15,7 +15,7 @@ from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.record import Header
-from rules.text import Both, Language
+from rules.text import Language, Text
 from tests.referee.told import record
 from tests.referee.told.given import TABLES
 from ui.screen_state import Mood, ScreenState
@@ -65,5 +65,5 @@ def blind(language: Language) -> ScreenState:
     """The camera sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
-    session.blind(Both("Marker 2 at the bottom right is covered.", "右下のマーカー2が隠れています。"))
+    session.blind(Text("Marker 2 at the bottom right is covered."))
     return session.screen()

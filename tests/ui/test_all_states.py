@@ -17,7 +17,7 @@ from device.session.session import Session
 from referee.laminate.simulated.table import NoRoomError
 from referee.registry import referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
-from rules.text import Both
+from rules.text import Text
 from tests.device.seeing import perfect_view
 from tests.soak.any_game import Game, sightings
 from tests.ui.gallery import SIZES
@@ -70,7 +70,7 @@ class Wild:
         if chance.random() < 0.1:
             session.watching(chance.choice((Mood.HANDS, Mood.READING)))
         elif chance.random() < 0.05:
-            session.blind(Both("No picture.", "画像がありません。"))
+            session.blind(Text("No picture."))
         else:
             self.game.session.see(self.game.referee.observe(self.seen(), self.game.layout))
         self.draw()

@@ -11,7 +11,7 @@ import pytest
 from device.app.name_picker import NamePicker, Script
 from device.enrol.laying import page_grid
 from device.hardware.buttons import Button, Press
-from rules.text import Both, Language
+from rules.text import Language, Text
 from ui.parts.panel import Panel
 from ui.parts.pen import SMALLEST_MM
 from ui.parts.theme import contrast
@@ -77,7 +77,7 @@ def seats(count: int) -> tuple[SeatOutline, ...]:
 
 
 def pads(language: Language) -> Iterator[ScreenState]:
-    title = Both("Who sits at seat 5?", "席5のプレイヤーは？")
+    title = Text("Who sits at seat 5?")
     picker = NamePicker.begun(title, language)
     yield picker.screen()
     for script in Script:

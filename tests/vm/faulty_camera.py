@@ -16,7 +16,7 @@ from device.app.sighting import Purpose, Sighting
 from device.hardware.steady import CameraState, CameraTrouble
 from device.simulated.camera import SimulatedCamera
 from device.speech import Language
-from rules.text import Both, Text
+from rules.text import Text
 from tests.vm.image import WORK
 from tests.vm.machine import GUEST, Machine, MachineError, Mutation
 from tests.vm.stages import Check, drawn, press, start
@@ -60,9 +60,7 @@ class _Told:
 def _own(state: CameraState) -> Image.Image:
     """What the program draws where a camera's trouble is said."""
     trouble = CameraTrouble.of(state)
-    stage = Sighting(
-        _Told(Both(trouble.en, trouble.ja)), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None)
-    )
+    stage = Sighting(_Told(Text(trouble.en)), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
     stage.round()
     return drawn(stage.screen(), (480, 320))
 

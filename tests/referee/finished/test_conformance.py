@@ -16,7 +16,7 @@ from referee.zones import BACK
 from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.registry import games
-from rules.text import Both
+from rules.text import Text
 
 MAT = (1189.0, 841.0)
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.parametrize("name", list(scorings()))
 
 
 def _finished(scoring: Scoring, players: int) -> Finished:
-    names = tuple(Both(f"Player {n}", f"プレイヤー{n}") for n in range(1, players + 1))
+    names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     told = usual_options(scoring.asked, [words.en for words in names])
     return Finished(names, scoring.layout(players, MAT), told)
 

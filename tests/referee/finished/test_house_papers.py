@@ -10,7 +10,7 @@ from referee.table import Detections
 from rules.laminate.house.kinds import FAMILIAR
 from rules.laminate.play import deal, random_move
 from rules.laminate.rules import RULES
-from rules.text import Both
+from rules.text import Text
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import NAMES, laid
 
@@ -28,7 +28,7 @@ def test_papers_of_the_house_are_counted_on_a_finished_table() -> None:
         own = sum(paper.kind in FAMILIAR for paper in position.papers)
         if table is None or not own:
             continue
-        names = tuple(Both(name, name) for name in position.players)
+        names = tuple(Text(name) for name in position.players)
         seen = Detections(tuple(sightings(table, table.layout)), ())
         score = SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, {"seats": 3}))
         assert score.faults == ()

@@ -15,7 +15,7 @@ from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
 from rules.laminate.position import POINTS_TO_END, Paper, Position
-from rules.text import Both
+from rules.text import Text
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, NAMES, tables
 
@@ -23,7 +23,7 @@ from tests.referee.finished.finals import MAT, NAMES, tables
 def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool = False) -> Score:
     players = len(table.layout.seats)
     seen = Detections(tuple(sightings(table, table.layout)), unread)
-    names = tuple(Both(name, name) for name in NAMES[:players])
+    names = tuple(Text(name) for name in NAMES[:players])
     told = {"seats": players, "over": True} if counted else {}
     return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, told))
 
@@ -245,9 +245,8 @@ def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
     table.lay_paper(2, "three", cards["B7"], True)
     score = scored(table, counted=True)
     assert (score.final, score.winners) == ((2, 2, 0), (1,))
-    assert score.why == Both(
-        "Hilbert and Banach have 2 points each and 1 and 2 complete papers: Hilbert wins with the fewest.",
-        "Hilbert、Banachが2点で並び、完成した論文は1枚と2枚です。最も少ないHilbertの勝ちです。",
+    assert score.why == Text(
+        "Hilbert and Banach have 2 points each and 1 and 2 complete papers: Hilbert wins with the fewest."
     )
     table.lay_paper(3, "three_pairs", cards["C7"], True)
     assert scored(table, counted=True).winners == (1, 3)

@@ -15,7 +15,7 @@ from referee.laminate.scoring import SCORING
 from referee.placing import Placed
 from referee.table import Detections
 from rules.laminate.position import Position
-from rules.text import Both
+from rules.text import Text
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, finished, in_blocks, laid
 
@@ -25,7 +25,7 @@ Laying = Callable[[Position, random.Random], Iterable[Placed] | None]
 def score_told(cards: Iterable[Placed], players: int, **told: Any) -> Score:
     """The score where so many players are told, whoever really sits there."""
     layout = SCORING.layout(players, MAT)
-    names = tuple(Both(f"Seat {n}", f"席{n}") for n in range(1, players + 1))
+    names = tuple(Text(f"Seat {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(sightings(cards, layout))), layout)
     return SCORING.score(view, Finished(names, layout, told))
 
@@ -82,9 +82,8 @@ def test_an_area_with_nothing_in_it_is_asked_about() -> None:
     assert score.winners is None
     (fault,) = score.faults
     assert (fault.seat, fault.reason.code) == (4, "table_disturbed")
-    assert fault.reason.text == Both(
-        "Nothing lies in Seat 4's area: check how many play. It looks like a table of 3 players.",
-        "席4の場に何もありません。人数を確かめてください。3人のテーブルのようです。",
+    assert fault.reason.text == Text(
+        "Nothing lies in Seat 4's area: check how many play. It looks like a table of 3 players."
     )
     assert few_papers(cards, 4, seats=4).winners is not None
 

@@ -12,12 +12,12 @@ from referee.finished.score import Finished, Score
 from referee.registry import scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
-from rules.text import Both
+from rules.text import Text
 
 SCORING = scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
 LAYOUT = SCORING.layout(4, MAT)
-NAMES = tuple(Both(name, name) for name in ("N", "E", "S", "W"))
+NAMES = tuple(Text(name) for name in ("N", "E", "S", "W"))
 
 
 @cache
@@ -76,10 +76,7 @@ def test_the_sheets_own_scores() -> None:
     told = {"declarer": 2, "trump": "C", "tricks": 8}
     found = score(packets((3, 9), random.Random(1)), told)
     assert (found.final, found.winners) == ((3, 9 + 10 + 8), (2, 4))
-    assert found.why == Both(
-        "E bid coin 8: E and W get 27 points from this deal, the other side 3.",
-        "Eのビッドはコインの8です。このディールでE、Wが27点、相手チームが3点です。",
-    )
+    assert found.why == Text("E bid coin 8: E and W get 27 points from this deal, the other side 3.")
     assert score(packets((5, 7), random.Random(2)), told).final == (5 + 1 * 5, 7)
 
 

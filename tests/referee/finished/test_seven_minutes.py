@@ -10,7 +10,7 @@ from referee.registry import scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
 from rules.seven_minutes.position import Pile, Position
-from rules.text import Both
+from rules.text import Text
 from tests.referee.finished.lying import columns
 
 SCORING = scorings()["seven_minutes"]
@@ -50,7 +50,7 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
 
 def score(cards: list[Sighting], players: int, told: bool = True) -> Score:
     layout = SCORING.layout(players, MAT)
-    names = tuple(Both(f"Player {n}", f"プレイヤー{n}") for n in range(1, players + 1))
+    names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards)), layout)
     return SCORING.score(view, Finished(names, layout, {"seats": players} if told else {}))
 

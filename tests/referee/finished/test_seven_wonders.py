@@ -24,7 +24,7 @@ from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import FinishedCity, Tell
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.text import Both, player
+from rules.text import Text, player
 from tests.referee.finished.cities import laid, mat_layout, played, seen, told
 from tests.rules.seven_wonders.games import SHARED
 
@@ -226,10 +226,7 @@ def test_tokens_that_do_not_add_up() -> None:
     found = of_cities(cities, tokens=[[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]])
     assert told_codes(found) == [("tokens_wrong", 1)]
     assert found.faults[0].told == "tokens"
-    assert found.faults[0].reason.text == Both(
-        "Hilbert has 1 victory of age 3, but the shields of the cities give 2.",
-        "Hilbertさんの時代3の勝利は1回になっていますが、軍事力からは2回のはずです。",
-    )
+    assert found.faults[0].reason.text == Text("Hilbert has 1 victory of age 3, but the shields of the cities give 2.")
     found = of_cities(cities, tokens=[[0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0]])
     assert told_codes(found) == [("tokens_wrong", None)]
 
@@ -316,10 +313,7 @@ def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int
 def test_a_tie_goes_to_the_most_coins_and_is_shared_then() -> None:
     cities = some_cities("altar", "theater", "")
     found = of_cities(cities, seats=3, coins=[4, 5, 0])
-    assert found.why == Both(
-        "Hilbert and Banach have 3 points each and 4 and 5 coins: Banach wins with the most.",
-        "Hilbertさん、Banachさんが3点で並び、コインは4枚と5枚です。最も多いBanachさんの勝ちです。",
-    )
+    assert found.why == Text("Hilbert and Banach have 3 points each and 4 and 5 coins: Banach wins with the most.")
     assert of_cities(cities, seats=3, coins=[5, 5, 0]).winners == (1, 2)
 
 

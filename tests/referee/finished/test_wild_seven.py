@@ -13,7 +13,7 @@ from referee.registry import scorings
 from referee.table import Detections, Sighting, Unread
 from rules.cards import DECK, Card, Suit
 from rules.registry import game
-from rules.text import Both
+from rules.text import Text
 from rules.wild_seven.deck import in_play
 from rules.wild_seven.position import Position
 from tests.referee.finished.lying import columns
@@ -57,7 +57,7 @@ def in_hand(position: Position) -> int:
 
 def score(cards: list[Sighting], players: int, unread: tuple[Unread, ...] = (), **told: int) -> Score:
     layout = SCORING.layout(players, MAT)
-    names = tuple(Both(f"Player {n}", f"プレイヤー{n}") for n in range(1, players + 1))
+    names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards), unread), layout)
     return SCORING.score(view, Finished(names, layout, told))
 

@@ -22,7 +22,7 @@ from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Position
 from rules.seven_minutes.row import Row, Take
-from rules.text import Both
+from rules.text import Text
 from tests.referee.seven_minutes.test_at_the_table import LAYOUT, PLAYERS
 
 c = Card.parse
@@ -340,9 +340,7 @@ def test_what_was_taken_is_laid_card_by_card_up_to_seven() -> None:
     assert [(step.item, step.source, step.target) for step in steps] == [
         (str(card), ROW, "seat:2") for card in seven.cards
     ]
-    assert steps[0].text == Both(
-        "Put star 9 face up in Banach's area.", "スター9を表向きでBanachさんの場に置いてください。"
-    )
+    assert steps[0].text == Text("Put star 9 face up in Banach's area.")
     (one,) = lay_steps(Take(2, (1, 1), seven.after(c("F8")).stacks, False), "Banach")
     assert one.text.en == "Put 8 cards face down in Banach's area."
     assert (one.item, one.source, one.target) == ("S9", ROW, "seat:2")

@@ -13,7 +13,7 @@ from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.trumps import Trump
-from rules.text import Both, player
+from rules.text import Text, player
 from tests.rules.seven_euchre.table import NAMES, START, card, codes, deal_of, played, public_game, random_game
 
 WHO = tuple(map(player, NAMES))
@@ -33,7 +33,7 @@ MOVES: list[Move] = [
 ]
 
 EVERY: list[Reason] = [
-    common.bad_record(Both("because", "理由")),
+    common.bad_record(Text("because")),
     common.game_over(),
     because.deal_due(WHO[0]),
     because.auction_due(WHO[0]),
@@ -41,22 +41,22 @@ EVERY: list[Reason] = [
     because.exchange_due(WHO[0]),
     because.play_due(WHO[0]),
     common.out_of_turn(WHO[0], WHO[1]),
-    because.bid_too_low(Both("coin 8", "コインの8"), Both("book 8", "ブックの8")),
+    because.bid_too_low(Text("coin 8"), Text("book 8")),
     because.not_the_middle_card(ANY),
     because.not_in_hand(WHO[0], ANY),
-    because.revoke(WHO[0], ANY, Both("heart", "ハート"), 3),
-    because.must_follow(WHO[0], ANY, card("C7"), Both("coin", "コイン")),
+    because.revoke(WHO[0], ANY, Text("heart"), 3),
+    because.must_follow(WHO[0], ANY, card("C7"), Text("coin")),
     because.two_cards(WHO[0], [ANY, card("C7")]),
     because.trick_not_theirs(WHO[::2], WHO[1], WHO[1::2]),
     because.trick_incomplete(WHO[:2]),
-    common.table_disturbed(Both("Something moved", "何かが動きました")),
-    common.cannot_see(Both("the middle", "中央")),
+    common.table_disturbed(Text("Something moved")),
+    common.cannot_see(Text("the middle")),
 ]
 OTHERS = [
     because.played_already(ANY, 2),
     because.out_of_play(ANY),
     because.somebody_revoked(WHO[0], ANY, (4,)),
-    because.must_follow(WHO[0], ANY, card("C7"), Both("coin", "コイン"), (3, 5, 9)),
+    because.must_follow(WHO[0], ANY, card("C7"), Text("coin"), (3, 5, 9)),
     because.trick_incomplete(WHO[:1]),
 ]
 

@@ -13,7 +13,7 @@ from rules.refusal import Reason
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Flip, Roll, Stop
 from rules.seven_minutes.position import Position
-from rules.text import Both, player
+from rules.text import Text, player
 from tests.rules.seven_minutes.table import card, cards, codes, dealt, played
 
 HILBERT, BANACH = player("Hilbert"), player("Banach")
@@ -21,7 +21,7 @@ SEVEN, EIGHT, KING = cards("H7 O8 FK")
 PAGE = Path(__file__).resolve().parents[4] / "shared" / "games" / "seven_minutes.md"
 
 SAMPLES: tuple[Reason, ...] = (
-    common.bad_record(Both("the line lacks 'do'", "doがありません")),
+    common.bad_record(Text("the line lacks 'do'")),
     common.game_over(),
     common.out_of_turn(HILBERT, BANACH),
     because.judgement_due(HILBERT, 2),
@@ -40,8 +40,8 @@ SAMPLES: tuple[Reason, ...] = (
     because.wrong_place(SEVEN, None),
     because.wrong_place(SEVEN, card("F7")),
     because.cocked_die(),
-    common.table_disturbed(Both("Heart 7 has moved", "ハート7が動いています"), (SEVEN,)),
-    common.cannot_see(Both("the row", "カードの列"), Both("glare", "反射")),
+    common.table_disturbed(Text("Heart 7 has moved"), (SEVEN,)),
+    common.cannot_see(Text("the row"), Text("glare")),
 )
 
 

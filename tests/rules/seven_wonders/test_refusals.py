@@ -15,7 +15,7 @@ from rules.seven_wonders.cards import building
 from rules.seven_wonders.effects import cost
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.trade import Pay
-from rules.text import Both, player
+from rules.text import Text, player
 from tests.rules.seven_wonders.games import SHARED
 
 PAGE = SHARED / "games" / "seven_wonders.md"
@@ -42,7 +42,7 @@ VALUES = {
     "victories": 2,
     "defeats": 1,
     "due": 1,
-    "where": Both("at the left edge", "左端"),
+    "where": Text("at the left edge"),
 }
 
 
@@ -53,7 +53,7 @@ def _reasons() -> list[Reason]:
             told = Pay(3, 0) if name in ("overpaid", "underpaid") else 2
             wanted = inspect.signature(make).parameters
             reasons.append(make(**{key: told if key == "told" else VALUES[key] for key in wanted}))
-    nobody = Both("x", "x")
+    nobody = Text("x")
     shared = (common.bad_record(nobody), common.game_over(), common.out_of_turn(nobody, nobody))
     return [*reasons, *shared, common.table_disturbed(nobody), common.cannot_see(nobody)]
 

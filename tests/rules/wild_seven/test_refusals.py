@@ -10,7 +10,7 @@ import pytest
 
 from rules.cards import DECK
 from rules.refusal import Illegal, Reason
-from rules.text import Both
+from rules.text import Text
 from rules.wild_seven import refusals as because
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup
 from rules.wild_seven.play import deal
@@ -20,7 +20,7 @@ from tests.rules.wild_seven.table import card, cards, get, play, random_game, ta
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 PAGE = SHARED / "games" / "wild_seven.md"
-WHO, OTHER = Both("Hilbert", "Hilbertさん"), Both("Banach", "Banachさん")
+WHO, OTHER = Text("Hilbert"), Text("Banach")
 
 
 @pytest.mark.shared

@@ -30,7 +30,7 @@ from referee import registry
 from referee.game import CardSet, GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from rules.text import Both, Text
+from rules.text import Text
 from tests.benchmark_ood import art as benchmark_art
 from tests.vision.faces.art import letters, sign
 from tests.vision.faces.bench import add, compared, told
@@ -55,11 +55,11 @@ class Game:
 
 
 def _page(name: str, faces: Mapping[str, Text], columns: int, rows: int, pitch: Size) -> GridPage:
-    return GridPage(name, Both(f"page {name}", name), Both(f"page {name}", name), faces, columns, rows, pitch)
+    return GridPage(name, Text(f"page {name}"), Text(f"page {name}"), faces, columns, rows, pitch)
 
 
 def _words(names: list[str]) -> dict[str, Text]:
-    return {name: Both(name, name) for name in names}
+    return {name: Text(name) for name in names}
 
 
 def seven(size: Size, deck: str) -> Game:

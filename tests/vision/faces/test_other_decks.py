@@ -13,7 +13,7 @@ from referee import registry
 from referee.game import CardSet, GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from rules.text import Both
+from rules.text import Text
 from vision.arrays import Picture
 from vision.enrol.grid_page import faces_of_pages
 from vision.enrol.pages import Page
@@ -86,9 +86,9 @@ def test_white_cards_of_another_size_are_read_either_way_up() -> None:
 
 def test_a_page_of_a_back_alone_is_no_other_deck_s() -> None:
     names = tuple(name for name in NAMES if name[1] != "6")
-    words = {name: Both(name, name) for name in (*names, "back")}
-    front = GridPage("front", Both("", ""), Both("", ""), {n: words[n] for n in names}, 8, 2, (72.0, 100.0))
-    behind = GridPage("behind", Both("", ""), Both("", ""), {"back": words["back"]}, 1, 1, (72.0, 100.0))
+    words = {name: Text(name) for name in (*names, "back")}
+    front = GridPage("front", Text(""), Text(""), {n: words[n] for n in names}, 8, 2, (72.0, 100.0))
+    behind = GridPage("behind", Text(""), Text(""), {"back": words["back"]}, 1, 1, (72.0, 100.0))
     cards = CardSet(names, ("back",), ("front", "behind"), {"back": 15}, SIZE, grids=(front, behind))
     nothing = Deck.of_faces("none", Faces(("a",), pictures(("back",)), SIZE)).embeddings
     pages = {
