@@ -24,7 +24,7 @@ from rules.seven_wonders.cards import AGES, HAND, Building
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import ROUNDS, Phase
-from rules.text import Both, Text, player
+from rules.text import Text, player, verbatim
 
 _BACK = Text("Back")
 _FEWER, _MORE = 12, 12
@@ -150,7 +150,7 @@ class _Editor:
             cities[seat] = replace(cities[seat], coins=count)
             return self._coins_of(replace(position, cities=tuple(cities)), seat + 1, parent)
 
-        options = tuple(Option(Both(str(count), str(count)), partial(taken, count)) for count in counts)
+        options = tuple(Option(verbatim(count), partial(taken, count)) for count in counts)
         title = Text("How many coins has {who}?", who=who)
         return Menu(title, options, chosen=counts.index(now), parent=parent)
 

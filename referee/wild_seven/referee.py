@@ -36,7 +36,7 @@ from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, 
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over
-from rules.text import Both, Text, listed, listing, number, player, sentence_case
+from rules.text import Text, capitalised, listed, listing, number, player, plural
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
@@ -146,9 +146,12 @@ class WildSevenReferee(ZoneReferee):
             words = Text("Everybody reveals one card.")
             return Refused.of(self.rules.codes, [bad_record(words), *more], mends)
         if waits := [player(position.players[seat - 1]) for seat, cards in laid.items() if not cards]:
-            who = listing(waits)
-            has = "has" if len(waits) == 1 else "have"
-            words = Both(f"{who.en} {has} yet to reveal a card.", f"{who.ja}はまだカードを公開していません。")
+            words = plural(
+                "{who} has yet to reveal a card.",
+                "{who} have yet to reveal a card.",
+                count=len(waits),
+                who=listing(waits),
+            )
             reasons = [bad_record(words), Reason("table_disturbed", (), words)]
             return Waiting((words,), (), Refused.of(self.rules.codes, reasons, ()))
         move = Reveal(tuple(cards[0] for cards in laid.values()))
@@ -185,8 +188,7 @@ class WildSevenReferee(ZoneReferee):
             if position.verify(move) is None:
                 after = self.after_move(state, move, {})
                 if isinstance(self.judge(after, view, layout), Accepted | Question):
-                    words = Both(sentence_case(card.en), card.ja)
-                    choices.append(Choice(words, self._accepted(move, state, after)))
+                    choices.append(Choice(capitalised(card.text), self._accepted(move, state, after)))
         if not choices:
             return None
         x0, y0, x1, y1 = layout.seat_rect(seat)
