@@ -199,7 +199,7 @@ def _empty_sheet(finished: Finished) -> _Sheet:
 def _once(broken: Sequence[Reason]) -> list[Reason]:
     """Each broken rule once: of two faces of one name all say the same, and what is not in play has no copy left."""
     absent = {why.cards for why in broken if why.code == "card_not_in_deck"}
-    said = {why.text: why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
+    said = {str(why.text): why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
     return list(said.values())
 
 
