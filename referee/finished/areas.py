@@ -199,7 +199,7 @@ def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
     """Cards that lie between an area and the middle, so that nobody can tell whose they are."""
     cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
     down = number(sum(one.name == BACK for one in seen))
-    backs = [Text("{down} face down", down=down)] if len(cards) < len(seen) else []
+    backs = [Text("{cards} face down", cards=down)] if len(cards) < len(seen) else []
     names = listing([*([named(cards)] if cards else []), *backs])
     words = plural(
         "{names!c} lies between {area} and the middle: put it well into one or the other.",

@@ -26,7 +26,7 @@ def paper_words(position: Position, kind: str) -> Text:
 def whose_paper(position: Position, seat: int, kind: str) -> Text:
     """A paper with its author: ``Banach's Three Cards``."""
     words, who = paper_words(position, kind), player(position.name(seat))
-    return Text("{who}'s {words}", who=who, words=words)
+    return Text("{who}'s {paper}", who=who, paper=words)
 
 
 def place_words(position: Position, place: str) -> Text:
@@ -61,9 +61,9 @@ def describe(move: Move, before: Position) -> Text:
     if isinstance(move, Setup):
         first = player(before.name(before.first_seat))
         return Text(
-            "The cards are dealt, {discard} lies on the discard pile; {first} begins.",
-            discard=move.discard,
-            first=first,
+            "The cards are dealt, {card} lies on the discard pile; {who} begins.",
+            card=move.discard,
+            who=first,
         )
     if isinstance(move, Deal):
         return Text("The cards are dealt.")
@@ -83,7 +83,7 @@ def describe(move: Move, before: Position) -> Text:
 
 def _research(move: Research, before: Position, who: Text) -> Text:
     if move.source == "discard" and move.keep is not None:
-        return Text("{who} takes {keep} from the discard pile.", who=who, keep=move.keep)
+        return Text("{who} takes {card} from the discard pile.", who=who, card=move.keep)
     shuffled = before.reshuffle_on_draw != "none"
     draws = Text("draws through a reshuffle") if shuffled else Text("draws from the draw pile")
     if move.discard is None:
@@ -116,14 +116,20 @@ def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
             whose = whose_paper(after, paper.seat, paper.kind)
-            told.append(Text("{whose} is complete.", whose=whose))
+            told.append(Text("{paper} is complete.", paper=whose))
     if after.phase is Phase.FLAG and after.to_move is not None:
         who = player(after.name(after.to_move))
         told.append(
             Text("{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who)
         )
     if after.turns_left is not None and before.turns_left is None:
-        told.append(Text("{turns_left} more turns, then the game ends.", turns_left=after.turns_left))
+        told.append(
+            plural(
+                "{count} more turn, then the game ends.",
+                "{count} more turns, then the game ends.",
+                count=after.turns_left,
+            )
+        )
     outcome = after.outcome
     if outcome is not None:
         winners = listing([player(after.name(seat)) for seat in outcome.winners])
@@ -147,10 +153,10 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
     whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text("")
     what = difference.what
     if what is What.PAPER_ADDED:
-        holding = Text(" with {cards}", cards=cards) if difference.cards else Text("")
-        return Text("{whose}{holding} was added", whose=whose, holding=holding)
+        bare = Text("{paper} was added", paper=whose)
+        return Text("{paper} with {cards} was added", paper=whose, cards=cards) if difference.cards else bare
     if what is What.PAPER_GONE:
-        return Text("{whose} is gone from its place", whose=whose)
+        return Text("{paper} is gone from its place", paper=whose)
     if what is What.CARDS_ADDED:
         return plural(
             "{cards} was added to {paper}",
@@ -172,8 +178,8 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
             with_top = Text("the discard pile is gone, with {cards} on top", cards=cards)
             return with_top if difference.cards else Text("the discard pile is gone")
         if not difference.cards:
-            return Text("{seen} lies on the discard pile, which should be empty", seen=difference.seen)
-        return Text("{seen} lies on top of the discard pile in place of {cards}", seen=difference.seen, cards=cards)
+            return Text("{card} lies on the discard pile, which should be empty", card=difference.seen)
+        return Text("{card} lies on top of the discard pile in place of {cards}", card=difference.seen, cards=cards)
     if what is What.UNDER:
         return plural(
             "{cards} shows under the top of the discard pile",
@@ -245,7 +251,7 @@ def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:
         f"{kind}/{'complete' if complete else 'review'}",
         place,
         place,
-        Text("Turn the paper card of {whose} to its {side} side.", whose=whose, side=side),
+        Text("Turn the paper card of {paper} to its {side} side.", paper=whose, side=side),
     )
 
 
@@ -257,7 +263,7 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
         "back",
         f"hand:{payer}",
         f"payment:{author}",
-        Text("Lay {cards} more face down on {to}, or take the publication back.", cards=cards, to=to),
+        Text("Lay {cards} more face down on {place}, or take the publication back.", cards=cards, place=to),
         count,
     )
 

@@ -43,23 +43,23 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, .
         told.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
     for seen in view.loose:
         words = sighting_words(position, seen)
-        told.append(Text("{words} belongs to no paper: take it into a hand or to its place.", words=words))
+        told.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
     kinds = Counter((paper.seat, paper.kind) for paper in view.papers)
     copies = Counter(paper.kind for paper in view.papers)
     for paper in view.papers:
         whose = whose_paper(position, paper.seat, paper.kind)
         if not paper.cards:
-            told.append(Text("{whose} has no cards.", whose=whose))
+            told.append(Text("{paper} has no cards.", paper=whose))
         elif paper.complete_side != (len(paper.cards) == 1):
             turn = turn_over(position, paper.seat, paper.kind, len(paper.cards) == 1)
             told.append(turn.text)
         if kinds[paper.seat, paper.kind] > 1:
-            told.append(Text("{whose} lies there twice.", whose=whose))
+            told.append(Text("{paper} lies there twice.", paper=whose))
         if paper.kind == END_FLAG and len(paper.cards) > 1:
-            told.append(Text("{whose!c} takes one card only.", whose=whose))
+            told.append(Text("{paper!c} takes one card only.", paper=whose))
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
-            told.append(Text("There are too many papers of the kind {words}.", words=words))
+            told.append(Text("There are too many papers of the kind {paper}.", paper=words))
     lying = [card for paper in view.papers for card in paper.cards]
     lying += [] if view.discard_top is None else [view.discard_top]
     for card, count in Counter(lying).items():
@@ -67,7 +67,7 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, .
             told.append(Text("{card!c} is seen twice.", card=card))
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
-        told.append(Text("More cards lie there than the {deck} of the deck.", deck=len(DECK)))
+        told.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
     if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
         told.append(fault)
     return tuple(dict.fromkeys(told))
@@ -397,7 +397,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     if None in possible:
         add(Text("No, nobody yet."), replace(draft, turns_left=None))
     elif end.hands[end.moved_last - 1]:
-        flag = Text("{last}, who takes the End Flag now.", last=last)
+        flag = Text("{who}, who takes the End Flag now.", who=last)
         add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
     likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
     for left in reversed([left for left in possible if left is not None]):
@@ -406,7 +406,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
         who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
         words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
-    title = Text("Has anybody ended a turn with {points_to_end} points or more?", points_to_end=POINTS_TO_END)
+    title = Text("Has anybody ended a turn with {points} points or more?", points=POINTS_TO_END)
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent())
     return menu
 
@@ -430,9 +430,9 @@ def _how_it_goes_on(draft: Draft) -> Text:
     if end.turns_left is not None:
         left = _turns(end.turns_left)
         whose = player(end.players[end.seat - 1])
-        words = Text("It is {whose}'s turn, {left} left.", whose=whose, left=left)
+        words = Text("It is {who}'s turn, {left} left.", who=whose, left=left)
     if draft.flag_due:
-        words = Text("No card, so no End Flag: {words}", words=words)
+        words = Text("No card, so no End Flag: {turn}", turn=words)
     return words
 
 

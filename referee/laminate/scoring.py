@@ -141,7 +141,7 @@ def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
         else:
             data = {"paper": kind.name, "cards": list(map(str, paper.cards))}
             words = _with_cards(kind, paper.cards)
-            review.append(Item(Text("{words} (under review)", words=words), 0, data))
+            review.append(Item(Text("{paper} (under review)", paper=words), 0, data))
     groups = {"complete": tuple(complete), "review": tuple(review)}
     return Tally(seat, sum(item.points for item in complete), groups, len(complete))
 

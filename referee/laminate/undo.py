@@ -64,7 +64,7 @@ def _undrawn(move: Research, before: Position) -> Mend:
     item = "back" if shown is None else str(shown)
     if before.reshuffle_on_draw == "none":
         if shown is not None:
-            cards = Text("both cards drawn ({shown} and the one kept)", shown=shown)
+            cards = Text("both cards drawn ({card} and the one kept)", card=shown)
         words = Text("{who} puts {cards} face down into the draw pile and shuffles it.", who=who, cards=cards)
         return Mend(item, source, "draw", words)
     words = Text(
@@ -83,8 +83,8 @@ def _drawn_again(move: Research, before: Position) -> Mend:
     otherwise = Text("If it was shuffled in, any card of the draw pile will do.")
     if move.discard is not None:
         otherwise = Text(
-            "If it was shuffled in: somebody else picks {shown} out, then {who} takes the top card.",
-            shown=move.discard,
+            "If it was shuffled in: somebody else picks {card} out, then {who} takes the top card.",
+            card=move.discard,
             who=who,
         )
     return Mend("back", "draw", f"hand:{move.seat}", joined((take, otherwise)))

@@ -82,7 +82,7 @@ class SevenEuchreScoring(AreaScoring):
         seats = tuple(range(1, len(players) + 1))
         won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))
         who, names = players[contract.seat - 1], listing(players[seat - 1] for seat in won)
-        bid = Text("{who} bid {text}", who=who, text=contract.text)
+        bid = Text("{who} bid {bid}", who=who, bid=contract.text)
         if len(won) == len(seats):
             return won, Text("{bid}: both sides get {points} points.", bid=bid, points=points[0])
         more, less = max(points), min(points)

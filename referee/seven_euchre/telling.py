@@ -108,7 +108,7 @@ def _after_call(after: Position) -> Iterator[Text]:
 def contract_words(position: Position, contract: Contract) -> Text:
     """What is played: the declarer's bid."""
     who, words = player(position.name(contract.seat)), contract.text
-    return Text("Contract: {words} by {who}.", words=words, who=who)
+    return Text("Contract: {bid} by {who}.", bid=words, who=who)
 
 
 def trump_words(trump: Trump | None) -> Text:
@@ -148,20 +148,20 @@ def deal_result(position: Position) -> Iterator[Text]:
     short = contract.tricks - tricks[side]
     if short > 0:
         yield Text(
-            "{who}'s bid, {words}, failed by {short}: {theirs} took {tricks}.",
+            "{who}'s bid, {bid}, failed by {short}: {side} took {tricks}.",
             who=who,
-            words=words,
+            bid=words,
             short=short,
-            theirs=theirs,
+            side=theirs,
             tricks=tricks[side],
         )
         scorer, extra = 1 - side, Text("{short} × {tricks} for the failed bid", short=short, tricks=tricks[1 - side])
     else:
         yield Text(
-            "{who}'s bid, {words}, is made: {theirs} took {tricks}.",
+            "{who}'s bid, {bid}, is made: {side} took {tricks}.",
             who=who,
-            words=words,
-            theirs=theirs,
+            bid=words,
+            side=theirs,
             tricks=tricks[side],
         )
         scorer, extra = side, _bonus(contract)

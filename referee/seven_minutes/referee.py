@@ -124,7 +124,7 @@ class SevenMinutesReferee(ZoneReferee):
             mends.append(self.mend_stray(state, name, place))
         if not look.in_order:
             told.append(Text("The row lies in another order."))
-            words = Text("Lay the row in this order, from the draw pile: {ranks_of}.", ranks_of=ranks_of(position.row))
+            words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
             mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")

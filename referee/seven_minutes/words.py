@@ -197,9 +197,12 @@ def next_seven(position: Position) -> Text:
     """How likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
     share = percent(sevens / position.draw_count)
-    demanded = Text(" (within the K's three, it does not end the flipping at once)")
-    more = demanded if position.king_left else Text("")
-    return Text("{share} chance that the next card is a 7{more}.", share=share, more=more)
+    if not position.king_left:
+        return Text("{share} chance that the next card is a 7.", share=share)
+    return Text(
+        "{share} chance that the next card is a 7 (within the K's three, it does not end the flipping at once).",
+        share=share,
+    )
 
 
 def next_roll(position: Position) -> Text:
@@ -220,7 +223,7 @@ def row_words(row: Row) -> Text:
     """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
-    told = Text("Row: {ranks_of}.", ranks_of=ranks_of(row))
+    told = Text("Row: {ranks}.", ranks=ranks_of(row))
     if row.place(KING):
         told = joined((told, Text("Only the places from the K on are rolled for.")))
     if row.has_ace:
@@ -242,10 +245,11 @@ def won_words(position: Position, seat: int) -> Text:
         (position.face_down(seat), Text("face down"), "-"),
     ):
         sevens = sum(card.rank == SEVEN for card in cards)
-        named = Text(", {sevens} of them 7s", sevens=sevens) if sevens else Text("")
-        count = number(len(cards))
+        pile = Text("{cards} {side}", cards=number(len(cards)), side=side)
+        if sevens:
+            pile = Text("{pile}, {sevens} of them 7s", pile=pile, sevens=sevens)
         points = f"{sign}{total_of(cards)}" if cards else "0"
-        parts.append(Text("{count} {side}{named}: {points}", count=count, side=side, named=named, points=points))
+        parts.append(Text("{pile}: {points}", pile=pile, points=points))
     up, down = parts
     total = position.points[seat - 1]
     return Text("{who}: {up}; {down}; total {total}.", who=who, up=up, down=down, total=total)

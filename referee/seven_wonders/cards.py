@@ -23,7 +23,7 @@ def back_of(age: int) -> str:
 
 def back_words(name: str) -> Text:
     """A face-down card within a sentence."""
-    return Text("a face-down card of age {backs}", backs=BACKS[name])
+    return Text("a face-down card of age {age}", age=BACKS[name])
 
 
 def copies(players: int) -> dict[str, int]:

@@ -86,7 +86,7 @@ class _Editor:
             set_so = self._at(age, rounds)
             if set_so is not None:
                 words = (
-                    Text("Age {age}, round {rounds}", age=age, rounds=rounds + 1)
+                    Text("Age {age}, round {round}", age=age, round=rounds + 1)
                     if rounds < ROUNDS
                     else Text("The beginning of age {age}", age=age + 1)
                 )

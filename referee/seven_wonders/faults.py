@@ -83,7 +83,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Fault]:
             who = player(position.players[city.seat - 1])
             faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
             told = listing([_laid_words(one) for one in city.laid])
-            words = Text("{who} takes all but one of these back: {told}.", who=who, told=told)
+            words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
             yield Fault(because.two_cards(who, faces), (mend,))

@@ -59,7 +59,7 @@ def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
 def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
     n = len(players)
     if not isinstance(value, list) or len(value) != n:
-        return Text("'coins' must be a list of {n} numbers, one for each player", n=n)
+        return Text("'coins' must be a list of {players} numbers, one for each player", players=n)
     for told in value:
         if type(told) is not int or told < 0:
             shown = quoted(told)

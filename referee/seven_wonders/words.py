@@ -57,8 +57,8 @@ def act_words(position: Position, seat: int, act: Act) -> Text:
     """What a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
     who = player(position.players[seat - 1])
     if act.do is Do.BUILD and act.card is not None:
-        free = Text(" free") if act.free else Text("")
-        return Text("{who} builds {card}{free}", who=who, card=act.card, free=free)
+        built = Text("{who} builds {card}", who=who, card=act.card)
+        return Text("{who} builds {card} free", who=who, card=act.card) if act.free else built
     if act.do is Do.STAGE:
         number = position.cities[seat - 1].stages + 1
         return Text("{who} builds stage {number}", who=who, number=number)
@@ -101,19 +101,19 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
         yield Text("Each player's board lies in front of them, and everybody has 3 coins beside the mat.")
     if age == AGES[-1]:
         yield Text(
-            "Take the cards of age {age} that are in play with {n} players and {guilds} guilds drawn unseen; "
-            "deal {hand} to each.",
+            "Take the cards of age {age} that are in play with {players} players and {guilds} guilds drawn unseen; "
+            "deal {cards} to each.",
             age=age,
-            n=n,
+            players=n,
             guilds=guilds(n),
-            hand=HAND,
+            cards=HAND,
         )
     else:
         yield Text(
-            "Take the cards of age {age} that are in play with {n} players; deal {hand} to each.",
+            "Take the cards of age {age} that are in play with {players} players; deal {cards} to each.",
             age=age,
-            n=n,
-            hand=HAND,
+            players=n,
+            cards=HAND,
         )
     yield passing(position, age)
 
@@ -196,7 +196,9 @@ def war_words(after: Position) -> Iterator[Text]:
         mine, theirs = after.cities[seat].shields, after.cities[other].shields
         one, two = player(after.players[seat]), player(after.players[other])
         if mine == theirs:
-            yield Text("{one} and {two} are level, shields {mine} to {mine}.", one=one, two=two, mine=mine)
+            yield Text(
+                "{first} and {second} are level, shields {shields} to {shields}.", first=one, second=two, shields=mine
+            )
         else:
             won, lost = (one, two) if mine > theirs else (two, one)
             more, fewer = max(mine, theirs), min(mine, theirs)

@@ -109,9 +109,9 @@ class WildSevenReferee(ZoneReferee):
         if len(cards) != count:
             need, there = number(count), number(len(cards))
             words = Text(
-                "With {n} players {need} must be left over as the wanted; {there} lie there.",
-                n=n,
-                need=need,
+                "With {players} players {due} must be left over as the wanted; {there} lie there.",
+                players=n,
+                due=need,
                 there=there,
             )
             return Refused.of(self.rules.codes, [bad_record(words)], ())
@@ -272,8 +272,8 @@ class WildSevenReferee(ZoneReferee):
             return Text("{who} lays {card} in front.", who=who, card=move.card)
         own = before.in_front(move.seat).text
         if move.card is None:
-            return Text("{who} can take nothing; {own} joins the wanted.", who=who, own=own)
-        return Text("{who} captures a wanted card; {own} joins the wanted.", who=who, own=own)
+            return Text("{who} can take nothing; {card} joins the wanted.", who=who, card=own)
+        return Text("{who} captures a wanted card; {card} joins the wanted.", who=who, card=own)
 
     def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Who starts, what was bumped, and that the game is over."""
