@@ -20,7 +20,7 @@ from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.simulation import MinutesSimulation
 from referee.seven_minutes.state import DICE, MinutesState, state_in
-from referee.seven_minutes.words import follows, move_words, ranks_of, side_words, to_take
+from referee.seven_minutes.words import follows, lying_words, move_words, ranks_of, side_words, to_take
 from referee.simulation import Simulation
 from referee.table import Detections
 from referee.verdict import Accepted, Comparison, Mend, Verdict
@@ -234,7 +234,7 @@ class SevenMinutesReferee(ZoneReferee):
         for seat in range(1, len(position.players) + 1):
             for up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
                 if name in map(str, cards):
-                    side = Text("face up") if up else Text("face down")
+                    side = lying_words(up)
                     where = self.place_words(state, f"seat:{seat}")
                     words = Text("Put {card} {side} back into {where}.", card=card, side=side, where=where)
                     return Mend(name, place, f"seat:{seat}", words, joins=True)

@@ -130,12 +130,15 @@ def struck_words(roll: Roll, take: Take) -> Text:
 
 def to_take(position: Position, take: Take) -> Text:
     """Which cards are taken, and how they are laid."""
-    who, cards = player(position.name(take.seat)), cards_words(take.cards)
-    side = Text("face up") if take.face_up else Text("face down")
-    whole = take.face_up and len(take.cards) > 1
-    if whole:
+    who, cards, side = player(position.name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
+    if take.face_up and len(take.cards) > 1:
         return Text("{who} takes the whole row, {cards}, {side}.", who=who, cards=cards, side=side)
     return Text("{who} takes {cards} {side}.", who=who, cards=cards, side=side)
+
+
+def lying_words(face_up: bool) -> Text:
+    """How cards lie, within a sentence."""
+    return Text("face up") if face_up else Text("face down")
 
 
 def side_words(face_up: bool) -> Text:
@@ -146,7 +149,7 @@ def side_words(face_up: bool) -> Text:
 def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
     """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
-    side = Text("face up") if take.face_up else Text("face down")
+    side = lying_words(take.face_up)
     words = Text("Put {card} {side} in {who}'s area.", card=number(len(take.cards)), side=side, who=who)
     if len(take.cards) <= _MOST_NAMED:
         return tuple(Mend(str(card), ROW, place, words.refilled(card=card), joins=True) for card in take.cards)
@@ -155,8 +158,7 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
 
 def taken_words(position: Position, take: Take) -> Text:
     """That what was taken is right."""
-    who, cards = player(position.name(take.seat)), number(len(take.cards))
-    side = Text("face up") if take.face_up else Text("face down")
+    who, cards, side = player(position.name(take.seat)), number(len(take.cards)), lying_words(take.face_up)
     return Text("{who} has taken {cards} {side}.", who=who, cards=cards, side=side)
 
 
@@ -223,32 +225,24 @@ def row_words(row: Row) -> Text:
     """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
-    told = Text("Row: {ranks}.", ranks=ranks_of(row))
+    told = [Text("Row: {ranks}.", ranks=ranks_of(row))]
     if row.place(KING):
-        told = joined((told, Text("Only the places from the K on are rolled for.")))
+        told.append(Text("Only the places from the K on are rolled for."))
     if row.has_ace:
-        told = joined(
-            (
-                told,
-                Text("With the A, a hit takes what lies beyond it."),
-            )
-        )
-    return told
+        told.append(Text("With the A, a hit takes what lies beyond it."))
+    return joined(told)
 
 
 def won_words(position: Position, seat: int) -> Text:
     """How a player's points came: both piles, the 7s in them, and the sum."""
     who = player(position.name(seat))
     parts: list[Text] = []
-    for cards, side, sign in (
-        (position.face_up(seat), Text("face up"), "+"),
-        (position.face_down(seat), Text("face down"), "-"),
-    ):
+    for face_up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
         sevens = sum(card.rank == SEVEN for card in cards)
-        pile = Text("{cards} {side}", cards=number(len(cards)), side=side)
+        pile = Text("{cards} {side}", cards=number(len(cards)), side=lying_words(face_up))
         if sevens:
             pile = Text("{pile}, {sevens} of them 7s", pile=pile, sevens=sevens)
-        points = f"{sign}{total_of(cards)}" if cards else "0"
+        points = f"{'+' if face_up else '-'}{total_of(cards)}" if cards else "0"
         parts.append(Text("{pile}: {points}", pile=pile, points=points))
     up, down = parts
     total = position.points[seat - 1]
