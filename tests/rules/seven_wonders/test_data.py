@@ -97,9 +97,9 @@ def test_cards_and_boards_have_words_in_both_languages_and_are_one_object_each()
 
 
 def test_costs_read_as_words() -> None:
-    assert building("town_hall").cost.words.en == "1 ore, 2 stone and 1 glass"
-    assert building("quarry").cost.words.ja == "1コイン"
-    assert Cost().words.en == "nothing"
+    assert building("town_hall").cost.en == "1 ore, 2 stone and 1 glass"
+    assert building("quarry").cost.ja == "1コイン"
+    assert Cost().en == "nothing"
     assert RAW & MADE == 0
     assert (RAW | MADE).bit_count() == len(Resource)
     assert building("arena").effect.per == (STAGE,)
