@@ -107,7 +107,7 @@ def out_of_turn(who: Text, to_move: Text) -> Reason:
 
 def table_disturbed(change: Text, cards: Sequence[Worded] = ()) -> Reason:
     """Something changed that the move does not explain; ``change`` says what, as a whole sentence without its end."""
-    return Reason("table_disturbed", tuple(cards), Text("{change}; please put it back.", change=change))
+    return Reason("table_disturbed", tuple(cards), Text("{change!c}; please put it back.", change=change))
 
 
 def cannot_see(where: Text, cause: Text | None = None) -> Reason:

@@ -263,7 +263,7 @@ def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
     elif not card.in_play(state.n):
         found.append(because.card_not_in_play(who=who, card=card, players=state.n))
     if state.full is False:
-        found += [reason(who) for reason in _too_many(state, Counter([card])).values()]
+        found += [reason(who=who) for reason in _too_many(state, Counter([card])).values()]
     if not state.in_pile(card):
         found.append(
             because.not_in_discard(card=card) if state.full else because.no_card_of_the_age_in_discard(card=card)
@@ -281,7 +281,7 @@ def _city(state: State, move: FinishedCity) -> list[Reason]:
     found += [
         because.card_not_in_play(who=who, card=card, players=state.n) for card in counts if not card.in_play(state.n)
     ]
-    found += [reason(who) for reason in _too_many(state, counts).values()]
+    found += [reason(who=who) for reason in _too_many(state, counts).values()]
     names = Counter(card.name for card in move.cards)
     found += [because.already_built(who=who, card=card) for card in counts if names[card.name] > 1]
     if move.stages > len(board.stages):

@@ -40,7 +40,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.wrong_place(SEVEN, None),
     because.wrong_place(SEVEN, card("F7")),
     because.cocked_die(),
-    common.table_disturbed(Text("Heart 7 has moved"), (SEVEN,)),
+    common.table_disturbed(Text("{card} is gone from {where}", card=SEVEN, where=Text("the row")), (SEVEN,)),
     common.cannot_see(Text("the row"), Text("glare")),
 )
 

@@ -67,7 +67,7 @@ def test_the_boards_are_those_of_the_shared_file() -> None:
     told = json.loads(BOARDS_FILE.read_text(encoding="utf-8"))["boards"]
     assert [row["id"] for row in told] == [side.id for side in BOARDS]
     for row, side in zip(told, BOARDS, strict=True):
-        assert (row["name_ja"], row["side"], row["produces"]) == (side.wonder_ja, side.side, side.produces.en)
+        assert (row["name_ja"], row["side"], row["produces"]) == (side.wonder_text.ja, side.side, side.produces.en)
         stages = [{"cost": _cost(one.cost), "effect": _effect(one.effect)} for one in side.stages]
         assert [{**one, "effect": _sorted(one["effect"])} for one in row["stages"]] == stages
 
