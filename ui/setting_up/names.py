@@ -30,8 +30,8 @@ def name_fault(name: str) -> Text | None:
 
     >>> name_fault("J. Hilbert"), name_fault("ヒルベルト")
     (None, None)
-    >>> name_fault("Ada 🎲").en
-    'The display can\\'t show “🎲”: write the name without it.'
+    >>> print(name_fault("Ada 🎲"))
+    The display can't show “🎲”: write the name without it.
     """
     written = name.strip()
     if not written:
