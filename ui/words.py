@@ -141,3 +141,18 @@ def papers(count: int) -> Text:
 def told_briefly(language: Language, told: Sequence[str]) -> str:
     """The words on the cards of a move in one line, without the cards."""
     return in_a_row(map(verbatim, told)).said(language) if told else ""
+
+
+def more_steps(count: int) -> Text:
+    """What stands for steps that found no room."""
+    return Text("and {count} more", count=count)
+
+
+def more(pages: int) -> Text:
+    """The down button where there is more to read."""
+    return Text("▼ More 1/{pages}", pages=pages)
+
+
+def page_of(page: int, pages: int) -> Text:
+    """The up and down buttons on a page that is read near by."""
+    return Text("▲▼ Page {page}/{pages}", page=page, pages=pages)

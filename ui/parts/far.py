@@ -8,7 +8,6 @@ from itertools import product
 
 import pygame
 
-from rules.text import Text
 from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
@@ -258,8 +257,8 @@ class _Content:
                     break
                 self._parts += parts
                 shown += 1
-            others = Text("and {count} more", count=len(steps) - shown)
-            more = self._words(others.said(self.state.language), pen.near_mm, pen.theme.dim)
+            others = words.more_steps(len(steps) - shown).said(self.state.language)
+            more = self._words(others, pen.near_mm, pen.theme.dim)
             if shown < len(steps) and more[0] <= self._left:
                 self._parts.append(more)
             elif shown < min(len(steps), 2):

@@ -250,12 +250,11 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
         place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > 1 else ""
         return [*labels, "▲▼" + words.CHOOSE.said(language) + place, back]
     if page:
-        turn = Text("▲▼ Page {page}/{pages}", page=page + 1, pages=pages + 1)
-        return [*labels, turn.said(language), back]
+        return [*labels, words.page_of(page + 1, pages + 1).said(language), back]
     if state.up or state.menu:
         labels.append((Text("▲ {does}", does=state.up) if state.up else words.UP_MENU).said(language))
     if state.down or pages:
-        more = Text("▼ {does}", does=state.down) if state.down else Text("▼ More 1/{pages}", pages=pages + 1)
+        more = Text("▼ {does}", does=state.down) if state.down else words.more(pages + 1)
         labels.append(more.said(language))
     if state.undoable:
         labels.append("←" + words.HOLD_TO_UNDO.said(language))
