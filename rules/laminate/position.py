@@ -466,7 +466,7 @@ class Position:
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
             (twice, _), *_ = Counter(dealt).most_common(1)
-            return [common.bad_record(Text("{twice} is dealt twice", twice=twice))]
+            return [common.bad_record(Text("{card} is dealt twice", card=twice))]
         return []
 
     def _verify_research(self, move: Research, reasons: list[Reason]) -> None:
@@ -532,7 +532,7 @@ class Position:
         n = len(self.players)
         if not 1 <= move.of <= n:
             reasons.append(_no_seat(move.of))
-            place = Text("seat {of}", of=move.of)
+            place = Text("seat {seat}", seat=move.of)
             reasons.append(because.paper_not_there(author=place, paper=self._paper_words(move.paper)))
             return
         paper = self.paper(move.of, move.paper)

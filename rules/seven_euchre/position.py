@@ -343,8 +343,8 @@ class Position:
             return [Text("with public information nobody knows the hands")]
         if len(move.hands) != SEATS or any(len(hand) != TRICKS for hand in move.hands):
             return [Text("'hands' must be {seats} hands of {tricks} cards", seats=SEATS, tricks=TRICKS)]
-        (most, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
-        return [Text("{most} is dealt twice", most=most)] if count > 1 else []
+        (card, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
+        return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
     def _due(self, phase: Phase) -> Reason:
         """The reason that names what is due."""

@@ -80,12 +80,13 @@ def get_compulsory(who: Text, own: Card, example: Card, count: int) -> Reason:
 
 def bump_missing(card: Card, left: Sequence[tuple[Text, Card]]) -> Reason:
     """Cards, each with its player, that the card laid bumps, and that still lie in front of somebody."""
+    lying = listing(Text("{card} in front of {who}", card=one, who=who) for who, one in left)
     text = plural(
         "{card!c} bumps larger cards of its suit: {left} joins the wanted.",
         "{card!c} bumps larger cards of its suit: {left} join the wanted.",
         count=len(left),
         card=card,
-        left=listing(Text("{card} in front of {who}", card=one, who=who) for who, one in left),
+        left=lying,
     )
     return Reason("bump_missing", tuple(one for _, one in left), text)
 

@@ -24,9 +24,8 @@ _ACTIONS = (
 _END = Text("How it ends")
 _ENDING = (
     Text(
-        "Whoever ends a turn with {points_to_end} points or more in complete papers takes the End Flag with "
-        "one hand card.",
-        points_to_end=POINTS_TO_END,
+        "Whoever ends a turn with {points} points or more in complete papers takes the End Flag with one hand card.",
+        points=POINTS_TO_END,
     ),
     Text("That player then has one more turn, all others two."),
     Text("Most points win; of those who are level, whoever has fewer complete papers."),
