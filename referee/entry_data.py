@@ -13,8 +13,8 @@ from referee.game import Named
 from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.plain import is_plain, quoted
-from rules.text import SaidError, Text
+from rules.plain import is_plain, quoted, shortly
+from rules.text import Language, SaidError, Text
 
 Json = Mapping[str, Any]
 
@@ -27,6 +27,19 @@ _MOST_NAME = 60
 
 class EntryError(SaidError, ValueError):
     """An entry that is none, or can't follow here; ``text`` names the cause, to follow a colon."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(_Cause("{cause}", cause=text))
+
+
+class _Cause(Text):
+    """A cause, cut where it is too long."""
+
+    __slots__ = ()
+
+    def said(self, language: Language) -> str:
+        """The text in that language."""
+        return shortly(super().said(language), _MOST_CAUSE)
 
 
 def entry_parts(data: object) -> tuple[str, Json]:

@@ -19,7 +19,7 @@ from rules.parsing import BadRecordError
 from rules.plain import quoted
 from rules.record import CORRECTION, Header, header_line, move_line
 from rules.refusal import Illegal
-from rules.text import Both, Text
+from rules.text import Text
 
 Json = Mapping[str, Any]
 
@@ -148,14 +148,14 @@ class History:
         try:
             move = rules.read_move(data.get("move"))
         except BadRecordError as error:
-            raise EntryError(Both(error.en, error.ja)) from error
+            raise EntryError(error.text) from error
         if type(rules.public(move)) is not type(move):
             raise EntryError(Text("it tells hidden cards"))
         try:
             after = self.referee.after_move(self.now, move, data)
         except Illegal as illegal:
             why = illegal.refusal.text
-            raise EntryError(Both(f"the rules refuse its move: {why.en}", why.ja)) from illegal
+            raise EntryError(Text("the rules refuse its move: {why}", why=why)) from illegal
         return self._stepped(after, move)
 
     def _stepped(self, after: State, move: Move | None) -> History:

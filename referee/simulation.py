@@ -12,17 +12,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from referee.placing import Placed, Tray
 from referee.verdict import Accepted, Question, Refused, Verdict
-from rules.text import Text
+from rules.text import SaidError, Text
 
 _NOTHING = Text("")
 
 
-class SimulationError(Exception):
-    """The simulated game can't go on: the reason in both languages."""
-
-    def __init__(self, words: Text) -> None:
-        super().__init__(words.en)
-        self.words = words
+class SimulationError(SaidError):
+    """The simulated game can't go on, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.verdict import Mend
-from rules.text import Language, inside, listing
+from rules.text import Language, Text, listing
 
 
 def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
@@ -16,15 +16,14 @@ def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
 
 def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
     """What to put right, a sentence for each of the ``grouped`` steps."""
-    said = []
-    for group in grouped(mends):
-        text, parts = group[0].text, [mend.parts for mend in group if mend.parts is not None]
-        if parts:
-            text = inside(parts[0][0], listing(card for _, card, _ in parts), parts[0][2])
-        said.append(text.said(language))
-    return tuple(said)
+    return tuple(_together(group).said(language) for group in grouped(mends))
+
+
+def _together(group: Sequence[Mend]) -> Text:
+    text = group[0].text
+    return text.refilled(card=listing(mend.text.slots["card"] for mend in group)) if group[0].joins else text
 
 
 def _way(mend: Mend) -> tuple[object, ...]:
-    """What like steps have in common; a step that is not told in parts is like no other."""
-    return (id(mend),) if mend.parts is None else (mend.source, mend.target, mend.parts[0], mend.parts[2])
+    """What like steps have in common; a step that does not join is like no other."""
+    return (mend.source, mend.target, mend.text.refilled(card="")) if mend.joins else (id(mend),)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 
-from rules.text import Both, Text, listing
+from rules.text import Text, in_context, listing
 
 CAUSES = {
     "glare": Text("glare"),
@@ -23,29 +24,32 @@ CAUSES = {
 }
 """Why a card can't be read, in words."""
 
-_FOR_JA = {
-    "glare": "光の反射で",
-    "covered": "隠れていて",
-    "blurred": "ぼけていて",
-    "few_pixels": "小さすぎて",
-    "doubtful": "どのカードか判断できず",
-    "foreign": "登録したデッキのカードではないようで",
-    "moving": "動いていて",
-    "unknown": "登録されていないものがあり",
-    "twice": "同じカードが2か所にあるように見え",
+_AT = {
+    "glare": in_context("glare", "{places}"),
+    "covered": in_context("covered", "{places}"),
+    "blurred": in_context("blurred", "{places}"),
+    "few_pixels": in_context("few_pixels", "{places}"),
+    "doubtful": in_context("doubtful", "{places}"),
+    "foreign": in_context("foreign", "{places}"),
+    "moving": in_context("moving", "{places}"),
+    "unknown": in_context("unknown", "{places}"),
+    "twice": in_context("twice", "{places}"),
 }
-"""The same in Japanese, before what it is the cause of."""
+"""Where cards can't be read for each cause; there are languages in which that is a sentence of its own."""
 
 
 def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
     """That cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
     told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
-    where = listing(Both(f"{place.en} ({CAUSES[cause].en})", "") for place, cause in told).en
-    ja = ""
+    by_cause = []
     for cause in dict.fromkeys(cause for _, cause in told):
-        spots = listing(place for place, other in told if other == cause).ja
-        ja += f"{_FOR_JA[cause]}、{spots}のカードがはっきり読めません。"
-    return Both(f"A card can't be read surely at {where}.", ja)
+        at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in told if other == cause)
+        by_cause.append(_AT[cause].refilled(places=listing(at)))
+    return Text("A card can't be read surely at {places}.", places=reduce(_and_at, by_cause))
+
+
+def _and_at(places: Text, more: Text) -> Text:
+    return Text("{places} and {more}", places=places, more=more)
 
 
 COVERS_MM = 10.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee.state import State
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, inside, joined
+from rules.text import Text, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class Mend:
     """One thing to put right on the table, in words and as data for a picture of it.
 
     ``item`` is a card by name, as the reader gives it; ``source`` and ``target`` are places by the game's own names,
-    ``table`` for anywhere else. ``count`` is the number of such cards. ``parts`` are what the text says before the
-    card, the card in words, and what it says after it, where like steps with other cards may be said in one sentence.
+    ``table`` for anywhere else. ``count`` is the number of such cards. A step that ``joins`` names the card in
+    the slot ``card`` of its text, so that like steps with other cards are said in one sentence.
     """
 
     item: str
@@ -25,12 +25,7 @@ class Mend:
     target: str
     text: Text
     count: int = 1
-    parts: tuple[Text, Text, Text] | None = None
-
-    @classmethod
-    def framed(cls, item: str, source: str, target: str, before: Text, card: Text, after: Text) -> Mend:
-        """A step for one card, its words between those before and after it."""
-        return cls(item, source, target, inside(before, card, after), parts=(before, card, after))
+    joins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

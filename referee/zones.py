@@ -26,7 +26,7 @@ from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, Refusal, bad_record
-from rules.text import Both, Text, inside, player, sentence, sentence_case
+from rules.text import Text, capitalised, player, sentence
 
 BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
@@ -42,7 +42,7 @@ def seven_names() -> NameGroups:
     suits = tuple(
         (
             Text("{suit!c} …", suit=suit),
-            tuple((str(card), Both(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
+            tuple((str(card), capitalised(card.text)) for card in DECK if card.suit is suit),
         )
         for suit in Suit
     )
@@ -333,13 +333,10 @@ class ZoneReferee(ABC):
             self.place_words(state, target),
         )
         if source == "table":
-            before, after = Both("Lay ", ""), Text(" in {end}.", end=end)
+            words = Text("Lay {card} in {end}.", card=card, end=end)
         else:
-            before = Both("Put ", f"{start.ja}の")
-            after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
-        if item == BACK:
-            return Mend(item, source, target, inside(before, card, after), count)
-        return Mend.framed(item, source, target, before, card, after)
+            words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
+        return Mend(item, source, target, words, count, joins=item != BACK)
 
     def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
         """Several turns at once are not looked for."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gettext
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import copy
 from enum import Enum
 from functools import reduce
 from typing import Any
@@ -79,6 +80,17 @@ class Text:
     def ja(self) -> str:
         """The text in Japanese."""
         return self.said(Language.JA)
+
+    @property
+    def slots(self) -> Mapping[str, Any]:
+        """What stands in the slots, by their names."""
+        return self._slots
+
+    def refilled(self, **slots: Any) -> Text:
+        """The same text with other things in these slots."""
+        text = copy(self)
+        text._slots = {**self._slots, **slots}
+        return text
 
     def said(self, language: Language) -> str:
         """The text in that language."""
@@ -196,6 +208,11 @@ def sentence(words: Text) -> Text:
 def inside(before: Text, words: Text, after: Text) -> Text:
     """Words between what a sentence says before and after them."""
     return Both(f"{before.en}{words.en}{after.en}", f"{before.ja}{words.ja}{after.ja}")
+
+
+def capitalised(words: Text) -> Text:
+    """Words as a line of their own, or as the start of a sentence."""
+    return Text("{words!c}", words=words)
 
 
 def in_a_row(texts: Iterable[Text]) -> Text:

@@ -30,7 +30,7 @@ from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import Option, Rules
 from rules.refusal import Reason
-from rules.text import Both, Text, listed, listing, number, sentence_case
+from rules.text import Text, listed, listing, number, plural
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -186,58 +186,49 @@ def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
 
 def face_down(who: Text, count: int) -> Reason:
     """Cards that lie face down where they would count."""
-    cards = number(count)
-    lie = "lies" if count == 1 else "lie"
-    return Reason(
-        "table_disturbed",
-        (),
-        Both(
-            f"{cards.en} in {who.en}'s area {lie} face down: turn everything up that counts.",
-            f"{who.ja}の場に裏向きのカードが{cards.ja}あります。点になるカードをすべて表にしてください。",
-        ),
+    words = plural(
+        "{count} card in {who}'s area lies face down: turn everything up that counts.",
+        "{count} cards in {who}'s area lie face down: turn everything up that counts.",
+        count=count,
+        who=who,
     )
+    return Reason("table_disturbed", (), words)
 
 
 def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
     """Cards that lie between an area and the middle, so that nobody can tell whose they are."""
     cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
     down = number(sum(one.name == BACK for one in seen))
-    backs = [Text("{down} face down", down=down)] if len(cards) < len(seen) else []
+    backs = [Text("{cards} face down", cards=down)] if len(cards) < len(seen) else []
     names = listing([*([named(cards)] if cards else []), *backs])
-    lie, them = ("lies", "it") if len(seen) == 1 else ("lie", "them")
-    return Reason(
-        "table_disturbed",
-        cards,
-        Both(
-            f"{sentence_case(names.en)} {lie} between {area.en} and the middle: put {them} well into one or the other.",
-            f"{names.ja}が{area.ja}と中央の間にあります。どちらかの中にはっきり置いてください。",
-        ),
+    words = plural(
+        "{names!c} lies between {area} and the middle: put it well into one or the other.",
+        "{names!c} lie between {area} and the middle: put them well into one or the other.",
+        count=len(seen),
+        names=names,
+        area=area,
     )
+    return Reason("table_disturbed", cards, words)
 
 
 def face_up(place: Text, cards: Sequence[Card]) -> Reason:
     """Cards that lie face up where none belong."""
-    names = named(cards)
-    lie = "lies" if len(cards) == 1 else "lie"
-    return Reason(
-        "table_disturbed",
-        tuple(cards),
-        Both(
-            f"{sentence_case(names.en)} {lie} face up in {place.en}, where no card counts: put it where it belongs.",
-            f"{place.ja}に{names.ja}が表向きにあります。あるべき所に置いてください。",
-        ),
+    words = plural(
+        "{names!c} lies face up in {place}, where no card counts: put it where it belongs.",
+        "{names!c} lie face up in {place}, where no card counts: put it where it belongs.",
+        count=len(cards),
+        names=named(cards),
+        place=place,
     )
+    return Reason("table_disturbed", tuple(cards), words)
 
 
 def other_cards(count: int, game: Text) -> Reason:
     """Cards of another game that lie on the mat."""
-    cards = number(count)
-    lie = "lies" if count == 1 else "lie"
-    return Reason(
-        "table_disturbed",
-        (),
-        Both(
-            f"{cards.en} of another game {lie} on the mat: take them away, or check that this is {game.en}.",
-            f"ほかのゲームのカードが{cards.ja}あります。片付けるか、{game.ja}のテーブルかどうか確かめてください。",
-        ),
+    words = plural(
+        "{count} card of another game lies on the mat: take them away, or check that this is {game}.",
+        "{count} cards of another game lie on the mat: take them away, or check that this is {game}.",
+        count=count,
+        game=game,
     )
+    return Reason("table_disturbed", (), words)

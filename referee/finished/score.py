@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Protocol, runtime_checkable
 
 from referee.game import CardSet
@@ -18,7 +19,7 @@ from rules.cards import Card
 from rules.game import Option, Rules
 from rules.parsing import quoted
 from rules.refusal import Reason, cannot_see, in_order
-from rules.text import Both, Text, listing, sentence_case
+from rules.text import Text, in_context, listing, plural, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
 SEATS = Option(
     "seats",
     Text("How many play, counted once more"),
-    lambda players: [(len(players), Both(str(len(players)), f"{len(players)}人"))],
+    lambda players: [(len(players), in_context("number of players", "{count}", count=len(players)))],
     _seats_fault,
     optional=True,
 )
@@ -188,14 +189,15 @@ def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> It
     """Cards seen in two places or more, of which each exists once; a place is a seat's or nobody's, and in words."""
     for name, seen in places.items():
         if len(seen) > 1 and name != BACK and "/" not in name:
-            card, words = Card.parse(name), [place for _, place in seen]
-            en, ja = " and in ".join(place.en for place in words), "と".join(place.ja for place in words)
-            told = Both(
-                f"{sentence_case(card.en)} exists once, but lies in {en}.",
-                f"{card.ja}は1枚しかありませんが、{ja}にあります。",
-            )
+            card = Card.parse(name)
+            where = reduce(_and_in, (place for _, place in seen))
+            told = Text("{card!c} exists once, but lies in {where}.", card=card, where=where)
             seat = next((seat for seat, _ in seen if seat is not None), None)
             yield Fault(seat, Reason("table_disturbed", (card,), told))
+
+
+def _and_in(places: Text, place: Text) -> Text:
+    return Text("{places} and in {place}", places=places, place=place)
 
 
 def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished) -> tuple[Fault, ...]:
@@ -210,9 +212,17 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
     """The seats with the most points, and that in words."""
     most = max(final)
     winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
-    won, points = listing(players[seat - 1] for seat in winners), "point" if most == 1 else "points"
+    won = listing(players[seat - 1] for seat in winners)
     if len(winners) == 1:
-        return winners, Both(f"{won.en} wins with {most} {points}.", f"{won.ja}が{most}点で勝ちです。")
-    return winners, Both(
-        f"{won.en} have {most} {points} each and share the win.", f"{won.ja}が{most}点で並び、勝ちを分け合います。"
+        return winners, plural("{won} wins with {count} point.", "{won} wins with {count} points.", count=most, won=won)
+    return winners, plural(
+        "{won} have {count} point each and share the win.",
+        "{won} have {count} points each and share the win.",
+        count=most,
+        won=won,
     )
+
+
+def in_turn(counts: Iterable[int]) -> Text:
+    """What each of some players has, before the things that are counted: ``3 and 2``."""
+    return reduce(lambda before, count: Text("{before} and {count}", before=before, count=count), map(verbatim, counts))

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations, pairwise
 
 from referee.finished.score import Fault
 from referee.layout import CARD_MM, Layout
 from rules.refusal import Reason
-from rules.text import Both, Text
+from rules.text import Text, in_context, joined, verbatim
 
 ACROSS_MM = 10.0
 """What reaches over the border of its area by so much does not lie there by a careless hand alone."""
@@ -169,28 +170,22 @@ def _lies_across(thing: Text) -> Reason:
 
 def nothing_there(who: Text, others: Sequence[int]) -> Reason:
     """An area in which nothing lies; ``others`` are the numbers of players that the table leaves possible."""
-    en, ja = "", ""
+    told = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
     if len(others) == 1:
-        en, ja = f" It looks like a table of {others[0]} players.", f"{others[0]}人のテーブルのようです。"
-    return Reason(
-        "table_disturbed",
-        (),
-        Both(
-            f"Nothing lies in {who.en}'s area: check how many play.{en}",
-            f"{who.ja}の場に何もありません。人数を確かめてください。{ja}",
-        ),
-    )
+        told.append(Text("It looks like a table of {count} players.", count=others[0]))
+    return Reason("table_disturbed", (), joined(told))
 
 
 def _other_number(told: int, others: Sequence[int]) -> Reason:
-    numbers = sorted((told, *others))
-    en = f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
-    ja = "人か".join(map(str, numbers))
-    return Reason(
-        "cannot_see",
-        (),
-        Both(
-            f"The table could be one of {en} players: say once more how many play, or move everybody's cards apart.",
-            f"{ja}人のどのテーブルにも見えます。人数をもう一度伝えるか、プレイヤーごとに離して並べてください。",
-        ),
+    *some, last = sorted((told, *others))
+    words = Text(
+        "The table could be one of {numbers} or {last} players: say once more how many play, or move everybody's cards "
+        "apart.",
+        numbers=reduce(_or_one_of, map(verbatim, some)),
+        last=last,
     )
+    return Reason("cannot_see", (), words)
+
+
+def _or_one_of(numbers: Text, number: Text) -> Text:
+    return in_context("numbers of players", "{numbers}, {number}", numbers=numbers, number=number)

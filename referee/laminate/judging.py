@@ -9,9 +9,10 @@ Source: TABLE.md, "A turn"; RULINGS.md, Laminate Rummy.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
-from referee.laminate.explain import capitalised, changed, describe, lay_any_discard, understood, unseen
+from referee.laminate.explain import changed, describe, lay_any_discard, understood, unseen
 from referee.laminate.instructions import mend_difference
 from referee.laminate.readings import Reading, readings
 from referee.laminate.refusing import refuse, refused
@@ -25,7 +26,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
-from rules.text import Both, Text, listed, player
+from rules.text import Text, capitalised, listed, player
 
 
 def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
@@ -163,15 +164,15 @@ def _ask_whose_thanks(
 ) -> Question:
     position = agreed.position
     publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text("")
-    authors = [player(position.name(seat)) for seat in seats]
-    en, ja = " and ".join(a.en for a in authors), "・".join(a.ja for a in authors)
+    authors = reduce(_and_author, (player(position.name(seat)) for seat in seats))
     yes = describe(reading.move, position)
     still = [r for r in found if isinstance(r.move, Publish) and any(r.left.get(seat) for seat in seats)]
     old = min(still, key=lambda r: r.cost)
     return Question(
-        Both(
-            f"Did {en} take the thank-you cards of the last turn, and are these from {publisher.en}?",
-            f"{ja}は前の手番のお礼を手札に取りましたか？ 今あるのは{publisher.ja}からのお礼ですか？",
+        Text(
+            "Did {authors} take the thank-you cards of the last turn, and are these from {publisher}?",
+            authors=authors,
+            publisher=publisher,
         ),
         (
             Choice(Text("Yes. {yes}", yes=yes), _accept(agreed, reading)),
@@ -181,6 +182,10 @@ def _ask_whose_thanks(
             ),
         ),
     )
+
+
+def _and_author(authors: Text, author: Text) -> Text:
+    return Text("{authors} and {author}", authors=authors, author=author)
 
 
 def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Reading) -> tuple[Card, ...]:
@@ -234,9 +239,8 @@ def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
     first = position.first_seat
     last = (first - 2) % len(position.players) + 1
     who = player(position.name(last))
-    change = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it", who=who)
-    reason = Reason("table_disturbed", (), Both(change.en + ".", change.ja + "。"))
-    return refused((reason,), (lay_any_discard(position, last),))
+    words = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it.", who=who)
+    return refused((Reason("table_disturbed", (), words),), (lay_any_discard(position, last),))
 
 
 def _doubtful(reading: Reading) -> list[Spot]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from referee.game import Put
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.explain import capitalised, paper_words, sighting_words, turn_over, whose_paper
+from referee.laminate.explain import paper_words, sighting_words, turn_over, whose_paper
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.menu import Menu, Option
@@ -28,7 +28,7 @@ from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
-from rules.text import Both, Text, number, player
+from rules.text import Text, in_a_row, number, player, plural, verbatim
 
 _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
@@ -39,47 +39,38 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, .
     position = agreed.position
     told: list[Text] = []
     if view.unread:
-        unread = number(len(view.unread))
-        told.append(
-            Both(
-                f"{capitalised(unread).en} can't be read: name it by hand, or straighten the cards.",
-                f"読めないカードが{unread.ja}あります。メニューで教えるか、よく見えるように直してください。",
-            )
-        )
+        cards = number(len(view.unread))
+        told.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
     for seen in view.loose:
         words = sighting_words(position, seen)
-        told.append(Text("{words} belongs to no paper: take it into a hand or to its place.", words=words))
+        told.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
     kinds = Counter((paper.seat, paper.kind) for paper in view.papers)
     copies = Counter(paper.kind for paper in view.papers)
     for paper in view.papers:
         whose = whose_paper(position, paper.seat, paper.kind)
         if not paper.cards:
-            told.append(Text("{whose} has no cards.", whose=whose))
+            told.append(Text("{paper} has no cards.", paper=whose))
         elif paper.complete_side != (len(paper.cards) == 1):
             turn = turn_over(position, paper.seat, paper.kind, len(paper.cards) == 1)
             told.append(turn.text)
         if kinds[paper.seat, paper.kind] > 1:
-            told.append(Text("{whose} lies there twice.", whose=whose))
+            told.append(Text("{paper} lies there twice.", paper=whose))
         if paper.kind == END_FLAG and len(paper.cards) > 1:
-            told.append(Both(f"{capitalised(whose).en} takes one card only.", f"{whose.ja}に置くカードは1枚だけです。"))
+            told.append(Text("{paper!c} takes one card only.", paper=whose))
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
-            told.append(Text("There are too many papers of the kind {words}.", words=words))
+            told.append(Text("There are too many papers of the kind {paper}.", paper=words))
     lying = [card for paper in view.papers for card in paper.cards]
     lying += [] if view.discard_top is None else [view.discard_top]
     for card, count in Counter(lying).items():
         if count > 1:
-            told.append(Both(f"{capitalised(_words(card)).en} is seen twice.", f"{card.ja}が2か所に見えます。"))
+            told.append(Text("{card!c} is seen twice.", card=card))
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
-        told.append(Text("More cards lie there than the {deck} of the deck.", deck=len(DECK)))
+        told.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
     if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
         told.append(fault)
     return tuple(dict.fromkeys(told))
-
-
-def _words(card: Card) -> Text:
-    return Both(card.en, card.ja)
 
 
 @dataclass(frozen=True)
@@ -227,7 +218,7 @@ class Draft:
         """
         end = self.end.settled
         if (why := end.contradiction) is not None:
-            raise ValueError(f"no such position can be: {why.en}")
+            raise ValueError(f"no such position can be: {why}")
         position, view = self.agreed.position, self.view
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
@@ -369,7 +360,7 @@ def _numbers(
     asking: _Asking,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(Option(Both(str(n), str(n)), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
+    options = tuple(Option(verbatim(n), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
@@ -406,7 +397,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     if None in possible:
         add(Text("No, nobody yet."), replace(draft, turns_left=None))
     elif end.hands[end.moved_last - 1]:
-        flag = Text("{last}, who takes the End Flag now.", last=last)
+        flag = Text("{who}, who takes the End Flag now.", who=last)
         add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
     likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
     for left in reversed([left for left in possible if left is not None]):
@@ -415,7 +406,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
         who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
         words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
-    title = Text("Has anybody ended a turn with {points_to_end} points or more?", points_to_end=POINTS_TO_END)
+    title = Text("Has anybody ended a turn with {points} points or more?", points=POINTS_TO_END)
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent())
     return menu
 
@@ -426,7 +417,7 @@ def _turn_of(position: Position, seat: int) -> Text:
 
 
 def _turns(count: int) -> Text:
-    return Both("1 turn" if count == 1 else f"{count} turns", f"{count}手番")
+    return plural("{count} turn", "{count} turns", count=count)
 
 
 def _how_it_goes_on(draft: Draft) -> Text:
@@ -439,19 +430,19 @@ def _how_it_goes_on(draft: Draft) -> Text:
     if end.turns_left is not None:
         left = _turns(end.turns_left)
         whose = player(end.players[end.seat - 1])
-        words = Text("It is {whose}'s turn, {left} left.", whose=whose, left=left)
+        words = Text("It is {who}'s turn, {left} left.", who=whose, left=left)
     if draft.flag_due:
-        words = Text("No card, so no End Flag: {words}", words=words)
+        words = Text("No card, so no End Flag: {turn}", turn=words)
     return words
 
 
 def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
-    counts = [(name, draft.points(seat), draft.hands[seat - 1]) for seat, name in enumerate(position.players, 1)]
-    told = Both(
-        f"Points / hand: {', '.join(f'{name} {points} / {hand}' for name, points, hand in counts)}.",
-        f"点／手札：{'、'.join(f'{name} {points}／{hand}' for name, points, hand in counts)}。",
+    counts = in_a_row(
+        Text("{name} {points} / {hand}", name=name, points=draft.points(seat), hand=draft.hands[seat - 1])
+        for seat, name in enumerate(position.players, 1)
     )
+    told = Text("Points / hand: {counts}.", counts=counts)
     again = _next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Text(

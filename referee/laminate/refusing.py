@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.laminate.citing import likeliest_citations, payments_off
 from referee.laminate.expected_layout import Agreed, Difference, What
-from referee.laminate.explain import capitalised, changed, paper_words
+from referee.laminate.explain import changed, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
 from referee.laminate.readings import Reading
 from referee.laminate.view.layouts import Layout
@@ -21,7 +21,7 @@ from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
-from rules.text import number, player
+from rules.text import capitalised, number, player
 
 _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""

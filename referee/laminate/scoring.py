@@ -17,7 +17,9 @@ from referee.finished.score import (
     Score,
     Tally,
     area_words,
+    in_turn,
     in_two_places,
+    most_points,
     open_faults,
     unread_words,
 )
@@ -38,7 +40,7 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Both, Text, listed, listing
+from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
 
@@ -139,7 +141,7 @@ def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
         else:
             data = {"paper": kind.name, "cards": list(map(str, paper.cards))}
             words = _with_cards(kind, paper.cards)
-            review.append(Item(Text("{words} (under review)", words=words), 0, data))
+            review.append(Item(Text("{paper} (under review)", paper=words), 0, data))
     groups = {"complete": tuple(complete), "review": tuple(review)}
     return Tally(seat, sum(item.points for item in complete), groups, len(complete))
 
@@ -151,19 +153,15 @@ def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
 
 def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Players) -> tuple[tuple[int, ...], Text]:
     """Most points, then fewest complete papers, then shared; and how that was found."""
-    most = max(points)
-    level = [seat for seat, count in enumerate(points, 1) if count == most]
+    level, why = most_points(points, players)
+    if len(level) == 1:
+        return level, why
     fewest = min(complete[seat - 1] for seat in level)
     winners = tuple(seat for seat in level if complete[seat - 1] == fewest)
     won = listing(players[seat - 1] for seat in winners)
-    if len(level) == 1:
-        return winners, Text("{won} wins with {most} points.", won=won, most=most)
     who = listing(players[seat - 1] for seat in level)
-    counts = [f"{complete[seat - 1]}" for seat in level]
-    tied = Both(
-        f"{who.en} have {most} points each and {' and '.join(counts)} complete papers",
-        f"{who.ja}が{most}点で並び、完成した論文は{'枚と'.join(counts)}枚です",
-    )
+    counts = in_turn(complete[seat - 1] for seat in level)
+    tied = Text("{who} have {most} points each and {counts} complete papers", who=who, most=max(points), counts=counts)
     if len(winners) == 1:
         return winners, Text("{tied}: {won} wins with the fewest.", tied=tied, won=won)
     return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)

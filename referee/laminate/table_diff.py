@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed, Difference, What, cover, lying
-from referee.laminate.explain import capitalised, changed, paper_words
+from referee.laminate.explain import changed, paper_words
 from referee.laminate.instructions import mend_difference
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
@@ -16,7 +16,7 @@ from referee.table import Unread
 from referee.verdict import Comparison, Mend
 from rules.laminate import refusals as because
 from rules.laminate.position import Phase
-from rules.text import Both, Text, player
+from rules.text import Text, player, sentence
 
 
 def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None = None) -> Comparison:
@@ -56,8 +56,7 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
         )
         return reason.text
     place = "table" if difference.sighting is None else seen.spot(difference.sighting)
-    words = capitalised(changed(difference, agreed, place))
-    return Both(words.en + ".", words.ja + "。")
+    return sentence(changed(difference, agreed, place))
 
 
 def fingerprint(view: TableView, layout: Layout) -> tuple[object, ...]:

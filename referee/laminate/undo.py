@@ -14,7 +14,7 @@ from referee.laminate.expected_layout import Agreed
 from referee.verdict import Mend
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.position import Phase, Position
-from rules.text import Both, Text, listed, number, player
+from rules.text import Text, joined, listed, number, player
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
@@ -59,41 +59,35 @@ def hides(move: Move | None) -> bool:
 def _undrawn(move: Research, before: Position) -> Mend:
     who = player(before.name(move.seat))
     shown = move.discard
-    cards = "both cards drawn" if shown is not None else "the card drawn"
-    ja_cards = "引いた2枚" if shown is not None else "引いた1枚"
+    cards = Text("both cards drawn") if shown is not None else Text("the card drawn")
     source = "discard" if shown is not None else f"hand:{move.seat}"
     item = "back" if shown is None else str(shown)
     if before.reshuffle_on_draw == "none":
-        named = Text("")
         if shown is not None:
-            named = Text(" ({shown} and the one kept)", shown=shown)
-        en = f"{who.en} puts {cards}{named.en} face down into the draw pile and shuffles it."
-        ja = f"{who.ja}は{ja_cards}{named.ja}を裏向きで山札に戻し、シャッフルしてください。"
-        return Mend(item, source, "draw", Both(en, ja))
-    pile = [card for card in before.discards if card is not None]
-    en = (
-        f"{who.en} puts {cards} back. The pile had been reshuffled: somebody else picks the old discards "
-        f"({listed(pile).en}) out of it and shuffles the rest."
+            cards = Text("both cards drawn ({card} and the one kept)", card=shown)
+        words = Text("{who} puts {cards} face down into the draw pile and shuffles it.", who=who, cards=cards)
+        return Mend(item, source, "draw", words)
+    words = Text(
+        "{who} puts {cards} back. The pile had been reshuffled: somebody else picks the old discards ({discards}) out "
+        "of it and shuffles the rest.",
+        who=who,
+        cards=cards,
+        discards=listed(card for card in before.discards if card is not None),
     )
-    ja = (
-        f"{who.ja}は{ja_cards}を戻してください。シャッフルした山札から、ほかの人が前の捨て札（{listed(pile).ja}）を抜き出し、"
-        "残りをシャッフルしてください。"
-    )
-    return Mend(item, source, "draw", Both(en, ja))
+    return Mend(item, source, "draw", words)
 
 
 def _drawn_again(move: Research, before: Position) -> Mend:
     who = player(before.name(move.seat))
-    en = f"{who.en} takes the card kept into the hand again."
-    ja = f"{who.ja}は手札に加えたカードを、もう一度手札に入れてください。"
-    if move.discard is None:
-        en += " If it was shuffled in, any card of the draw pile will do."
-        ja += "もうシャッフルしていたら、山札のどのカードでもかまいません。"
-    else:
-        shown = move.discard
-        en += f" If it was shuffled in: somebody else picks {shown.en} out, then {who.en} takes the top card."
-        ja += f"もうシャッフルしていたら、ほかの人が{shown.ja}を山札から抜き出し、{who.ja}は一番上のカードを取ります。"
-    return Mend("back", "draw", f"hand:{move.seat}", Both(en, ja))
+    take = Text("{who} takes the card kept into the hand again.", who=who)
+    otherwise = Text("If it was shuffled in, any card of the draw pile will do.")
+    if move.discard is not None:
+        otherwise = Text(
+            "If it was shuffled in: somebody else picks {card} out, then {who} takes the top card.",
+            card=move.discard,
+            who=who,
+        )
+    return Mend("back", "draw", f"hand:{move.seat}", joined((take, otherwise)))
 
 
 def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
@@ -101,10 +95,13 @@ def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
     payer = player(before.name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         count = paid if isinstance(paid, int) else len(paid)
-        author, cards = player(before.name(seat)), number(count)
-        en = f"{payer.en} gives {author.en} the thanks again ({cards.en}, the same), face down."
-        ja = f"{payer.ja}は、前と同じお礼のカード{cards.ja}を、裏向きのまま{author.ja}に渡してください。"
-        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", Both(en, ja), count))
+        words = Text(
+            "{payer} gives {author} the thanks again ({cards}, the same), face down.",
+            payer=payer,
+            author=player(before.name(seat)),
+            cards=number(count),
+        )
+        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
     return told
 
 
@@ -114,10 +111,13 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
     for seat, paid in sorted(move.pay.items()):
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
         if taken > 0:
-            author, cards = player(before.name(seat)), number(taken)
-            en = f"{author.en} gives {payer.en} back what came as thanks ({cards.en}, the same), face down."
-            ja = f"{author.ja}は、お礼に受け取ったのと同じカード{cards.ja}を、裏向きのまま{payer.ja}に返してください。"
-            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", Both(en, ja), taken))
+            words = Text(
+                "{author} gives {payer} back what came as thanks ({cards}, the same), face down.",
+                author=player(before.name(seat)),
+                payer=payer,
+                cards=number(taken),
+            )
+            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
     return told
 
 

@@ -11,7 +11,7 @@ from referee.verdict import Accepted, Choice, Question, Spot
 from rules.cards import DECK, Card
 from rules.seven_euchre.moves import Move, Play
 from rules.seven_euchre.position import Position
-from rules.text import Both, Text, joined, player, sentence_case
+from rules.text import Text, capitalised, joined, player
 
 Accept = Callable[[Move], Accepted]
 """What a legal move comes to."""
@@ -32,8 +32,8 @@ def which_card(
     legal = [card for card in able if position.can(Play(seat, card))]
     proofs = [card for card in able if card not in legal and position.revoked_in(seat, card)]
     choices = [
-        *(Choice(_words(card), accept(Play(seat, card))) for card in legal),
-        *(Choice(_words(card), _way_out(position, Play(seat, card), accept)) for card in proofs),
+        *(Choice(capitalised(card.text), accept(Play(seat, card))) for card in legal),
+        *(Choice(capitalised(card.text), _way_out(position, Play(seat, card), accept)) for card in proofs),
     ]
     if not choices:
         return None
@@ -46,10 +46,6 @@ def _place(card: Card, mark: Unread) -> int:
     """Which of the likely cards it is, of any other their number."""
     names = mark.candidates
     return names.index(str(card)) if str(card) in names else len(names)
-
-
-def _words(card: Card) -> Text:
-    return Both(sentence_case(card.en), card.ja)
 
 
 def _way_out(position: Position, proof: Play, accept: Accept) -> Question:

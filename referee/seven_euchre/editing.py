@@ -54,7 +54,7 @@ def _counted(position: Position, put: Put, parent: Menu) -> Menu:
     details = (Text("A number that would end the game is not among them: play its last deal, or deal it again."),)
     found = list(_outcomes(position, side))
     options = tuple(
-        Option(Text("{tricks}: points {both}", tricks=tricks, both=_both(state)), _put(put, state))
+        Option(Text("{tricks}: points {points}", tricks=tricks, points=_both(state)), _put(put, state))
         for tricks, state in found
     )
     seen = [tricks for tricks, _ in found if tricks <= position.tricks[side]]

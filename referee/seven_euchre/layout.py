@@ -50,7 +50,7 @@ class Layout(AnyLayout):
         named = {
             MIDDLE: _MIDDLE,
             ASIDE: _ASIDE,
-            **{trick_place(n): Text("Trick, seat {n}", n=n) for n in seats},
+            **{trick_place(n): Text("Trick, seat {seat}", seat=n) for n in seats},
         }
         return tuple(named[name] for name in self.centres)
 

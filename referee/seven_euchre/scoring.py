@@ -15,21 +15,22 @@ from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
 from referee.layout import SEATS, Layout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, layout_of
+from referee.seven_euchre.words import tricks_words
 from referee.table import Sighting, Unread
 from rules.game import Option, seat_option
 from rules.refusal import Reason
 from rules.seven_euchre.round import Contract, points_of, side_of
 from rules.seven_euchre.rules import RULES
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
-from rules.text import Both, Text, listing, sentence_case
+from rules.text import Text, capitalised, listing, plural
 
 
 def _trumps(_: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    return [(trump.letter, Both(sentence_case(trump.en), trump.ja)) for trump in Trump]
+    return [(trump.letter, capitalised(trump.text)) for trump in Trump]
 
 
 def _tricks(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
-    return [(count, Text("{count} tricks", count=count)) for count in range(LEAST_TRICKS, TRICKS + 1)]
+    return [(count, tricks_words(count)) for count in range(LEAST_TRICKS, TRICKS + 1)]
 
 
 class SevenEuchreScoring(AreaScoring):
@@ -55,8 +56,7 @@ class SevenEuchreScoring(AreaScoring):
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
         """The packets before a player, and the points of the player's side."""
         count = view.backs(seat)
-        words = Both("1 trick" if count == 1 else f"{count} tricks", f"{count}トリック")
-        item = Item(words, count, {"tricks": count})
+        item = Item(tricks_words(count), count, {"tricks": count})
         points = points_of(_contract(finished.told), _by_side(view))[side_of(seat)]
         return Tally(seat, points, {"gathered": (item,) if count else ()})
 
@@ -82,7 +82,7 @@ class SevenEuchreScoring(AreaScoring):
         seats = tuple(range(1, len(players) + 1))
         won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))
         who, names = players[contract.seat - 1], listing(players[seat - 1] for seat in won)
-        bid = Text("{who} bid {text}", who=who, text=contract.text)
+        bid = Text("{who} bid {bid}", who=who, bid=contract.text)
         if len(won) == len(seats):
             return won, Text("{bid}: both sides get {points} points.", bid=bid, points=points[0])
         more, less = max(points), min(points)
@@ -107,15 +107,13 @@ def _by_side(view: AreaView) -> tuple[int, int]:
 
 
 def _packets(count: int) -> Reason:
-    there = "1 packet lies" if count == 1 else f"{count} packets lie"
-    return Reason(
-        "table_disturbed",
-        (),
-        Both(
-            f"{there} in the areas, but a deal has {TRICKS} tricks: shift the packets so that every back shows.",
-            f"場の束は{count}ですが、1ディールは{TRICKS}トリックです。束を1つずつずらして見えるようにしてください。",
-        ),
+    words = plural(
+        "{count} packet lies in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
+        "{count} packets lie in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
+        count=count,
+        tricks=TRICKS,
     )
+    return Reason("table_disturbed", (), words)
 
 
 SCORING = SevenEuchreScoring()

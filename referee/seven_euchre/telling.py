@@ -13,7 +13,7 @@ from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, 
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, Phase, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
-from rules.text import Both, Text, listed, player, sentence_case
+from rules.text import Text, capitalised, listed, player
 
 _SIDES = (0, 1)
 
@@ -47,8 +47,7 @@ def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
     """A bid to choose; in the second auction with the trump that is settled."""
-    words = bid_words(bid.tricks, bid.trump or turned_up)
-    return Both(sentence_case(words.en), words.ja)
+    return capitalised(bid_words(bid.tricks, bid.trump or turned_up))
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
@@ -109,7 +108,7 @@ def _after_call(after: Position) -> Iterator[Text]:
 def contract_words(position: Position, contract: Contract) -> Text:
     """What is played: the declarer's bid."""
     who, words = player(position.name(contract.seat)), contract.text
-    return Text("Contract: {words} by {who}.", words=words, who=who)
+    return Text("Contract: {bid} by {who}.", bid=words, who=who)
 
 
 def trump_words(trump: Trump | None) -> Text:
@@ -149,41 +148,40 @@ def deal_result(position: Position) -> Iterator[Text]:
     short = contract.tricks - tricks[side]
     if short > 0:
         yield Text(
-            "{who}'s bid, {words}, failed by {short}: {theirs} took {tricks}.",
+            "{who}'s bid, {bid}, failed by {short}: {side} took {tricks}.",
             who=who,
-            words=words,
+            bid=words,
             short=short,
-            theirs=theirs,
+            side=theirs,
             tricks=tricks[side],
         )
-        extra = {1 - side: Text(" + {short} × {tricks} for the failed bid", short=short, tricks=tricks[1 - side])}
+        scorer, extra = 1 - side, Text("{short} × {tricks} for the failed bid", short=short, tricks=tricks[1 - side])
     else:
         yield Text(
-            "{who}'s bid, {words}, is made: {theirs} took {tricks}.",
+            "{who}'s bid, {bid}, is made: {side} took {tricks}.",
             who=who,
-            words=words,
-            theirs=theirs,
+            bid=words,
+            side=theirs,
             tricks=tricks[side],
         )
-        extra = {side: _bonus(contract)}
+        scorer, extra = side, _bonus(contract)
     for one in _SIDES:
-        whose, more = side_words(position, one), extra.get(one, Text(""))
+        points_for = Text("{tricks} for tricks", tricks=tricks[one])
         yield Text(
-            "{whose}: {tricks} for tricks{more} = {points}; {points2} in all.",
-            whose=whose,
-            tricks=tricks[one],
-            more=more,
+            "{side}: {sum} = {points}; {total} in all.",
+            side=side_words(position, one),
+            sum=Text("{points_for} + {extra}", points_for=points_for, extra=extra) if one == scorer else points_for,
             points=points[one],
-            points2=position.points[one],
+            total=position.points[one],
         )
 
 
 def _bonus(contract: Contract) -> Text:
-    """What a bid that is made brings, as part of a sum: its suit, and eight for each trick above seven."""
-    above = 8 * (contract.tricks - LEAST_TRICKS)
-    en, ja = (f" + {above}", f"＋{above}") if above else ("", "")
-    suit = contract.trump.points
-    return Both(f" + {suit}{en} for the bid", f"＋ビッド{suit}{ja}")
+    """What a bid that is made brings: its suit, and eight for each trick above seven."""
+    suit, above = contract.trump.points, 8 * (contract.tricks - LEAST_TRICKS)
+    if not above:
+        return Text("{suit} for the bid", suit=suit)
+    return Text("{suit} + {above} for the bid", suit=suit, above=above)
 
 
 def follow_words(position: Position) -> Text | None:

@@ -12,7 +12,7 @@ from referee.zones import BACK, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
-from rules.text import Both, Text, player, sentence
+from rules.text import Text, player, plural, sentence
 
 _SPOTS = {
     MIDDLE: Text("the middle"),
@@ -37,7 +37,7 @@ def place_words(position: Position, place: str) -> Text:
 def _at(position: Position, place: str) -> Text:
     """Where a card lies: ``in the middle``, ``on the table``."""
     where = place_words(position, place)
-    return Both(f"{'on' if place == 'table' else 'in'} {where.en}", where.ja)
+    return Text("on {where}", where=where) if place == "table" else Text("in {where}", where=where)
 
 
 def side_words(position: Position, side: int) -> Text:
@@ -55,11 +55,13 @@ def areas_words(position: Position, side: int) -> Text:
 def disturbed(position: Position, one: Difference) -> Text:
     """What is not as it must be."""
     if isinstance(one, Packets):
-        side = side_words(position, one.side)
-        shown, due = _packets(one.shown), _tricks(one.due)
-        return Both(
-            f"{side.en} took {due.en}, but {shown.en} of theirs {'shows' if one.shown == 1 else 'show'}.",
-            f"{side.ja}が取ったのは{due.ja}ですが、{shown.ja}見えます。",
+        return plural(
+            "{side} took {tricks}, but {packets} of theirs shows.",
+            "{side} took {tricks}, but {packets} of theirs show.",
+            count=one.shown,
+            side=side_words(position, one.side),
+            tricks=tricks_words(one.due),
+            packets=_packets(one.shown),
         )
     if isinstance(one, Back):
         where = _at(position, one.place)
@@ -106,12 +108,10 @@ def _mend_packets(position: Position, one: Packets) -> Mend:
 
 def _mend_face(position: Position, one: Off) -> Mend:
     card = Card.parse(one.card)
-    words = card.text
     if one.found is None:
         home = one.home or "table"
-        end = place_words(position, home)
-        after = Text(" in {end}.", end=end)
-        return Mend.framed(one.card, "table", home, Both("Lay ", ""), words, after)
+        words = Text("Lay {card} in {end}.", card=card, end=place_words(position, home))
+        return Mend(one.card, "table", home, words, joins=True)
     start = place_words(position, one.found)
     round = position.round
     gathered = round is not None and round.trick_of(card) is not None and one.found.startswith("seat:")
@@ -121,8 +121,8 @@ def _mend_face(position: Position, one: Off) -> Mend:
     mover = position.to_move
     target = one.home or f"hand:{seat or mover or position.dealer}"
     end = place_words(position, target)
-    after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
-    return Mend.framed(one.card, one.found, target, Both("Put ", f"{start.ja}の"), words, after)
+    words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
+    return Mend(one.card, one.found, target, words, joins=True)
 
 
 def _turn_over(position: Position, name: str, place: str) -> Mend:
@@ -170,8 +170,9 @@ class Repair:
 
 
 def _packets(count: int) -> Text:
-    return Both("1 packet" if count == 1 else f"{count or 'no'} packets", f"{count}組")
+    return plural("{count} packet", "{count} packets", count=count) if count else Text("no packets")
 
 
-def _tricks(count: int) -> Text:
-    return Both("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
+def tricks_words(count: int) -> Text:
+    """So many tricks."""
+    return plural("{count} trick", "{count} tricks", count=count) if count else Text("no tricks")

@@ -96,7 +96,7 @@ class _Editor:
             for after in self._turns(seat, up, down):
                 flips = cards_words(after.flips)
                 told = (
-                    Text("{who}, who has flipped {flips}", who=who, flips=flips)
+                    Text("{who}, who has flipped {cards}", who=who, cards=flips)
                     if after.flips
                     else Text("{who}, who has yet to flip", who=who)
                 )

@@ -31,7 +31,7 @@ from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Move, Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 
 
 class SevenMinutesReferee(ZoneReferee):
@@ -124,7 +124,7 @@ class SevenMinutesReferee(ZoneReferee):
             mends.append(self.mend_stray(state, name, place))
         if not look.in_order:
             told.append(Text("The row lies in another order."))
-            words = Text("Lay the row in this order, from the draw pile: {ranks_of}.", ranks_of=ranks_of(position.row))
+            words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
             mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
@@ -206,18 +206,19 @@ class SevenMinutesReferee(ZoneReferee):
 
     def mend_missing(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back into the row."""
-        after = Text(" back into the row.")
-        return Mend.framed(str(card), "table", ROW, Both("Put ", ""), card.text, after)
+        return Mend(str(card), "table", ROW, Text("Put {card} back into the row.", card=card), joins=True)
 
     def mend_new(self, state: Any, card: Card) -> Mend:
         """The step that puts a card back that nobody had seen before."""
-        after = Text(" face down on top of the draw pile.")
-        return Mend.framed(str(card), ROW, DRAW, Both("Put ", ""), card.text, after)
+        words = Text("Put {card} face down on top of the draw pile.", card=card)
+        return Mend(str(card), ROW, DRAW, words, joins=True)
 
     def mend_place(self, state: Any, card: Card, on: Card | None) -> Mend:
         """The step that lays a flipped card where it belongs."""
-        after = Text(" to the end of the row.") if on is None else Text(" onto {on}.", on=on)
-        return Mend.framed(str(card), ROW, ROW, Both("Move ", ""), card.text, after)
+        words = Text("Move {card} to the end of the row.", card=card)
+        if on is not None:
+            words = Text("Move {card} onto {on}.", card=card, on=on)
+        return Mend(str(card), ROW, ROW, words, joins=True)
 
     def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
         """The step that lays a pile of a player back in view."""
@@ -235,16 +236,15 @@ class SevenMinutesReferee(ZoneReferee):
                 if name in map(str, cards):
                     side = Text("face up") if up else Text("face down")
                     where = self.place_words(state, f"seat:{seat}")
-                    after = Text(" {side} back into {where}.", side=side, where=where)
-                    return Mend.framed(name, place, f"seat:{seat}", Both("Put ", ""), card, after)
+                    words = Text("Put {card} {side} back into {where}.", card=card, side=side, where=where)
+                    return Mend(name, place, f"seat:{seat}", words, joins=True)
         if name in map(str, position.row.cards):
             return self.mend_missing(state, Card.parse(name))
-        after = Text(" away from {start}.", start=start)
-        return Mend.framed(name, place, DRAW, Both("Take ", ""), card, after)
+        return Mend(name, place, DRAW, Text("Take {card} away from {start}.", card=card, start=start), joins=True)
 
 
 def _first_die(seat: int, tell: Tell) -> Menu:
-    options = tuple(Option(_face(value), partial(_second_die, seat, value, tell)) for value in FACES)
+    options = tuple(Option(verbatim(value), partial(_second_die, seat, value, tell)) for value in FACES)
     return Menu(
         Text("Enter the roll that was not seen. The brown die?"),
         options,
@@ -255,13 +255,9 @@ def _second_die(seat: int, first: int, tell: Tell) -> Menu:
     def take(second: int) -> None:
         tell(Roll(seat, (first, second)).to_json())
 
-    options = tuple(Option(_face(value), partial(take, value)) for value in FACES)
+    options = tuple(Option(verbatim(value), partial(take, value)) for value in FACES)
     title = Text("Brown {first}. The black die?", first=first)
     return Menu(title, options, parent=_first_die(seat, tell))
-
-
-def _face(value: int) -> Text:
-    return Both(str(value), str(value))
 
 
 REFEREE = SevenMinutesReferee()

@@ -19,7 +19,7 @@ from rules.cards import DECK, Card
 from rules.refusal import Reason
 from rules.seven_minutes.row import worth
 from rules.seven_minutes.rules import RULES
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, plural
 
 _DEPTH = 0.30
 """How deep an area is, as a share of the mat's height; what lies nearer the middle is the row."""
@@ -124,16 +124,13 @@ def _askew(card: Card, where: Text) -> Reason:
 
 
 def _missing(cards: Sequence[Card]) -> Reason:
-    names = named(cards)
-    are = "is" if len(cards) == 1 else "are"
-    return Reason(
-        "cannot_see",
-        tuple(cards),
-        Both(
-            f"{sentence_case(names.en)} {are} not to be seen: spread the cards so that every index shows.",
-            f"{names.ja}が見えません。すべての数字が見えるように広げてください。",
-        ),
+    words = plural(
+        "{names!c} is not to be seen: spread the cards so that every index shows.",
+        "{names!c} are not to be seen: spread the cards so that every index shows.",
+        count=len(cards),
+        names=named(cards),
     )
+    return Reason("cannot_see", tuple(cards), words)
 
 
 SCORING = SevenMinutesScoring()

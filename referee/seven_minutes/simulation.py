@@ -19,7 +19,7 @@ from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 from rules.seven_minutes.rules import RULES
-from rules.text import Both, Text, player
+from rules.text import Text, player
 
 _CARELESS = 0.07
 """How often somebody slips, where there is a slip to be made."""
@@ -255,7 +255,7 @@ class MinutesSimulation:
             seat,
             "wrong_place",
             player(self.position.name(seat)),
-            Both(f"lays {card} wrongly", f"{card.ja}を違う所に置きました"),
+            Text("lays {card} wrongly", card=card),
         )
         self._extra = []
 

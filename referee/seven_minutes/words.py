@@ -11,7 +11,7 @@ from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth
-from rules.text import Both, Text, inside, joined, listed, number, player
+from rules.text import Text, joined, listed, number, player, plural
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -78,10 +78,11 @@ def flips_due(position: Position) -> Text:
     who = player(position.name(position.seat))
     if not position.king_left:
         return Text("{who} flips at least one card.", who=who)
-    left = position.king_left
-    cards = "1 more card" if left == 1 else f"{left} more cards"
-    return Both(
-        f"Because of the K, {who.en} must flip {cards}.", f"Kが出たので、{who.ja}はあと{left}枚めくってください。"
+    return plural(
+        "Because of the K, {who} must flip {count} more card.",
+        "Because of the K, {who} must flip {count} more cards.",
+        count=position.king_left,
+        who=who,
     )
 
 
@@ -107,9 +108,12 @@ def unread_die() -> Text:
 
 def rolls_due(position: Position) -> Text:
     """How many rolls are still to come, and what each may strike."""
-    who, left = player(position.name(position.seat)), position.rolls_left
-    rolls = "1 roll" if left == 1 else f"{left} rolls"
-    return Both(f"{who.en} still has {rolls} to make.", f"{who.ja}はダイスをあと{left}回振ります。")
+    return plural(
+        "{who} still has {count} roll to make.",
+        "{who} still has {count} rolls to make.",
+        count=position.rolls_left,
+        who=player(position.name(position.seat)),
+    )
 
 
 def _no_hit(after: Position) -> Text:
@@ -143,13 +147,9 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
     """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
     side = Text("face up") if take.face_up else Text("face down")
-    before, after = (
-        Both("Put ", ""),
-        Text(" {side} in {who}'s area.", side=side, who=who),
-    )
+    words = Text("Put {card} {side} in {who}'s area.", card=number(len(take.cards)), side=side, who=who)
     if len(take.cards) <= _MOST_NAMED:
-        return tuple(Mend.framed(str(card), ROW, place, before, card.text, after) for card in take.cards)
-    words = inside(before, number(len(take.cards)), after)
+        return tuple(Mend(str(card), ROW, place, words.refilled(card=card), joins=True) for card in take.cards)
     return (Mend(str(take.cards[0]), ROW, place, words),)
 
 
@@ -187,20 +187,22 @@ def stop_now(position: Position) -> Text:
     row = position.row
     hit = chance_of_hit(row)
     gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
-    rolls, each = ("1 roll", Text("")) if row.rolls == 1 else (f"{row.rolls} rolls", Text(" each"))
-    return Both(
-        f"Stop now: {miss} chance of +{gain}. {rolls}: {percent(hit)} chance of a hit{each.en}.",
-        f"ここでとまると、{miss}の確率で+{gain}点です。ダイスは{row.rolls}回、{each.ja}{percent(hit)}の確率で当たります。",
-    )
+    stop = Text("Stop now: {miss} chance of +{gain}.", miss=miss, gain=gain)
+    if row.rolls == 1:
+        return joined((stop, Text("1 roll: {hit} chance of a hit.", hit=percent(hit))))
+    return joined((stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=percent(hit))))
 
 
 def next_seven(position: Position) -> Text:
     """How likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
     share = percent(sevens / position.draw_count)
-    demanded = Text(" (within the K's three, it does not end the flipping at once)")
-    more = demanded if position.king_left else Text("")
-    return Text("{share} chance that the next card is a 7{more}.", share=share, more=more)
+    if not position.king_left:
+        return Text("{share} chance that the next card is a 7.", share=share)
+    return Text(
+        "{share} chance that the next card is a 7 (within the K's three, it does not end the flipping at once).",
+        share=share,
+    )
 
 
 def next_roll(position: Position) -> Text:
@@ -221,7 +223,7 @@ def row_words(row: Row) -> Text:
     """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
-    told = Text("Row: {ranks_of}.", ranks_of=ranks_of(row))
+    told = Text("Row: {ranks}.", ranks=ranks_of(row))
     if row.place(KING):
         told = joined((told, Text("Only the places from the K on are rolled for.")))
     if row.has_ace:
@@ -243,10 +245,11 @@ def won_words(position: Position, seat: int) -> Text:
         (position.face_down(seat), Text("face down"), "-"),
     ):
         sevens = sum(card.rank == SEVEN for card in cards)
-        named = Text(", {sevens} of them 7s", sevens=sevens) if sevens else Text("")
-        count = number(len(cards))
+        pile = Text("{cards} {side}", cards=number(len(cards)), side=side)
+        if sevens:
+            pile = Text("{pile}, {sevens} of them 7s", pile=pile, sevens=sevens)
         points = f"{sign}{total_of(cards)}" if cards else "0"
-        parts.append(Text("{count} {side}{named}: {points}", count=count, side=side, named=named, points=points))
+        parts.append(Text("{pile}: {points}", pile=pile, points=points))
     up, down = parts
     total = position.points[seat - 1]
     return Text("{who}: {up}; {down}; total {total}.", who=who, up=up, down=down, total=total)

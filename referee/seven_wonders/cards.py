@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.game import CardSet, GridPage
 from referee.seven_wonders.printed import printed_faces
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building
-from rules.text import Both, Text
+from rules.text import Text
 
 SIZE_MM = (65.0, 100.0)
 BACKS = {f"back{age}": age for age in AGES}
@@ -23,7 +23,7 @@ def back_of(age: int) -> str:
 
 def back_words(name: str) -> Text:
     """A face-down card within a sentence."""
-    return Text("a face-down card of age {backs}", backs=BACKS[name])
+    return Text("a face-down card of age {age}", age=BACKS[name])
 
 
 def copies(players: int) -> dict[str, int]:
@@ -32,7 +32,7 @@ def copies(players: int) -> dict[str, int]:
 
 
 def _page(name: str, title: Text, called: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
-    words = {face.id: Both(face.en, face.ja) for face in faces} | {back: back_words(back) for back in backs}
+    words = {face.id: face.text for face in faces} | {back: back_words(back) for back in backs}
     return GridPage(name, title, called, words, 7, 4, (100.0, 112.0))
 
 

@@ -24,7 +24,7 @@ from rules.seven_wonders.cards import AGES, HAND, Building
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import ROUNDS, Phase
-from rules.text import Both, Text, player
+from rules.text import Text, player, verbatim
 
 _BACK = Text("Back")
 _FEWER, _MORE = 12, 12
@@ -86,7 +86,7 @@ class _Editor:
             set_so = self._at(age, rounds)
             if set_so is not None:
                 words = (
-                    Text("Age {age}, round {rounds}", age=age, rounds=rounds + 1)
+                    Text("Age {age}, round {round}", age=age, round=rounds + 1)
                     if rounds < ROUNDS
                     else Text("The beginning of age {age}", age=age + 1)
                 )
@@ -150,7 +150,7 @@ class _Editor:
             cities[seat] = replace(cities[seat], coins=count)
             return self._coins_of(replace(position, cities=tuple(cities)), seat + 1, parent)
 
-        options = tuple(Option(Both(str(count), str(count)), partial(taken, count)) for count in counts)
+        options = tuple(Option(verbatim(count), partial(taken, count)) for count in counts)
         title = Text("How many coins has {who}?", who=who)
         return Menu(title, options, chosen=counts.index(now), parent=parent)
 

@@ -16,7 +16,7 @@ from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
-from rules.text import Both, Text, listing, player, sentence_case
+from rules.text import Text, listing, player
 
 PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
 """The zone of each act."""
@@ -83,7 +83,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Fault]:
             who = player(position.players[city.seat - 1])
             faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
             told = listing([_laid_words(one) for one in city.laid])
-            words = Text("{who} takes all but one of these back: {told}.", who=who, told=told)
+            words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
             yield Fault(because.two_cards(who=who, cards=faces), (mend,))
@@ -160,16 +160,16 @@ def _astray(position: Position, one: Astray) -> Fault:
             because.card_outside(where=Text("face down in {where}", where=where)),
             (Mend(one.name, one.place, target, mend),),
         )
-    on = "on" if kind == SPOT else "in"
-    words = Both(f"{sentence_case(card.en)} lies face up {on} {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
-    mend = Both(f"Turn {card.en} {on} {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    there = Text("on {where}", where=where) if kind == SPOT else Text("in {where}", where=where)
+    words = Text("{card!c} lies face up {there}.", card=card, there=there)
+    mend = Text("Turn {card} {there} face down.", card=card, there=there)
     return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.place, mend),))
 
 
 def _outside(position: Position, one: Astray) -> Fault:
     card, where = card_words(one.name), place_words(position, one.place)
     _, _, seat = one.place.partition(":")
-    reason = because.card_outside(where=Both(f"on {where.en}", where.ja), cards=_faces(one))
+    reason = because.card_outside(where=Text("on {where}", where=where), cards=_faces(one))
     if one.home is not None:
         home = place_words(position, one.home)
         mend = Text("Put {card} back in {home}.", card=card, home=home)

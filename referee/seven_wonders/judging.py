@@ -43,7 +43,7 @@ from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, S
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
-from rules.text import Both, Text, listing, player
+from rules.text import Text, listing, player, plural
 
 Settled = Accepted | Refused | Question
 Unseen = Callable[[WondersState, Sequence[Spot]], tuple[Text, ...]]
@@ -220,8 +220,9 @@ class _Judge:
         told = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
         if seats and any(fault.reason.code == "nothing_laid" for fault in faults):
             who = listing(player(self.position.players[seat - 1]) for seat in seats)
-            has = "has" if len(seats) == 1 else "have"
-            told.append(Both(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
+            told.append(
+                plural("{who} has yet to lay a card.", "{who} have yet to lay a card.", count=len(seats), who=who)
+            )
             told.append(Text("Then press confirm."))
         return tuple(dict.fromkeys(told))
 

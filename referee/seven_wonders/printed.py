@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.papers import PrintedFace, Rgb, Sign
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, building
 from rules.seven_wonders.effects import STAGE, Colour, Counted, Effect, Resource, Science, Side
-from rules.text import Both, Text, alternatives, sentence_case
+from rules.text import Text, alternatives
 
 _GROUNDS: dict[Colour, Rgb] = {
     Colour.BROWN: (124, 84, 52),
@@ -42,84 +42,84 @@ _SCIENCE: dict[Science, Sign] = {
 _OR = Sign("word", _INK, "/")
 _ARROWS = {Side.LEFT: Sign("left", _INK), Side.RIGHT: Sign("right", _INK), Side.OWN: Sign("down", _INK)}
 
-_JA = {
-    "clay_pit": "粘土穴",
-    "clay_pool": "粘土沼",
-    "excavation": "発掘場",
-    "forest_cave": "森の洞穴",
-    "lumber_yard": "材木置場",
-    "mine": "鉱山",
-    "ore_vein": "鉱脈",
-    "stone_pit": "石切り穴",
-    "timber_yard": "木材倉",
-    "tree_farm": "植林地",
-    "glassworks": "ガラス工房",
-    "loom": "織機",
-    "press": "製紙場",
-    "east_trading_post": "東の交易所",
-    "marketplace": "市の広場",
-    "tavern": "酒場",
-    "west_trading_post": "西の交易所",
-    "altar": "祭壇",
-    "baths": "浴場",
-    "pawnshop": "質屋",
-    "theater": "芝居小屋",
-    "apothecary": "薬屋",
-    "scriptorium": "写字室",
-    "workshop": "作業場",
-    "barracks": "兵舎",
-    "guard_tower": "見張り塔",
-    "stockade": "木柵",
-    "brickyard": "れんが場",
-    "foundry": "鋳物場",
-    "quarry": "採石場",
-    "sawmill": "製材所",
-    "bazar": "バザール",
-    "caravansery": "隊商宿",
-    "forum": "公共広場",
-    "vineyard": "ぶどう園",
-    "aqueduct": "水道橋",
-    "courthouse": "裁きの館",
-    "statue": "像",
-    "temple": "神殿",
-    "dispensary": "施薬所",
-    "laboratory": "実験室",
-    "library": "図書館",
-    "school": "学校",
-    "archery_range": "弓場",
-    "stables": "馬屋",
-    "training_ground": "練兵場",
-    "walls": "城壁",
-    "arena": "闘技場",
-    "chamber_of_commerce": "商業会館",
-    "haven": "港",
-    "lighthouse": "灯台",
-    "gardens": "庭園",
-    "palace": "宮殿",
-    "pantheon": "万神殿",
-    "senate": "元老院",
-    "town_hall": "市役所",
-    "academy": "学院",
-    "lodge": "集会所",
-    "observatory": "天文台",
-    "study": "書斎",
-    "university": "大学",
-    "arsenal": "武器庫",
-    "circus": "競技場",
-    "fortifications": "要塞",
-    "siege_workshop": "攻城工房",
-    "builders_guild": "大工の組合",
-    "craftsmens_guild": "職人の組合",
-    "magistrates_guild": "役人の組合",
-    "philosophers_guild": "哲学者の組合",
-    "scientists_guild": "科学者の組合",
-    "shipowners_guild": "船主の組合",
-    "spies_guild": "密偵の組合",
-    "strategists_guild": "戦略家の組合",
-    "traders_guild": "商人の組合",
-    "workers_guild": "労働者の組合",
+_NAMES = {
+    "clay_pit": Text("Clay pit"),
+    "clay_pool": Text("Clay pool"),
+    "excavation": Text("Excavation"),
+    "forest_cave": Text("Forest cave"),
+    "lumber_yard": Text("Lumber yard"),
+    "mine": Text("Mine"),
+    "ore_vein": Text("Ore vein"),
+    "stone_pit": Text("Stone pit"),
+    "timber_yard": Text("Timber yard"),
+    "tree_farm": Text("Tree farm"),
+    "glassworks": Text("Glassworks"),
+    "loom": Text("Loom"),
+    "press": Text("Press"),
+    "east_trading_post": Text("East trading post"),
+    "marketplace": Text("Marketplace"),
+    "tavern": Text("Tavern"),
+    "west_trading_post": Text("West trading post"),
+    "altar": Text("Altar"),
+    "baths": Text("Baths"),
+    "pawnshop": Text("Pawnshop"),
+    "theater": Text("Theater"),
+    "apothecary": Text("Apothecary"),
+    "scriptorium": Text("Scriptorium"),
+    "workshop": Text("Workshop"),
+    "barracks": Text("Barracks"),
+    "guard_tower": Text("Guard tower"),
+    "stockade": Text("Stockade"),
+    "brickyard": Text("Brickyard"),
+    "foundry": Text("Foundry"),
+    "quarry": Text("Quarry"),
+    "sawmill": Text("Sawmill"),
+    "bazar": Text("Bazar"),
+    "caravansery": Text("Caravansery"),
+    "forum": Text("Forum"),
+    "vineyard": Text("Vineyard"),
+    "aqueduct": Text("Aqueduct"),
+    "courthouse": Text("Courthouse"),
+    "statue": Text("Statue"),
+    "temple": Text("Temple"),
+    "dispensary": Text("Dispensary"),
+    "laboratory": Text("Laboratory"),
+    "library": Text("Library"),
+    "school": Text("School"),
+    "archery_range": Text("Archery range"),
+    "stables": Text("Stables"),
+    "training_ground": Text("Training ground"),
+    "walls": Text("Walls"),
+    "arena": Text("Arena"),
+    "chamber_of_commerce": Text("Chamber of commerce"),
+    "haven": Text("Haven"),
+    "lighthouse": Text("Lighthouse"),
+    "gardens": Text("Gardens"),
+    "palace": Text("Palace"),
+    "pantheon": Text("Pantheon"),
+    "senate": Text("Senate"),
+    "town_hall": Text("Town hall"),
+    "academy": Text("Academy"),
+    "lodge": Text("Lodge"),
+    "observatory": Text("Observatory"),
+    "study": Text("Study"),
+    "university": Text("University"),
+    "arsenal": Text("Arsenal"),
+    "circus": Text("Circus"),
+    "fortifications": Text("Fortifications"),
+    "siege_workshop": Text("Siege workshop"),
+    "builders_guild": Text("Builders' guild"),
+    "craftsmens_guild": Text("Craftsmen's guild"),
+    "magistrates_guild": Text("Magistrates' guild"),
+    "philosophers_guild": Text("Philosophers' guild"),
+    "scientists_guild": Text("Scientists' guild"),
+    "shipowners_guild": Text("Shipowners' guild"),
+    "spies_guild": Text("Spies' guild"),
+    "strategists_guild": Text("Strategists' guild"),
+    "traders_guild": Text("Traders' guild"),
+    "workers_guild": Text("Workers' guild"),
 }
-"""Japanese names of this set: the rule sheet has none."""
+"""The names printed on this set; the rule sheet has none in Japanese."""
 
 
 def printed_faces() -> dict[str, PrintedFace]:
@@ -129,19 +129,16 @@ def printed_faces() -> dict[str, PrintedFace]:
     return faces | backs
 
 
-def _name(face: Building) -> Text:
-    words = face.name.replace("_", " ")
-    if face.is_guild:
-        who = words.removesuffix(" guild")
-        words = f"{who.removesuffix('s')}'s guild" if who.endswith("mens") else f"{who}' guild"
-    return Both(sentence_case(words), _JA[face.name])
-
-
 def _face(face: Building) -> PrintedFace:
     cost = [Sign("coin", _GOLD, str(face.cost.coins))] if face.cost.coins else []
     cost += [_RESOURCES[unit] for unit in face.cost.units]
     return PrintedFace(
-        _name(face), _GROUNDS[face.colour], _corner(face), tuple(cost), tuple(_effect(face.effect)), tuple(_hints(face))
+        _NAMES[face.name],
+        _GROUNDS[face.colour],
+        _corner(face),
+        tuple(cost),
+        tuple(_effect(face.effect)),
+        tuple(_hints(face)),
     )
 
 
@@ -195,8 +192,7 @@ def _hints(face: Building) -> list[Text]:
     by = [other for other in BUILDINGS if face.id in other.free_for]
     hints = []
     if by:
-        hints.append(Text("free with {names}", names=alternatives(_name(each) for each in by)))
+        hints.append(Text("free with {names}", names=alternatives(_NAMES[each.name] for each in by)))
     for each in sorted(face.free_for, key=lambda each: building(each).place):
-        name = _name(building(each))
-        hints.append(Text("then free: {name}", name=name))
+        hints.append(Text("then free: {name}", name=_NAMES[building(each).name]))
     return hints

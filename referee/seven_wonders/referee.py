@@ -36,7 +36,7 @@ from rules.seven_wonders.moves import Move
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, capitalised
 
 
 class SevenWondersReferee(ZoneReferee):
@@ -198,7 +198,7 @@ class SevenWondersReferee(ZoneReferee):
             for age in AGES
         ]
         guilds = (Text("Guilds …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
-        backs = tuple((name, Both(sentence_case(back_words(name).en), back_words(name).ja)) for name in BACKS)
+        backs = tuple((name, capitalised(back_words(name))) for name in BACKS)
         return (*ages, guilds, (None, backs))
 
     # Words
@@ -259,7 +259,7 @@ def _of_board(mark: Unread, layout: Layout) -> bool:
 
 def _named(name: str) -> tuple[str, Text]:
     face = next(face for face in BUILDINGS if face.id == name)
-    return name, Both(sentence_case(face.en), face.ja)
+    return name, capitalised(face.text)
 
 
 REFEREE = SevenWondersReferee()

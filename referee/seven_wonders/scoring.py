@@ -18,6 +18,7 @@ from referee.finished.score import (
     Item,
     Score,
     Tally,
+    in_turn,
     most_points,
     open_faults,
     unread_words,
@@ -41,14 +42,14 @@ from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied, winners
 from rules.seven_wonders.steps import after
-from rules.text import Both, Text, listing, number, sentence_case
+from rules.text import Text, capitalised, in_a_row, listing, number, plural, verbatim
 
 _MOST_COINS = 99
 """So many coins can be told by the buttons; a file may tell more."""
 
 
 def _numbers(most: int) -> list[tuple[int, Text]]:
-    return [(count, Both(str(count), str(count))) for count in range(most + 1)]
+    return [(count, verbatim(count)) for count in range(most + 1)]
 
 
 def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -58,7 +59,7 @@ def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
 def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
     n = len(players)
     if not isinstance(value, list) or len(value) != n:
-        return Text("'coins' must be a list of {n} numbers, one for each player", n=n)
+        return Text("'coins' must be a list of {players} numbers, one for each player", players=n)
     for told in value:
         if type(told) is not int or told < 0:
             shown = quoted(told)
@@ -190,7 +191,7 @@ class SevenWondersScoring:
 
 def _empty_sheet(finished: Finished) -> _Sheet:
     """The sheet before the first city is told."""
-    players = [words.en for words in finished.players]
+    players = [str(words) for words in finished.players]
     sides = [board(name) for name in finished.told["boards"]]
     return replace(_Sheet.start(players, sides, score_only=True), called=finished.players)
 
@@ -198,7 +199,7 @@ def _empty_sheet(finished: Finished) -> _Sheet:
 def _once(broken: Sequence[Reason]) -> list[Reason]:
     """Each broken rule once: of two faces of one name all say the same, and what is not in play has no copy left."""
     absent = {why.cards for why in broken if why.code == "card_not_in_deck"}
-    said = {why.text.en: why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
+    said = {str(why.text): why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
     return list(said.values())
 
 
@@ -220,7 +221,7 @@ def _tally(sheet: _Sheet, seat: int) -> Tally:
     """The points of a city, from 0, by category, and what they are of."""
     city, points = sheet.cities[seat], sheet.categories[seat]
     items = tuple(
-        Item(_line(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
+        Item(capitalised(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
         for name, count in zip(CATEGORIES, points, strict=True)
         if count
     )
@@ -239,9 +240,8 @@ def _tally(sheet: _Sheet, seat: int) -> Tally:
 def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
     """What was read and told of a city."""
     city = sheet.cities[seat]
-    stages = "1 stage" if city.stages == 1 else f"{city.stages} stages"
-    held = coins(city.coins)
-    yield Both(f"{city.board.en}, {stages}, {held.en}", f"{city.board.ja}、{city.stages}段階、{held.ja}")
+    stages = plural("{count} stage", "{count} stages", count=city.stages)
+    yield in_a_row((city.board.text, stages, coins(city.coins)))
     if city.cards:
         count, built = number(len(city.cards)), listing(card.text for card in city.cards)
         yield Text("{count}: {built}", count=count, built=built)
@@ -257,19 +257,11 @@ def _winners(sheet: _Sheet) -> tuple[tuple[int, ...], Text]:
     if len(best) == 1:
         return won, why
     who, names = (listing(sheet.called[seat - 1] for seat in seats) for seats in (best, won))
-    counts = [str(sheet.cities[seat - 1].coins) for seat in best]
-    tied = Both(
-        f"{who.en} have {max(sheet.points)} points each and {' and '.join(counts)} coins",
-        f"{who.ja}が{max(sheet.points)}点で並び、コインは{'枚と'.join(counts)}枚です",
-    )
+    counts = in_turn(sheet.cities[seat - 1].coins for seat in best)
+    tied = Text("{who} have {most} points each and {counts} coins", who=who, most=max(sheet.points), counts=counts)
     if len(won) == 1:
         return won, Text("{tied}: {names} wins with the most.", tied=tied, names=names)
     return won, Text("{tied}: {names} share the win.", tied=tied, names=names)
-
-
-def _line(words: Text) -> Text:
-    """Words as a line of their own."""
-    return Both(sentence_case(words.en), words.ja)
 
 
 SCORING = SevenWondersScoring()

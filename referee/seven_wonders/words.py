@@ -14,12 +14,12 @@ from rules.seven_wonders.scoring import left_of, right_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import COINS_FOR_DISCARD, PASSED_RIGHT
 from rules.seven_wonders.trade import Pay
-from rules.text import Both, Text, in_context, listing, player, sentence_case
+from rules.text import Text, capitalised, in_a_row, in_context, listing, player, plural, verbatim
 
 
 def coins(count: int) -> Text:
     """So many coins."""
-    return Both("1 coin" if count == 1 else f"{count} coins", f"{count}コイン")
+    return plural("{count} coin", "{count} coins", count=count)
 
 
 def card_words(name: str) -> Text:
@@ -27,10 +27,8 @@ def card_words(name: str) -> Text:
     if name in BACKS:
         return back_words(name)
     faces = faces_named(name)
-    if not faces:
-        return Text("a strange card")
     # Faces that may be alike have one name.
-    return Both(faces[0].name.replace("_", " "), f"「{faces[0].name.replace('_', ' ')}」")
+    return faces[0].text if faces else Text("a strange card")
 
 
 def place_words(position: Position, place: str) -> Text:
@@ -59,8 +57,8 @@ def act_words(position: Position, seat: int, act: Act) -> Text:
     """What a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
     who = player(position.players[seat - 1])
     if act.do is Do.BUILD and act.card is not None:
-        free = Text(" free") if act.free else Text("")
-        return Text("{who} builds {card}{free}", who=who, card=act.card, free=free)
+        built = Text("{who} builds {card}", who=who, card=act.card)
+        return Text("{who} builds {card} free", who=who, card=act.card) if act.free else built
     if act.do is Do.STAGE:
         number = position.cities[seat - 1].stages + 1
         return Text("{who} builds stage {number}", who=who, number=number)
@@ -72,12 +70,8 @@ def move_words(move: Move, before: Position) -> Text:
     if isinstance(move, Deal):
         return Text("Age {age} begins.", age=move.age)
     if isinstance(move, Round):
-        acts = [act_words(before, seat, act) for seat, act in enumerate(move.acts, 1)]
-        number, age = before.rounds + 1, before.age
-        return Both(
-            f"Age {age}, round {number}: {', '.join(act.en for act in acts)}.",
-            f"時代{age}、第{number}ラウンド：{'、'.join(act.ja for act in acts)}。",
-        )
+        acts = in_a_row(act_words(before, seat, act) for seat, act in enumerate(move.acts, 1))
+        return Text("Age {age}, round {round}: {acts}.", age=before.age, round=before.rounds + 1, acts=acts)
     if isinstance(move, Seventh):
         act = act_words(before, move.seat, move.act)
         return Text("With the seventh card {act}.", act=act)
@@ -107,19 +101,19 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
         yield Text("Each player's board lies in front of them, and everybody has 3 coins beside the mat.")
     if age == AGES[-1]:
         yield Text(
-            "Take the cards of age {age} that are in play with {n} players and {guilds} guilds drawn unseen; "
-            "deal {hand} to each.",
+            "Take the cards of age {age} that are in play with {players} players and {guilds} guilds drawn unseen; "
+            "deal {cards} to each.",
             age=age,
-            n=n,
+            players=n,
             guilds=guilds(n),
-            hand=HAND,
+            cards=HAND,
         )
     else:
         yield Text(
-            "Take the cards of age {age} that are in play with {n} players; deal {hand} to each.",
+            "Take the cards of age {age} that are in play with {players} players; deal {cards} to each.",
             age=age,
-            n=n,
-            hand=HAND,
+            players=n,
+            cards=HAND,
         )
     yield passing(position, age)
 
@@ -157,20 +151,19 @@ def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
             yield Text("{who} pays {paid}.", who=who, paid=paid)
     gains = [player(before.players[seat - 1]) for seat, act in acts.items() if act.do is Do.DISCARD]
     if gains:
-        who, got = listing(gains), coins(COINS_FOR_DISCARD)
-        yield Both(
-            f"{who.en} takes {got.en} for the discard." if len(gains) == 1 else f"{who.en} take {got.en} each.",
-            f"{who.ja}は捨て札で{got.ja}を受け取ります。",
+        yield plural(
+            "{who} takes {coins} for the discard.",
+            "{who} take {coins} each.",
+            count=len(gains),
+            who=listing(gains),
+            coins=coins(COINS_FOR_DISCARD),
         )
 
 
 def coins_words(position: Position) -> Text:
     """Everybody's coins."""
-    held = list(zip(position.players, position.cities, strict=True))
-    return Both(
-        f"Coins: {', '.join(f'{name} {city.coins}' for name, city in held)}.",
-        f"コイン：{'、'.join(f'{name} {city.coins}' for name, city in held)}。",
-    )
+    held = zip(position.players, position.cities, strict=True)
+    return Text("Coins: {held}.", held=in_a_row(verbatim(f"{name} {city.coins}") for name, city in held))
 
 
 def to_do(position: Position) -> Iterator[Text]:
@@ -203,7 +196,9 @@ def war_words(after: Position) -> Iterator[Text]:
         mine, theirs = after.cities[seat].shields, after.cities[other].shields
         one, two = player(after.players[seat]), player(after.players[other])
         if mine == theirs:
-            yield Text("{one} and {two} are level, shields {mine} to {mine}.", one=one, two=two, mine=mine)
+            yield Text(
+                "{first} and {second} are level, shields {shields} to {shields}.", first=one, second=two, shields=mine
+            )
         else:
             won, lost = (one, two) if mine > theirs else (two, one)
             more, fewer = max(mine, theirs), min(mine, theirs)
@@ -240,7 +235,7 @@ def way_words(position: Position, seat: int, act: Act) -> Text:
     paid = paid_words(position, seat, act.pay or Pay())
     price = position.price(seat - 1, act)
     if not price.coins:
-        return Both(sentence_case(paid.en), paid.ja)
+        return capitalised(paid)
     bank = coins(price.coins)
     if not (act.pay or Pay()).coins:
         return Text("Pay {bank}", bank=bank)

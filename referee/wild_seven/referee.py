@@ -36,7 +36,7 @@ from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, 
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over
-from rules.text import Both, Text, listed, listing, number, player, sentence_case
+from rules.text import Text, capitalised, listed, listing, number, player, plural
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
@@ -109,9 +109,9 @@ class WildSevenReferee(ZoneReferee):
         if len(cards) != count:
             need, there = number(count), number(len(cards))
             words = Text(
-                "With {n} players {need} must be left over as the wanted; {there} lie there.",
-                n=n,
-                need=need,
+                "With {players} players {due} must be left over as the wanted; {there} lie there.",
+                players=n,
+                due=need,
                 there=there,
             )
             return Refused.of(self.rules.codes, [bad_record(words)], ())
@@ -148,9 +148,12 @@ class WildSevenReferee(ZoneReferee):
             words = Text("Everybody reveals one card.")
             return Refused.of(self.rules.codes, [bad_record(words), *more], mends)
         if waits := [player(position.players[seat - 1]) for seat, cards in laid.items() if not cards]:
-            who = listing(waits)
-            has = "has" if len(waits) == 1 else "have"
-            words = Both(f"{who.en} {has} yet to reveal a card.", f"{who.ja}はまだカードを公開していません。")
+            words = plural(
+                "{who} has yet to reveal a card.",
+                "{who} have yet to reveal a card.",
+                count=len(waits),
+                who=listing(waits),
+            )
             reasons = [bad_record(words), Reason("table_disturbed", (), words)]
             return Waiting((words,), (), Refused.of(self.rules.codes, reasons, ()))
         move = Reveal(tuple(cards[0] for cards in laid.values()))
@@ -187,8 +190,7 @@ class WildSevenReferee(ZoneReferee):
             if position.verify(move) is None:
                 after = self.after_move(state, move, {})
                 if isinstance(self.judge(after, view, layout), Accepted | Question):
-                    words = Both(sentence_case(card.en), card.ja)
-                    choices.append(Choice(words, self._accepted(move, state, after)))
+                    choices.append(Choice(capitalised(card.text), self._accepted(move, state, after)))
         if not choices:
             return None
         x0, y0, x1, y1 = layout.seat_rect(seat)
@@ -272,8 +274,8 @@ class WildSevenReferee(ZoneReferee):
             return Text("{who} lays {card} in front.", who=who, card=move.card)
         own = before.in_front(move.seat).text
         if move.card is None:
-            return Text("{who} can take nothing; {own} joins the wanted.", who=who, own=own)
-        return Text("{who} captures a wanted card; {own} joins the wanted.", who=who, own=own)
+            return Text("{who} can take nothing; {card} joins the wanted.", who=who, card=own)
+        return Text("{who} captures a wanted card; {card} joins the wanted.", who=who, card=own)
 
     def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Who starts, what was bumped, and that the game is over."""

@@ -21,7 +21,7 @@ from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import Option
 from rules.refusal import Reason
-from rules.text import Both, Text, listed, number
+from rules.text import Text, listed, number, plural
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
 
@@ -114,16 +114,12 @@ def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
 
 
 def _unseen(count: int) -> Reason:
-    cards = number(count)
-    are = "is" if count == 1 else "are"
-    return Reason(
-        "cannot_see",
-        (),
-        Both(
-            f"{cards.en} {are} not to be seen: spread what was captured, and lay what is left in hand in the middle.",
-            f"見えないカードが{cards.ja}あります。獲得したカードを広げ、手札の残りは中央に並べてください。",
-        ),
+    words = plural(
+        "{count} card is not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+        "{count} cards are not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+        count=count,
     )
+    return Reason("cannot_see", (), words)
 
 
 def _in_the_box(cards: Sequence[Card], players: int) -> Reason:

@@ -8,7 +8,7 @@ from referee.verdict import Mend
 from referee.wild_seven.laid import WANTED, Difference, Pile
 from referee.wild_seven.state import WildState
 from referee.zones import BACK
-from rules.text import Both, Text, sentence
+from rules.text import Text, sentence
 
 if TYPE_CHECKING:
     from referee.zones import ZoneReferee
@@ -51,15 +51,12 @@ def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int 
     if one.home is not None:
         end = referee.place_words(state, one.home)
         if one.found is None:
-            after = Text(" in {end}.", end=end)
-            return Mend.framed(one.card, "table", one.home, Both("Lay ", ""), card, after)
+            return Mend(one.card, "table", one.home, Text("Lay {card} in {end}.", card=card, end=end), joins=True)
         start = referee.place_words(state, one.found)
-        how = "" if one.home == WANTED else "back "
-        after = Both(
-            f" from {start.en} {how}to {end.en}.",
-            f"を{end.ja}に{'移して' if one.home == WANTED else '戻して'}ください。",
-        )
-        return Mend.framed(one.card, one.found, one.home, Both("Put ", f"{start.ja}の"), card, after)
+        words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
+        if one.home == WANTED:
+            words = Text("Put {card} from {start} to {end}.", card=card, start=start, end=end)
+        return Mend(one.card, one.found, one.home, words, joins=True)
     assert one.found is not None, "a card that belongs nowhere lies somewhere"
     start = referee.place_words(state, one.found)
     captor = _captor(state, one.card)
@@ -74,8 +71,8 @@ def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int 
     _, _, seat = one.found.partition(":")
     hand = f"hand:{seat or mover or 1}"
     end = referee.place_words(state, hand)
-    after = Both(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
-    return Mend.framed(one.card, one.found, hand, Both("Put ", f"{start.ja}の"), card, after)
+    words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
+    return Mend(one.card, one.found, hand, words, joins=True)
 
 
 def _mend_pile(referee: ZoneReferee, state: WildState, one: Pile, mover: int | None) -> Mend:

@@ -87,15 +87,14 @@ def test_points_and_papers_follow_the_position() -> None:
 
 def test_like_steps_are_said_in_one() -> None:
     def put(item: str, target: str = "hand:1") -> Mend:
-        name = Card.parse(item)
-        after = Text(" into the hand.")
-        return Mend.framed(item, "seat:1/three", target, Text("Take "), name.text, after)
+        words = Text("Put {card} back into the row.", card=Card.parse(item))
+        return Mend(item, "seat:1/three", target, words, joins=True)
 
     turn = Mend("three/review", "x", "x", Text("Turn the paper."))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))
     assert steps(both, Language.EN) == (
         "Turn the paper.",
-        "Take heart 7 and onion 7 into the hand.",
-        "Take coin 6 into the hand.",
+        "Put heart 7 and onion 7 back into the row.",
+        "Put coin 6 back into the row.",
     )
-    assert steps(both, Language.JA)[1] == "ハート7、オニオン7を手札に入れてください。"
+    assert steps(both, Language.JA)[1] == "ハート7、オニオン7を列に戻してください。"

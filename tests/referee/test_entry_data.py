@@ -14,6 +14,7 @@ from referee.laminate.referee import REFEREE
 from referee.laminate.view.naming import name_groups
 from rules.cards import DECK, Card
 from rules.laminate.papers import LAMINATE
+from rules.text import Language, Text
 from tests.referee.tables import started
 
 BEFORE = History.start(REFEREE, ("A", "B", "C"), {"first_seat": 1})
@@ -45,8 +46,8 @@ def test_what_can_not_lie_on_the_table(data: dict[str, Any], cause: str) -> None
     whole = {"shown": {}, "peeping": [], "thanks": {}}
     with pytest.raises(EntryError) as caught:
         agreed_in(whole | data, started().position)
-    assert cause in caught.value.en
-    assert caught.value.ja
+    assert cause in str(caught.value)
+    assert caught.value.text.said(Language.JA)
     for key in whole:
         with pytest.raises(EntryError, match=f"'{key}' is not what it should be"):
             agreed_in({other: value for other, value in whole.items() if other != key}, started().position)
@@ -106,7 +107,7 @@ def test_a_name_given_by_hand_has_a_place_on_the_table() -> None:
 def test_a_name_given_by_hand_that_is_none(changed: dict[str, Any], cause: str) -> None:
     with pytest.raises(EntryError) as caught:
         named_in(NAMED | changed, NAMES)
-    assert cause in caught.value.en
+    assert cause in str(caught.value)
 
 
 def test_a_name_is_replaced_by_one_for_the_same_card_or_at_the_same_place() -> None:
@@ -137,9 +138,9 @@ def test_a_move_tells_nothing_hidden() -> None:
 
 
 def test_causes_are_short() -> None:
-    assert EntryError("e" * 300, "j" * 300).en == "e" * 300
-    told = EntryError("e" * 301, "j" * 301)
-    assert (told.en, told.ja) == ("e" * 299 + "…", "j" * 299 + "…")
+    for language in Language:
+        assert EntryError(Text("e" * 300)).text.said(language) == "e" * 300
+        assert EntryError(Text("e" * 301)).text.said(language) == "e" * 299 + "…"
 
 
 def test_a_position_set_by_hand_is_one_of_this_game() -> None:

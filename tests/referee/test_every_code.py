@@ -17,6 +17,7 @@ from rules.cards import DECK, Card
 from rules.laminate.moves import Publish
 from rules.laminate.position import Phase
 from rules.laminate.refusals import CODES
+from rules.text import Language
 from tests.referee.tables import cards, show, started
 from tests.referee.test_refusals import (
     BANACH,
@@ -201,14 +202,14 @@ def is_told_well(refused: Refused) -> None:
         CODES.index(reason.code) for reason in refused.reasons
     )
     for reason in refused.reasons:
-        assert re.fullmatch(r"[A-Z].*\.", reason.text.en)
-        assert re.search(r"[぀-ヿ一-鿿].*。", reason.text.ja)
+        assert re.fullmatch(r"[A-Z].*\.", str(reason.text))
+        assert re.search(r"[぀-ヿ一-鿿].*。", reason.text.said(Language.JA))
         for card in reason.cards:
-            assert card.en in reason.text.en.lower()
-            assert card.ja in reason.text.ja
+            assert str(card.text) in str(reason.text).lower()
+            assert card.text.said(Language.JA) in reason.text.said(Language.JA)
     for mend in refused.mend:
-        assert mend.text.en.endswith(".")
-        assert mend.text.ja.endswith("。")
+        assert str(mend.text).endswith(".")
+        assert mend.text.said(Language.JA).endswith("。")
         assert mend.count > 0
         assert mend.source
         assert mend.target
@@ -248,5 +249,5 @@ def test_a_card_that_can_not_be_seen() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, CantSee)
     assert [(spot.place, spot.cause) for spot in verdict.spots] == [("discard", "glare")]
-    assert "discard pile" in verdict.text.en
-    assert "捨て札" in verdict.text.ja
+    assert "discard pile" in str(verdict.text)
+    assert "捨て札" in verdict.text.said(Language.JA)

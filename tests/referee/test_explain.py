@@ -16,7 +16,7 @@ from referee.verdict import Refused, Spot
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Review, Setup
 from rules.laminate.position import Position
-from rules.text import joined
+from rules.text import Language, joined
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, show, started
 from tests.referee.test_refusals import after, banach_may_cite, complete, review, under_review
@@ -28,10 +28,10 @@ def test_the_issue_sentence() -> None:
     position = banach_may_cite().position
     move = Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
     words = describe(move, position)
-    assert words.en == (
+    assert str(words) == (
         "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards, pays Hilbert 1 card."
     )
-    assert words.ja == (
+    assert words.said(Language.JA) == (
         "Banachさんがブック6、オニオン6で3カードを発表、Hilbertさんの3カードを引用、Hilbertさんにお礼1枚。"
     )
 
@@ -51,7 +51,7 @@ def test_every_move_in_words() -> None:
         describe(Research(1, "deck", Card.parse("FK"), Card.parse("H4")), played),
         describe(Deal((), ()), start),
     ]
-    assert [words.en for words in told] == [
+    assert [str(words) for words in told] == [
         "The cards are dealt, coffin K lies on the discard pile; Hilbert begins.",
         "Hilbert takes coffin K from the discard pile.",
         "Hilbert draws from the draw pile and discards heart 4.",
@@ -63,15 +63,15 @@ def test_every_move_in_words() -> None:
         "Hilbert draws from the draw pile and discards heart 4.",
         "The cards are dealt.",
     ]
-    assert all(JAPANESE.search(words.ja) and words.ja.endswith("。") for words in told)
+    assert all(JAPANESE.search(words.said(Language.JA)) and words.said(Language.JA).endswith("。") for words in told)
 
 
 def test_what_follows_is_told_too() -> None:
     before = after(under_review(), review(2, 1, "three", "C6")).position
     move = review(3, 1, "three", "S6")
     words = joined(understood(move, before, before.do(move)))
-    assert words.en.endswith("Hilbert's Three Cards is complete.")
-    assert words.ja.endswith("Hilbertさんの3カードが完成しました。")
+    assert str(words).endswith("Hilbert's Three Cards is complete.")
+    assert words.said(Language.JA).endswith("Hilbertさんの3カードが完成しました。")
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
@@ -85,7 +85,7 @@ def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
     while full.outcome is None:
         move = random_move(full, rng)
         full, after_move = full.do(move), position.do(public(move))
-        told += joined(understood(public(move), position, after_move)).en + "\n"
+        told += str(joined(understood(public(move), position, after_move))) + "\n"
         position = after_move
     assert "15 points or more" in told
     assert told.count("5 more turns, then the game ends.") == told.count("more turns") == 1
@@ -97,13 +97,13 @@ def test_places_and_mends_are_worded() -> None:
     position = complete().position
     for place in ("draw", "discard", "payment:1", "seat:2", "seat:1/three", "hand:3", "supply", "table"):
         words = place_words(position, place)
-        assert words.en
-        assert JAPANESE.search(words.ja)
-    assert mend(position, "C6", "hand:2", "seat:1/three").text.en == "Put coin 6 back in Hilbert's Three Cards."
-    assert mend(position, "back", "payment:1", "hand:1", 2).text.en == (
+        assert str(words)
+        assert JAPANESE.search(words.said(Language.JA))
+    assert str(mend(position, "C6", "hand:2", "seat:1/three").text) == "Put coin 6 back in Hilbert's Three Cards."
+    assert str(mend(position, "back", "payment:1", "hand:1", 2).text) == (
         "Take 2 face-down cards from Hilbert's payment spot into Hilbert's hand."
     )
-    assert turn_over(position, 1, "three", True).text.en == (
+    assert str(turn_over(position, 1, "three", True).text) == (
         "Turn the paper card of Hilbert's Three Cards to its complete side."
     )
 
@@ -111,8 +111,10 @@ def test_places_and_mends_are_worded() -> None:
 def test_spots_that_can_not_be_seen_are_named_with_their_trouble() -> None:
     position = complete().position
     words = joined(unseen(position, [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")]))
-    assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in words.en
-    assert words.ja.startswith("光の反射で、捨て札のカードがはっきり読めません。隠れていて、Hilbertさんの")
+    assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in str(words)
+    assert words.said(Language.JA).startswith(
+        "光の反射で、捨て札のカードがはっきり読めません。隠れていて、Hilbertさんの"
+    )
 
 
 def test_every_difference_is_worded_in_both_languages() -> None:
@@ -131,13 +133,13 @@ def test_every_difference_is_worded_in_both_languages() -> None:
         verdict = judge(agreed, table)
         assert isinstance(verdict, Refused)
         for reason in verdict.reasons:
-            assert not reason.text.en[0].islower()
-            assert reason.text.en.endswith(".")
-            assert JAPANESE.search(reason.text.ja)
+            assert not str(reason.text)[0].islower()
+            assert str(reason.text).endswith(".")
+            assert JAPANESE.search(reason.text.said(Language.JA))
         assert verdict.mend
         for step in verdict.mend:
-            assert step.text.en.endswith(".")
-            assert JAPANESE.search(step.text.ja)
+            assert str(step.text).endswith(".")
+            assert JAPANESE.search(step.text.said(Language.JA))
 
 
 def test_a_paper_card_that_slid_away_goes_back_to_its_own_cards() -> None:
@@ -156,7 +158,7 @@ def test_discards_in_another_order_are_laid_back_in_order() -> None:
     view = replace(show(agreed.position), discard_top=Card.parse("FK"), discard_under=cards("H4"))
     verdict = judge(agreed, view)
     assert isinstance(verdict, Refused)
-    assert "Lay heart 4 face up on top of the discard pile." in [m.text.en for m in verdict.mend]
+    assert "Lay heart 4 face up on top of the discard pile." in [str(m.text) for m in verdict.mend]
 
 
 def test_a_discard_pile_that_should_be_empty() -> None:

@@ -19,6 +19,7 @@ from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Publish, Setup
 from rules.laminate.papers import LAMINATE
 from rules.laminate.position import Position
+from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import show, thanks_of
 
@@ -158,12 +159,12 @@ def test_any_view_gets_a_verdict_and_nothing_wrong_is_accepted(data: st.DataObje
     view = data.draw(changed_views(base, len(full.players)))
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted | Refused | Question | CantSee)
-    assert verdict.text.en
-    assert verdict.text.ja
+    assert str(verdict.text)
+    assert verdict.text.said(Language.JA)
     for accepted in accepted_by(verdict):
         holds(agreed, view, accepted)
     if isinstance(verdict, Refused):
-        assert all(mend.text.en and mend.text.ja for mend in verdict.mend)
+        assert all(str(mend.text) and mend.text.said(Language.JA) for mend in verdict.mend)
     after = noticed(agreed, view)
     assert all(after.thanks[seat] <= agreed.thanks[seat] for seat in after.thanks)
 

@@ -17,6 +17,7 @@ from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.position import Paper, Phase, Position
+from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, show, started, thanks_of
 
@@ -85,8 +86,8 @@ def test_an_unchanged_mat_is_a_pass() -> None:
     verdict = judge(agreed, seen(agreed))
     assert codes(verdict) == ("pass_not_allowed",)
     assert isinstance(verdict, Refused)
-    assert "Banach" in verdict.text.en
-    assert "Banach" in verdict.text.ja
+    assert "Banach" in str(verdict.text)
+    assert "Banach" in verdict.text.said(Language.JA)
     assert verdict.mend == ()
 
 
@@ -137,8 +138,8 @@ def test_a_card_known_to_be_with_another_player() -> None:
     assert codes(verdict) == ("card_not_in_hand",)
     assert isinstance(verdict, Refused)
     assert verdict.refusal.cards == cards("C6")
-    assert "coin 6" in verdict.text.en.lower()
-    assert "コイン6" in verdict.text.ja
+    assert "coin 6" in str(verdict.text).lower()
+    assert "コイン6" in verdict.text.said(Language.JA)
 
 
 def test_a_combination_that_is_none() -> None:
@@ -230,10 +231,10 @@ def test_the_payments_decide_whose_paper_is_cited() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
-    assert verdict.text.en.startswith(
+    assert str(verdict.text).startswith(
         "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards"
     )
-    assert "Hilbertさんにお礼1枚" in verdict.text.ja
+    assert "Hilbertさんにお礼1枚" in verdict.text.said(Language.JA)
     assert dict(verdict.after.thanks) == {1: 1}
 
 
@@ -357,7 +358,7 @@ def test_after_a_reshuffle_a_single_discard_lies_there() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Research(2, "deck", None, low)
-    assert "reshuffle" in verdict.text.en
+    assert "reshuffle" in str(verdict.text)
     top = agreed.position.discards[-1]
     assert isinstance(top, Card)
     assert codes(judge(agreed, replace(view, discard_under=(top,)))) == ("table_disturbed",)
@@ -421,7 +422,7 @@ def test_a_pass_where_nothing_else_is_possible() -> None:
     verdict = judge(agreed, seen(agreed))
     assert isinstance(verdict, Accepted)
     assert verdict.move == Pass(agreed.position.to_move or 0)
-    assert "passes" in verdict.text.en
+    assert "passes" in str(verdict.text)
 
 
 def _emptied() -> Agreed:
@@ -459,8 +460,8 @@ def test_a_review_is_understood() -> None:
     verdict = judge(agreed, changed(seen(agreed), 1, "three", "S6 T6"))
     assert isinstance(verdict, Accepted)
     assert verdict.move == review(2, 1, "three", "C6")
-    assert verdict.text.en == "Banach reviews Hilbert's Three Cards and takes coin 6."
-    assert verdict.text.ja == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
+    assert str(verdict.text) == "Banach reviews Hilbert's Three Cards and takes coin 6."
+    assert verdict.text.said(Language.JA) == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
 
 
 def test_the_last_review_must_turn_the_paper() -> None:
@@ -469,7 +470,7 @@ def test_the_last_review_must_turn_the_paper() -> None:
     assert codes(verdict) == ("turn_the_paper",)
     turned = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
     assert isinstance(turned, Accepted)
-    assert "is complete" in turned.text.en
+    assert "is complete" in str(turned.text)
 
 
 def test_a_paper_turned_too_early() -> None:
@@ -614,7 +615,7 @@ def test_a_loose_back() -> None:
     verdict = judge(agreed, view)
     assert codes(verdict) == ("table_disturbed",)
     assert isinstance(verdict, Refused)
-    assert "face-down" in verdict.text.en
+    assert "face-down" in str(verdict.text)
 
 
 def test_a_turned_paper_and_nothing_else() -> None:
@@ -638,7 +639,7 @@ def test_the_set_up_is_understood() -> None:
     verdict = judge(start, TableView((1189.0, 841.0), draw_backs=3, discard_top=Card.parse("FK")))
     assert isinstance(verdict, Accepted)
     assert verdict.move == Setup(Card.parse("FK"))
-    assert "Banach begins" in verdict.text.en
+    assert "Banach begins" in str(verdict.text)
 
 
 @pytest.mark.parametrize(
@@ -706,7 +707,7 @@ def test_the_flag_is_asked_for_and_taken() -> None:
         assert isinstance(verdict, Accepted)
         assert verdict.move == EndFlag(seat, card)
         assert dict(verdict.after.thanks) == dict(thanks)
-        assert "5 more turns" in verdict.text.en
+        assert "5 more turns" in str(verdict.text)
 
 
 def test_the_flag_without_being_due() -> None:
@@ -750,8 +751,8 @@ def test_the_flag_laid_with_the_move_that_earns_it_comes_after_its_confirm() -> 
                 view = show(agreed.position.do(EndFlag(seat, card)), agreed.thanks)
                 verdict = judge(before, view)
                 assert codes(verdict) == ("flag_not_due",)
-                assert "after this move has been confirmed" in verdict.text.en
-                assert "確定した後" in verdict.text.ja
+                assert "after this move has been confirmed" in str(verdict.text)
+                assert "確定した後" in verdict.text.said(Language.JA)
                 return
     raise AssertionError("nobody earned the flag with a publication")
 
@@ -788,16 +789,16 @@ def test_the_flag_that_is_due_takes_one_hand_card() -> None:
         hand = " ".join(map(str, full.hand(seat)[:count]))
         verdict = judge(agreed, with_paper(show(agreed.position), seat, "end_flag", hand))
         assert codes(verdict) == ("flag_due",)
-        assert "exactly one hand card" in verdict.text.en
-        assert "not" not in verdict.text.en
+        assert "exactly one hand card" in str(verdict.text)
+        assert "not" not in str(verdict.text)
 
 
 def test_a_card_on_a_payment_spot_at_the_set_up() -> None:
     agreed = Agreed(Position.start(NAMES[:3]))
     verdict = judge(agreed, replace(seen(started()), payments={2: 1}))
     assert codes(verdict) == ("payment_excess", "table_disturbed")
-    assert "papers cited" not in verdict.text.en
-    assert "Nobody has cited Banach yet" in verdict.text.en
+    assert "papers cited" not in str(verdict.text)
+    assert "Nobody has cited Banach yet" in str(verdict.text)
 
 
 def test_after_the_end_nothing_is_judged() -> None:

@@ -18,6 +18,7 @@ from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.laminate.moves import Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
+from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move, same_position
 from tests.referee.tables import show, thanks_of, tidied
 
@@ -323,9 +324,9 @@ def test_mistakes_are_refused_for_what_they_are(seed: int) -> None:
                 continue
             assert isinstance(verdict, Refused), (mistake.__name__, turn.move, view, verdict)
             codes = {verdict.refusal.code, *verdict.refusal.also}
-            assert codes & named, (mistake.__name__, turn.move, codes, verdict.text.en)
-            assert verdict.text.en
-            assert verdict.text.ja
+            assert codes & named, (mistake.__name__, turn.move, codes, str(verdict.text))
+            assert str(verdict.text)
+            assert verdict.text.said(Language.JA)
             made[mistake.__name__] += 1
 
     play(seed, look)

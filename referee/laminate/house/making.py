@@ -9,7 +9,7 @@ from referee.menu import Menu, Option
 from rules.cards import RANK_NAMES
 from rules.laminate.house.kinds import house_kind, name_of
 from rules.laminate.papers import Combination, Ranks, Run, Sets, Sum
-from rules.text import Both, Text
+from rules.text import Text, number, plural, verbatim
 
 _POINTS, _COPIES = range(1, 13), range(1, 5)
 _MOST_TENS = 15
@@ -66,11 +66,11 @@ def _asked(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, p
 
 
 def _straights(then: Then, parent: Menu) -> Menu:
-    return _asked(_COUNTED, [(_cards(count), Run(count)) for count in range(3, 14)], then, parent)
+    return _asked(_COUNTED, [(number(count), Run(count)) for count in range(3, 14)], then, parent)
 
 
 def _flushes(then: Then, parent: Menu) -> Menu:
-    return _asked(_COUNTED, [(_cards(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent)
+    return _asked(_COUNTED, [(number(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent)
 
 
 def _of_a_rank(then: Then, parent: Menu) -> Menu:
@@ -78,9 +78,9 @@ def _of_a_rank(then: Then, parent: Menu) -> Menu:
     menu: Menu
 
     def of(count: int) -> Option:
-        ranks = [(_how_many(number), Sets(count, number)) for number in range(1, 8)]
+        ranks = [(_how_many(ranks), Sets(count, ranks)) for ranks in range(1, 8)]
         asked = Text("Of how many ranks?")
-        return Option(_cards(count), lambda: _asked(asked, ranks, then, menu))
+        return Option(number(count), lambda: _asked(asked, ranks, then, menu))
 
     title = Text("How many of one rank?")
     menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
@@ -91,9 +91,9 @@ def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
     """The tens of the sum, then its ones."""
     menu: Menu
 
-    def tens(number: int) -> Option:
-        sums = [(_plain(str(total)), Sum(total, at_least)) for total in range(10 * number, 10 * number + 10)]
-        return Option(_plain(f"{10 * number} …"), lambda: _asked(title, sums, then, menu))
+    def tens(ten: int) -> Option:
+        sums = [(verbatim(total), Sum(total, at_least)) for total in range(10 * ten, 10 * ten + 10)]
+        return Option(verbatim(f"{10 * ten} …"), lambda: _asked(title, sums, then, menu))
 
     title = Text("Which sum?")
     menu = Menu(title, tuple(map(tens, range(1, _MOST_TENS))), parent=parent)
@@ -109,7 +109,7 @@ def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 
     first = len(lines)
     for place, (rank, name) in enumerate(RANK_NAMES.items()):
         left = tuple(sorted({*given} ^ {rank}))
-        words = _plain(f"{'✓' if rank in given else '–'} {name}")
+        words = verbatim(f"{'✓' if rank in given else '–'} {name}")
         lines.append(Option(words, partial(_ranks, then, parent, left, place + 1)))
     title = Text("Which ranks, one card each?")
     menu = Menu(title, tuple(lines), chosen=first + chosen - 1 if chosen else 0, parent=parent)
@@ -121,7 +121,7 @@ def _points(combination: Combination, then: Then, parent: Menu) -> Menu:
     title = Text("How many points is it worth?")
 
     def worth(points: int) -> Option:
-        words = Both(f"{points} point{'s' * (points > 1)}", f"{points}点")
+        words = plural("{count} point", "{count} points", count=points)
         return Option(words, lambda: _copies(combination, points, then, menu))
 
     menu = Menu(title, tuple(map(worth, _POINTS)), parent=parent)
@@ -130,19 +130,11 @@ def _points(combination: Combination, then: Then, parent: Menu) -> Menu:
 
 def _copies(combination: Combination, points: int, then: Then, parent: Menu) -> Menu:
     def copies(count: int) -> Option:
-        return Option(_cards(count), lambda: then(name_of(combination, points, count)))
+        return Option(number(count), lambda: then(name_of(combination, points, count)))
 
     title = Text("How many of them have you made?")
     return Menu(title, tuple(map(copies, _COPIES)), parent=parent)
 
 
-def _cards(count: int) -> Text:
-    return Both(f"{count} card{'s' * (count > 1)}", f"{count}枚")
-
-
 def _how_many(count: int) -> Text:
-    return Both(f"{count} rank{'s' * (count > 1)}", f"{count}種類")
-
-
-def _plain(words: str) -> Text:
-    return Both(words, words)
+    return plural("{count} rank", "{count} ranks", count=count)

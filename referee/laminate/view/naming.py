@@ -11,7 +11,7 @@ from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK, Card, Suit
 from rules.laminate.papers import Papers
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, capitalised
 
 
 def place_of(mark: Unread, view: TableView, layout: Layout) -> str:
@@ -89,8 +89,7 @@ def name_words(name: str, catalogue: Papers) -> Text:
         return Text("A face-down card")
     kind, slash, side = name.partition("/")
     if not slash:
-        card = Card.parse(name)
-        return Both(sentence_case(card.en), card.ja)
+        return capitalised(Card.parse(name).text)
     paper = catalogue[kind]
     if side == "complete":
         return Text("{paper}, complete", paper=paper)

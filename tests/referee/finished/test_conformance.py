@@ -16,7 +16,7 @@ from referee.zones import BACK
 from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.registry import games
-from rules.text import Text
+from rules.text import Language, Text
 
 MAT = (1189.0, 841.0)
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.parametrize("name", list(scorings()))
 
 def _finished(scoring: Scoring, players: int) -> Finished:
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
-    told = usual_options(scoring.asked, [words.en for words in names])
+    told = usual_options(scoring.asked, [str(words) for words in names])
     return Finished(names, scoring.layout(players, MAT), told)
 
 
@@ -66,8 +66,8 @@ def test_it_belongs_to_a_game_whose_rules_are_known(name: str) -> None:
     assert isinstance(scoring.cards, CardSet)
     if name in referees():
         assert scoring.cards == referees()[name].cards
-    assert scoring.lay.en.endswith(".")
-    assert scoring.lay.ja.endswith("。")
+    assert str(scoring.lay).endswith(".")
+    assert scoring.lay.said(Language.JA).endswith("。")
 
 
 def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
@@ -75,16 +75,16 @@ def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
     for players in _at_once(scoring):
         names = [f"Player {n}" for n in range(1, players + 1)]
         for option in scoring.asked:
-            assert option.title.en
-            assert option.title.ja
+            assert str(option.title)
+            assert option.title.said(Language.JA)
             asked = [*option.values(names), *(pair for part in option.parts for pair in part.values)]
             usual = usual_options([replace(option, optional=False)], names)
             option.check(usual[option.key], names)
             for value, words in asked:
                 if not option.each_seat:
                     option.check(value, names)
-                assert words.en
-                assert words.ja
+                assert str(words)
+                assert words.said(Language.JA)
             with pytest.raises(BadRecordError):
                 option.check("no such value", names)
             with pytest.raises(BadRecordError):
@@ -101,12 +101,12 @@ def test_a_score_is_of_all_seats_and_can_be_written_down(name: str) -> None:
     scoring = scorings()[name]
     for finished, score in _tables(scoring):
         assert [tally.seat for tally in score.tallies] == list(range(1, len(finished.players) + 1))
-        assert len(score.final) == len(scoring.rules.start([words.en for words in finished.players], {}).points)
+        assert len(score.final) == len(scoring.rules.start([str(words) for words in finished.players], {}).points)
         for tally in score.tallies:
             for item in (item for items in tally.groups.values() for item in items):
                 json.dumps(dict(item.data))
-                assert item.words.en
-                assert item.words.ja
+                assert str(item.words)
+                assert item.words.said(Language.JA)
 
 
 def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
@@ -116,8 +116,8 @@ def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
         assert (score.why is None) == (score.winners is None)
         for fault in score.faults:
             assert fault.reason.code in scoring.rules.codes
-            assert fault.reason.text.en.endswith(".")
-            assert fault.reason.text.ja.endswith("。")
+            assert str(fault.reason.text).endswith(".")
+            assert fault.reason.text.said(Language.JA).endswith("。")
 
 
 def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
@@ -150,7 +150,7 @@ def test_an_unread_card_in_an_area_leaves_it_open(name: str) -> None:
     score = _score(scoring, finished, unread=(mark,))
     assert score.winners is None
     assert [seen for seen, _ in score.unread] == [mark]
-    assert "glare" in score.unread[0][1].en
+    assert "glare" in str(score.unread[0][1])
 
 
 def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
@@ -171,4 +171,4 @@ def test_cards_that_the_game_has_not_are_named(name: str) -> None:
     paper = next(iter(papers()))
     score = _score(scoring, finished, _in_area(finished, 1, f"{paper}/complete"))
     assert score.winners is None
-    assert any("another game" in fault.reason.text.en for fault in score.faults)
+    assert any("another game" in str(fault.reason.text) for fault in score.faults)

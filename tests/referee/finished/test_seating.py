@@ -15,7 +15,7 @@ from referee.laminate.scoring import SCORING
 from referee.placing import Placed
 from referee.table import Detections
 from rules.laminate.position import Position
-from rules.text import Text
+from rules.text import Language, Text
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, finished, in_blocks, laid
 
@@ -25,7 +25,7 @@ Laying = Callable[[Position, random.Random], Iterable[Placed] | None]
 def score_told(cards: Iterable[Placed], players: int, **told: Any) -> Score:
     """The score where so many players are told, whoever really sits there."""
     layout = SCORING.layout(players, MAT)
-    names = tuple(Text(f"Seat {n}") for n in range(1, players + 1))
+    names = tuple(Text("Seat {seat}", seat=n) for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(sightings(cards, layout))), layout)
     return SCORING.score(view, Finished(names, layout, told))
 
@@ -82,9 +82,9 @@ def test_an_area_with_nothing_in_it_is_asked_about() -> None:
     assert score.winners is None
     (fault,) = score.faults
     assert (fault.seat, fault.reason.code) == (4, "table_disturbed")
-    assert fault.reason.text == Text(
-        "Nothing lies in Seat 4's area: check how many play. It looks like a table of 3 players."
-    )
+    text = fault.reason.text
+    assert str(text) == "Nothing lies in Seat 4's area: check how many play. It looks like a table of 3 players."
+    assert text.said(Language.JA) == "席4の場に何もありません。人数を確かめてください。3人のテーブルのようです。"
     assert few_papers(cards, 4, seats=4).winners is not None
 
 
@@ -93,7 +93,7 @@ def test_papers_side_by_side_over_a_border_are_hardly_two_players() -> None:
     score = few_papers(cards, 4)
     assert score.winners is None
     assert {fault.reason.code for fault in score.faults} == {"table_disturbed"}
-    assert "lies across the border of two areas" in score.faults[0].reason.text.en
+    assert "lies across the border of two areas" in str(score.faults[0].reason.text)
     assert few_papers(cards, 3).winners is not None
     beside = _blocks((555.5, 590.0, 2), *TOP)
     assert {fault.reason.code for fault in few_papers(beside, 4).faults} == {"cannot_see"}
@@ -105,5 +105,5 @@ def test_papers_far_apart_are_hardly_one_players() -> None:
     assert few_papers(cards, 4).winners is not None
     score = few_papers(cards, 3)
     assert [fault.reason.code for fault in score.faults] == ["cannot_see"]
-    assert "one of 3 or 4 players" in score.faults[0].reason.text.en
-    assert "3人か4人のどの" in score.faults[0].reason.text.ja
+    assert "one of 3 or 4 players" in str(score.faults[0].reason.text)
+    assert "3人か4人のどの" in score.faults[0].reason.text.said(Language.JA)

@@ -12,7 +12,7 @@ from referee.finished.score import Finished, Score
 from referee.registry import scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
-from rules.text import Text
+from rules.text import Language, Text
 
 SCORING = scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
@@ -66,7 +66,7 @@ def test_a_deal_is_scored_as_the_game_scored_it(seed: int) -> None:
     rng = random.Random(seed)
     for told, tricks, gained in played_deals(seed):
         found = score([Sighting("back", 357.0, 420.0, 0.0), *packets(tricks, rng)], told)
-        assert [fault.reason.text.en for fault in found.faults] == []
+        assert [str(fault.reason.text) for fault in found.faults] == []
         assert found.final == gained
         best = [side for side in (0, 1) if gained[side] == max(gained)]
         assert found.winners == tuple(seat for seat in range(1, 5) if (seat - 1) % 2 in best)
@@ -76,14 +76,16 @@ def test_the_sheets_own_scores() -> None:
     told = {"declarer": 2, "trump": "C", "tricks": 8}
     found = score(packets((3, 9), random.Random(1)), told)
     assert (found.final, found.winners) == ((3, 9 + 10 + 8), (2, 4))
-    assert found.why == Text("E bid coin 8: E and W get 27 points from this deal, the other side 3.")
+    assert found.why is not None
+    assert str(found.why) == "E bid coin 8: E and W get 27 points from this deal, the other side 3."
+    assert found.why.said(Language.JA) == ("Eのビッドはコインの8です。このディールでE、Wが27点、相手チームが3点です。")
     assert score(packets((5, 7), random.Random(2)), told).final == (5 + 1 * 5, 7)
 
 
 def test_packets_that_do_not_make_a_deal_and_cards_face_up_are_named() -> None:
     told = {"declarer": 1, "trump": "NT", "tricks": 7}
     (fault,) = score(packets((4, 7), random.Random(3)), told).faults
-    assert fault.reason.text.en.startswith("11 packets lie in the areas, but a deal has 12 tricks")
+    assert str(fault.reason.text).startswith("11 packets lie in the areas, but a deal has 12 tricks")
     cards = [*packets((5, 7), random.Random(3)), Sighting("H7", 500.0, 700.0, 0.0)]
     (fault,) = score(cards, told).faults
     assert (fault.seat, str(fault.reason.cards[0])) == (1, "H7")

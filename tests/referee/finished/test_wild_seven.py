@@ -71,7 +71,7 @@ def tables(seeds: range) -> Iterator[tuple[Position, list[Sighting]]]:
 def test_a_finished_table_is_scored_as_the_game_scored_it() -> None:
     for position, cards in tables(range(200)):
         found = score(cards, len(position.players), in_hand=in_hand(position))
-        assert [fault.reason.text.en for fault in found.faults] == []
+        assert [str(fault.reason.text) for fault in found.faults] == []
         assert (found.final, found.winners) == (position.outcome.points, position.outcome.winners)  # type: ignore[union-attr]
 
 
@@ -80,7 +80,7 @@ def test_a_covered_card_leaves_the_result_open() -> None:
         hidden = next(number for number, card in enumerate(cards) if position.captured(1) and card.y > MAT[1] * 0.66)
         (fault,) = score(cards[:hidden] + cards[hidden + 1 :], len(position.players), in_hand=in_hand(position)).faults
         assert fault.reason.code == "cannot_see"
-        assert f"{in_hand(position) + 1} card" in fault.reason.text.en
+        assert f"{in_hand(position) + 1} card" in str(fault.reason.text)
 
 
 def test_cards_left_in_hand_lie_in_the_middle_or_are_told() -> None:
@@ -104,13 +104,13 @@ def test_cards_that_are_not_turned_up_and_suits_in_the_box_are_named() -> None:
     position, cards = next(tables(range(1)))
     at, left = cards[0], in_hand(position)
     (fault,) = score([*cards, Sighting("back", at.x, at.y + 60, 0.0)], 3, in_hand=left).faults
-    assert "face down" in fault.reason.text.en
+    assert "face down" in str(fault.reason.text)
     faults = score([*cards, Sighting("FK", at.x, at.y + 60, 0.0)], 3, in_hand=left - 1).faults
-    assert "Coffin K is not in play with 3 players: check how many play." in {one.reason.text.en for one in faults}
+    assert "Coffin K is not in play with 3 players: check how many play." in {str(one.reason.text) for one in faults}
     seen = {card.name for card in cards}
     hidden = next(name for suit in list(Suit)[:5] for rank in suit.ranks if (name := str(Card(suit, rank))) not in seen)
     (fault,) = score([*cards, Sighting(hidden, 40.0, 420.0, 0.0)], 3, in_hand=left - 1).faults
-    assert "lies between Player 2's area and the middle" in fault.reason.text.en
+    assert "lies between Player 2's area and the middle" in str(fault.reason.text)
     glare = (Unread(600.0, 420.0, 0.0, "glare"),)
     assert score(cards, len(position.players), glare, in_hand=left).winners is not None
 

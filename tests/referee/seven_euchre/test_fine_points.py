@@ -15,6 +15,7 @@ from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Refused, Waiting
 from rules.seven_euchre.play import random_move
 from rules.seven_euchre.position import Position
+from rules.text import Language
 from tests.referee.seven_euchre.at_the_table import BACK, PLAYERS, dealt, exchanging, play, playing, said, steps, trick
 
 SMALL = (700.0, 600.0)
@@ -30,13 +31,12 @@ def test_an_extra_card_with_the_other_side_is_no_wrong_gathering() -> None:
     assert table.see() == []
     waiting = table.verdict()
     assert isinstance(waiting, Waiting)
-    assert waiting.text.en == "Emmy and Mary took no tricks, but 1 packet of theirs shows."
+    assert str(waiting.text) == "Emmy and Mary took no tricks, but 1 packet of theirs shows."
     assert steps(waiting) == [(BACK, "seat:2", "table")]
     table.lay("seat:3", BACK, BACK)
     assert [mend.count for mend in table.verdict().mend] == [2, 1]
-    assert (
-        "Take what is no trick away from Emmy's or Mary's area; no packets must show."
-        in table.verdict().mend[1].text.en
+    assert "Take what is no trick away from Emmy's or Mary's area; no packets must show." in str(
+        table.verdict().mend[1].text
     )
     table.lay("trick:1", "H2")
     assert table.see() == [play(1, "H2")]
@@ -69,9 +69,9 @@ def test_a_trick_of_the_other_side_is_not_theirs_either() -> None:
     table.gather(3)
     assert table.see() == [("trick_not_theirs",)]
     refused = table.verdict()
-    assert refused.text.en == "Emmy won the trick, so it goes to Emmy and Mary, not to Ada and Sofia."
+    assert str(refused.text) == "Emmy won the trick, so it goes to Emmy and Mary, not to Ada and Sofia."
     assert steps(refused) == [(BACK, "seat:1", "seat:2")]
-    assert refused.mend[0].text.en == "Put the last trick from Ada's or Sofia's area into Emmy's or Mary's area."
+    assert str(refused.mend[0].text) == "Put the last trick from Ada's or Sofia's area into Emmy's or Mary's area."
     table.gather(4)
     table.take("seat:3")
     assert table.see() == []
@@ -87,9 +87,9 @@ def test_only_a_missing_packet_is_no_wrong_gathering() -> None:
     table.see()
     waiting = table.verdict()
     assert isinstance(waiting, Waiting)
-    assert waiting.text.en == "Emmy and Mary took 2 tricks, but 1 packet of theirs shows."
+    assert str(waiting.text) == "Emmy and Mary took 2 tricks, but 1 packet of theirs shows."
     assert waiting.mend[0].count == 1
-    assert "2 packets must show" in waiting.mend[0].text.en
+    assert "2 packets must show" in str(waiting.mend[0].text)
 
 
 def test_an_unread_packet_matters_before_a_lead_only_and_only_where_one_is_missed() -> None:
@@ -155,7 +155,7 @@ def test_the_winner_is_told_once() -> None:
     assert len(table.session._last.sentences) == 2
     table.gather(1)
     trick(table, "H2")
-    assert [text.en for text in table.session._last.sentences] == ["Ada plays heart 2."]
+    assert [str(text) for text in table.session._last.sentences] == ["Ada plays heart 2."]
 
 
 def test_a_card_seen_twice_in_one_place_is_one_too_many() -> None:
@@ -221,9 +221,9 @@ def test_trumps_are_told_once() -> None:
     table.lay("aside", "O8")
     table.see()
     table.auction("8", "", "", "")
-    assert [text.en for text in table.session._last.sentences] == ["Ada passes.", "Contract: onion 8 by Emmy."]
+    assert [str(text) for text in table.session._last.sentences] == ["Ada passes.", "Contract: onion 8 by Emmy."]
     table = exchanging()
-    assert [text.en for text in table.session._last.sentences][1:] == [
+    assert [str(text) for text in table.session._last.sentences][1:] == [
         "Contract: coin 8 by Emmy.",
         "Trumps are coin and every 7; coin 7 is the top one.",
     ]
@@ -303,7 +303,7 @@ def test_a_middle_card_that_is_gone_leaves_its_place_to_nothing_else() -> None:
     table.nudged = {"trick:2": (60.0, 10.0)}
     table.lay("trick:2", "H3")
     assert said(table.verdict()) == ("auction_due",)
-    assert table.verdict().mend[0].text.en == "Turn heart 3 in the middle face down."
+    assert str(table.verdict().mend[0].text) == "Turn heart 3 in the middle face down."
 
 
 def test_a_second_card_beside_the_one_turned_up_can_not_be_guessed() -> None:
@@ -362,10 +362,10 @@ def test_what_must_lie_where_is_told_by_place() -> None:
     assert REFEREE.candidates(table.agreed, table.view()) == ()
     spots = table.verdict(table.unread("trick:3")).spots
     assert (
-        REFEREE.unseen(table.agreed, spots)[0].en
+        str(REFEREE.unseen(table.agreed, spots)[0])
         == "A card can't be read surely at Sofia's place in the trick (glare)."
     )
-    assert REFEREE.place_words(table.agreed, "aside").en == "the place aside"
+    assert str(REFEREE.place_words(table.agreed, "aside")) == "the place aside"
 
 
 def test_a_spot_reaches_75_mm() -> None:
@@ -409,8 +409,8 @@ def test_each_point_is_told_where_it_came_from() -> None:
         bonus = f" + {contract.trump.points}{' + 8' if position is made else ''} for the bid"
         mine = (bonus, "") if side == 0 else ("", bonus)
         points = position.points
-        assert [text.en for text in deal_result(position)] == [
-            f"{PLAYERS[contract.seat - 1]}'s bid, {contract.text.en}, is made: "
+        assert [str(text) for text in deal_result(position)] == [
+            f"{PLAYERS[contract.seat - 1]}'s bid, {contract.text}, is made: "
             f"{('Ada and Sofia', 'Emmy and Mary')[side]} took {position.tricks[side]}.",
             f"Ada and Sofia: {first} for tricks{mine[0]} = {points[0]}; {points[0]} in all.",
             f"Emmy and Mary: {second} for tricks{mine[1]} = {points[1]}; {points[1]} in all.",
@@ -418,11 +418,11 @@ def test_each_point_is_told_where_it_came_from() -> None:
         assert points[side] == position.tricks[side] + contract.trump.points + (8 if position is made else 0)
     side = (failed.contract.seat - 1) % 2
     short, took = failed.contract.tricks - failed.tricks[side], failed.tricks[1 - side]
-    told = [text.en for text in deal_result(failed)]
+    told = [str(text) for text in deal_result(failed)]
     assert f"failed by {short}: " in told[0]
     assert f"{took} for tricks + {short} × {took} for the failed bid = {took + short * took};" in told[2 - side]
     assert "bid" not in told[1 + side]
-    assert all("失敗" in text.ja for text in list(deal_result(failed))[:1])
+    assert all("失敗" in text.said(Language.JA) for text in list(deal_result(failed))[:1])
 
 
 def _made(position: Position) -> bool:
@@ -442,11 +442,11 @@ def test_who_does_what_next() -> None:
     assert next_words(dealt().position) is None
     assert next_words(exchanging().position) is None
     table = playing()
-    assert next_words(table.position).en == "Emmy leads."
+    assert str(next_words(table.position)) == "Emmy leads."
     assert list(to_do(table.position)) == []
     assert follow_words(table.position) is None
     trick(table, "H3")
-    assert next_words(table.position).en == "Sofia is to play."
+    assert str(next_words(table.position)) == "Sofia is to play."
 
 
 def test_places_have_names_in_both_languages() -> None:
@@ -454,7 +454,7 @@ def test_places_have_names_in_both_languages() -> None:
     names = {
         place: place_words(position, place) for place in ("middle", "aside", "table", "trick:2", "seat:2", "hand:2")
     }
-    assert {place: words.en for place, words in names.items()} == {
+    assert {place: str(words) for place, words in names.items()} == {
         "middle": "the middle",
         "aside": "the place aside",
         "table": "the table",
@@ -462,7 +462,7 @@ def test_places_have_names_in_both_languages() -> None:
         "seat:2": "Emmy's area",
         "hand:2": "Emmy's hand",
     }
-    assert len({words.ja for words in names.values()}) == 6
+    assert len({words.said(Language.JA) for words in names.values()}) == 6
 
 
 def test_a_stray_card_is_said_to_lie_where_it_does() -> None:
@@ -470,14 +470,14 @@ def test_a_stray_card_is_said_to_lie_where_it_does() -> None:
     table.lay("table", "S9")
     table.lay("trick:1", BACK)
     verdict = table.verdict()
-    assert [reason.text.en for reason in verdict.reasons] == [
+    assert [str(reason.text) for reason in verdict.reasons] == [
         "Star 9 lies on the table.",
         "A card lies face down in Ada's place in the trick.",
     ]
     assert steps(verdict) == [("S9", "table", "hand:2"), (BACK, "trick:1", "table")]
     table.cards["table"], table.cards["trick:1"] = [], []
     table.lay("aside", BACK)
-    assert [reason.text.en for reason in table.verdict().reasons] == ["A card lies face down in the place aside."]
+    assert [str(reason.text) for reason in table.verdict().reasons] == ["A card lies face down in the place aside."]
 
 
 def test_an_unread_mark_far_from_all_spots_is_told_where_it_lies() -> None:
@@ -485,4 +485,4 @@ def test_an_unread_mark_far_from_all_spots_is_told_where_it_lies() -> None:
     verdict = table.verdict(Unread(1000.0, 420.0, 0.0, "covered"))
     assert isinstance(verdict, CantSee)
     assert [(spot.place, spot.cause) for spot in verdict.spots] == [("table", "covered")]
-    assert verdict.sentences[0].en == "A card can't be read surely at the table (covered)."
+    assert str(verdict.sentences[0]) == "A card can't be read surely at the table (covered)."

@@ -678,34 +678,34 @@ def lines(verdict: Verdict) -> Iterator[str]:
             yield f"accepted {verdict.move}{' at once' * verdict.at_once}{' without trace' * verdict.without_trace}"
             yield f"  {verdict.after.position!r} {verdict.after.beyond()}"
             for text in verdict.sentences:
-                yield from (f"  {text.en}", f"  {text.ja}")
+                yield from (f"  {text}", f"  {text.said(Language.JA)}")
         case Refused():
             yield f"refused {' '.join((verdict.refusal.code, *verdict.refusal.also))}{' at once' * verdict.at_once}"
             for reason in verdict.reasons:
-                yield from (f"  {reason.code} {' '.join(map(str, reason.cards))}", f"    {reason.text.en}")
-                yield f"    {reason.text.ja}"
+                yield from (f"  {reason.code} {' '.join(map(str, reason.cards))}", f"    {reason.text}")
+                yield f"    {reason.text.said(Language.JA)}"
             for mend in verdict.mend:
                 yield from (
                     f"  - {mend.item}: {mend.source} > {mend.target}",
-                    f"    {mend.text.en}",
-                    f"    {mend.text.ja}",
+                    f"    {mend.text}",
+                    f"    {mend.text.said(Language.JA)}",
                 )
         case Question():
-            yield from (f"question {verdict.text.en}", f"  {verdict.text.ja}")
+            yield from (f"question {verdict.text}", f"  {verdict.text.said(Language.JA)}")
             for choice in verdict.choices:
                 yield from (
-                    f"  * {choice.text.en} {choice.text.ja}",
+                    f"  * {choice.text} {choice.text.said(Language.JA)}",
                     *(f"    {line}" for line in lines(choice.verdict)),
                 )
         case CantSee():
             yield "can't see"
             yield from (f"  {spot.place} at {spot.x:.0f} {spot.y:.0f}: {spot.cause}" for spot in verdict.spots)
-            yield from (f"  {verdict.text.en}", f"  {verdict.text.ja}")
+            yield from (f"  {verdict.text}", f"  {verdict.text.said(Language.JA)}")
         case Waiting():
             yield "waiting"
             for text in verdict.sentences:
-                yield from (f"  {text.en}", f"  {text.ja}")
-            yield from (f"  - {mend.item}: {mend.source} > {mend.target} {mend.text.en}" for mend in verdict.mend)
+                yield from (f"  {text}", f"  {text.said(Language.JA)}")
+            yield from (f"  - {mend.item}: {mend.source} > {mend.target} {mend.text}" for mend in verdict.mend)
             if verdict.pressed is not None:
                 yield from (f"  pressed {line}" for line in lines(verdict.pressed))
 
@@ -732,9 +732,10 @@ def told(name: str) -> str:
     said = [f"## {name}", *(f"settled {one}" for one in table.see()), *screens(table)]
     comparison = REFEREE.compare(table.session.agreed, table.session.view, LAYOUT)
     said.append(f"compared: disturbed {comparison.disturbed}, unread {comparison.unread}")
-    said += [f"  {text.en} {text.ja}" for text in comparison.told]
+    said += [f"  {text} {text.said(Language.JA)}" for text in comparison.told]
     said += [
-        f"  - {mend.item}: {mend.source} > {mend.target} {mend.text.en} {mend.text.ja}" for mend in comparison.mends
+        f"  - {mend.item}: {mend.source} > {mend.target} {mend.text} {mend.text.said(Language.JA)}"
+        for mend in comparison.mends
     ]
     if not table.session.screen().choices:
         said += [f"confirm: {line}" for line in lines(table.confirm())]

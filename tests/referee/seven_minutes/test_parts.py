@@ -22,7 +22,7 @@ from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Position
 from rules.seven_minutes.row import Row, Take
-from rules.text import Text
+from rules.text import Language
 from tests.referee.seven_minutes.test_at_the_table import LAYOUT, PLAYERS
 
 c = Card.parse
@@ -327,11 +327,11 @@ def test_the_row_in_ranks_and_what_changes_its_judgement() -> None:
     row = Row.of(map(c, ("S9", "B9", "FK", "HA")))
     assert ranks_of(row) == "9×2 K A"
     assert (
-        row_words(row).en
+        str(row_words(row))
         == "Row: 9×2 K A. Only the places from the K on are rolled for. With the A, a hit takes what lies beyond it."
     )
-    assert row_words(Row.of([c("FK"), c("S9")])).en == "Row: K 9."
-    assert row_words(Row()).en == "The row is empty."
+    assert str(row_words(Row.of([c("FK"), c("S9")]))) == "Row: K 9."
+    assert str(row_words(Row())) == "The row is empty."
 
 
 def test_what_was_taken_is_laid_card_by_card_up_to_seven() -> None:
@@ -340,17 +340,18 @@ def test_what_was_taken_is_laid_card_by_card_up_to_seven() -> None:
     assert [(step.item, step.source, step.target) for step in steps] == [
         (str(card), ROW, "seat:2") for card in seven.cards
     ]
-    assert steps[0].text == Text("Put star 9 face up in Banach's area.")
+    assert str(steps[0].text) == "Put star 9 face up in Banach's area."
+    assert steps[0].text.said(Language.JA) == "スター9を表向きでBanachさんの場に置いてください。"
     (one,) = lay_steps(Take(2, (1, 1), seven.after(c("F8")).stacks, False), "Banach")
-    assert one.text.en == "Put 8 cards face down in Banach's area."
+    assert str(one.text) == "Put 8 cards face down in Banach's area."
     assert (one.item, one.source, one.target) == ("S9", ROW, "seat:2")
 
 
 def test_a_move_in_words() -> None:
     now = position("S9")
-    assert move_words(Roll(1, (3, 4)), now).en == "Hilbert rolls 3 and 4: 7."
-    assert move_words(Roll(2, (3, 4)), now).ja == "Banachさんのダイスは3と4、合計7です。"
-    assert move_words(Stop(1), now).ja == "Hilbertさんはとまりました。"
+    assert str(move_words(Roll(1, (3, 4)), now)) == "Hilbert rolls 3 and 4: 7."
+    assert move_words(Roll(2, (3, 4)), now).said(Language.JA) == "Banachさんのダイスは3と4、合計7です。"
+    assert move_words(Stop(1), now).said(Language.JA) == "Hilbertさんはとまりました。"
 
 
 # The simulated table

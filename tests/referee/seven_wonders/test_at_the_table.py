@@ -116,7 +116,7 @@ def test_who_is_paid_is_asked_where_there_is_a_choice() -> None:
     table = asked_ways()
     asked = table.confirm()
     assert isinstance(asked, Question)
-    assert [choice.text.en for choice in asked.choices] == ["2 coins to Noether", "2 coins to Banach"]
+    assert [str(choice.text) for choice in asked.choices] == ["2 coins to Noether", "2 coins to Banach"]
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM)
     assert verdict is not None
@@ -175,7 +175,7 @@ def olympia(coins: int, card: str, used: str = "") -> Table:
 def test_olympia_is_asked_only_where_paying_is_possible_too_and_costs_coins() -> None:
     asked = olympia(3, "baths").confirm()
     assert isinstance(asked, Question)
-    assert [choice.text.en for choice in asked.choices] == ["2 coins to Banach", "Build it free, by Olympia"]
+    assert [str(choice.text) for choice in asked.choices] == ["2 coins to Banach", "Build it free, by Olympia"]
     assert moved(asked.choices[1].verdict) == Round((build("baths", free=True), DISCARD, DISCARD))
     assert moved(olympia(0, "baths").confirm()) == Round((build("baths", free=True), DISCARD, DISCARD))
     assert moved(olympia(3, "altar").confirm()) == Round((build("altar"), DISCARD, DISCARD))
@@ -194,7 +194,7 @@ def test_one_question_follows_the_other() -> None:
     assert isinstance(first, Question)
     second = table.session.press(Button.CONFIRM)
     assert isinstance(second, Question)
-    assert second.text.en == "How does Noether pay for barracks?"
+    assert str(second.text) == "How does Noether pay for barracks?"
     table.see()
     assert table.session.question is second, "a further look leaves it open"
     table.session.press(Button.DOWN)
@@ -294,7 +294,7 @@ def test_what_has_yet_to_be_laid_is_waited_for_until_confirm() -> None:
     table.see()
     verdict = REFEREE.judge(table.session.agreed, table.session.view, table.layout)
     assert isinstance(verdict, Waiting)
-    assert verdict.sentences[0].en == "Banach and Noether have yet to lay a card."
+    assert str(verdict.sentences[0]) == "Banach and Noether have yet to lay a card."
     assert table.codes() == ("nothing_laid",)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from referee.laminate.judging import judge
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.text import Language
 from tests.referee.told import broken, disturbed, understood
 from tests.referee.told.given import TABLES
 
@@ -21,8 +22,8 @@ def lines(verdict: Verdict) -> Iterator[str]:
     """All of a verdict: the move, the words, what is agreed beyond the position, the reasons, the steps, the spots."""
     if isinstance(verdict, Accepted):
         yield f"accepted {json.dumps(verdict.move.to_json())}"
-        yield f"  {verdict.text.en}"
-        yield f"  {verdict.text.ja}"
+        yield f"  {verdict.text}"
+        yield f"  {verdict.text.said(Language.JA)}"
         yield f"  {verdict.after.position!r}"
         if verdict.after.thanks:
             yield f"  thanks: {dict(verdict.after.thanks)}"
@@ -33,26 +34,26 @@ def lines(verdict: Verdict) -> Iterator[str]:
         yield f"refused {' '.join((verdict.refusal.code, *verdict.refusal.also))}"
         for reason in verdict.reasons:
             yield f"  {' '.join((reason.code, *map(str, reason.cards)))}"
-            yield f"    {reason.text.en}"
-            yield f"    {reason.text.ja}"
+            yield f"    {reason.text}"
+            yield f"    {reason.text.said(Language.JA)}"
         for mend in verdict.mend:
             count = f" x{mend.count}" if mend.count > 1 else ""
             yield f"  - {mend.item}{count}: {mend.source} > {mend.target}"
-            yield f"    {mend.text.en}"
-            yield f"    {mend.text.ja}"
+            yield f"    {mend.text}"
+            yield f"    {mend.text.said(Language.JA)}"
     elif isinstance(verdict, Question):
         yield "question"
-        yield f"  {verdict.text.en}"
-        yield f"  {verdict.text.ja}"
+        yield f"  {verdict.text}"
+        yield f"  {verdict.text.said(Language.JA)}"
         for number, choice in enumerate(verdict.choices, 1):
-            yield f"  {number}. {choice.text.en}"
-            yield f"     {choice.text.ja}"
+            yield f"  {number}. {choice.text}"
+            yield f"     {choice.text.said(Language.JA)}"
             yield from (f"     {line}" for line in lines(choice.verdict))
     elif isinstance(verdict, CantSee):
         yield "can't see"
         yield from (f"  {spot.place} at {spot.x:.0f} {spot.y:.0f}: {spot.cause}" for spot in verdict.spots)
-        yield f"  {verdict.text.en}"
-        yield f"  {verdict.text.ja}"
+        yield f"  {verdict.text}"
+        yield f"  {verdict.text.said(Language.JA)}"
 
 
 def told(name: str) -> str:

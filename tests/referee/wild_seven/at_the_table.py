@@ -32,7 +32,9 @@ def names_a_card(position: Position, words: str) -> list[str]:
     captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
-    return [card.en for card in captured if _holds(words, card.en) or _holds(words, card.ja)]
+    return [
+        str(card.text) for card in captured if any(_holds(words, card.text.said(language)) for language in Language)
+    ]
 
 
 def _holds(words: str, name: str) -> bool:
