@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: demo test test-all screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: languages demo test test-all screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
 
-.venv: $(STAMP)
+.venv: $(STAMP) $(CATALOGUES)
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -15,6 +16,18 @@ $(STAMP): pyproject.toml requirements.lock
 	@# picamera2 only runs on a Pi; it lies beside the packages, where the camera's tests hold the program to its code
 	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
 	touch $@
+
+# What the program says in other languages than English, compiled.
+%.mo: %.po | $(STAMP)
+	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
+# Brings the catalogues up to the messages that stand in the code; then translate what is new.
+MESSAGES := $(BIN)/pybabel --quiet extract --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
+	--keywords Text --keywords Sentence:2
+languages: .venv
+	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device
+	$(BIN)/pybabel --quiet update --domain sevenmat --input-file $(VENV)/messages.pot --output-dir ui/locale \
+		--no-fuzzy-matching --ignore-obsolete --width 120
 
 demo: .venv
 	$(BIN)/sevenmat demo

@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from rules.cards import Card
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Refusal
-from rules.text import Both, Text
+from rules.text import Text, player
 
 Options = Mapping[str, Any]
 """What a game was begun with, by key of the record's header: JSON-able values."""
@@ -138,7 +138,7 @@ class Option:
         if self.fault is not None:
             cause = self.fault(value, players)
             if cause is not None:
-                raise BadRecordError(Both(cause.en, cause.ja))
+                raise BadRecordError(cause)
             return
         values = [known for known, _ in self.values(players)]
         chosen = value if self.each_seat else [value]
@@ -157,7 +157,7 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option
     """An option whose value is one of the seats: who begins, who deals."""
 
     def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
-        return [(seat, Both(name, f"{name}さん")) for seat, name in enumerate(players, 1)]
+        return [(seat, player(name)) for seat, name in enumerate(players, 1)]
 
     def fault(value: Any, players: Sequence[str]) -> Text | None:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
-from rules.text import Both, SaidError, Text
+from rules.text import SaidError, Text, in_context, together
 
 Json = dict[str, Any]
 _T = TypeVar("_T")
@@ -20,7 +20,10 @@ _MOST_SEATS = 999
 
 
 class BadRecordError(SaidError, ValueError):
-    """A line that is no JSON object, or lacks or misspells what its move needs; ``text`` names the cause, to follow a colon."""
+    """A line that is no JSON object, or lacks or misspells what its move needs.
+
+    ``text`` names the cause, to follow a colon.
+    """
 
 
 class HeaderError(BadRecordError):
@@ -36,6 +39,11 @@ _QUOTED = reprlib.Repr()
 _QUOTED.maxlevel = 3
 _QUOTED.maxstring = _QUOTED.maxother = 60
 _QUOTED.maxlong = 40
+
+
+def key_words(key: str) -> Text:
+    """A key or another word of a file as it stands in a sentence."""
+    return in_context("key", "{key!r}", key=key)
 
 
 def is_text(value: str) -> bool:
@@ -76,7 +84,7 @@ def unknown_move(line: Json) -> BadRecordError:
 def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:
     """A seat's number."""
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-        raise BadRecordError(Text("{key!r} is no seat: {value}", key=key, value=quoted(value)))
+        raise BadRecordError(Text("{key!r} is no seat: {told}", key=key, told=quoted(value)))
     return value
 
 
@@ -85,12 +93,12 @@ def whole_in(value: object, key: str, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise BadRecordError(
             Text(
-                "{key!r} must be a whole number from {least} to {most}, not {value}",
+                "{key!r} must be a whole number from {least} to {most}, not {told}",
                 key=key,
                 least=least,
                 most=most,
-                value=quoted(value),
-            ),
+                told=quoted(value),
+            )
         )
     return value
 
@@ -110,7 +118,7 @@ def card_in(value: object, key: str) -> Card:
             return Card.parse(value)
     except ValueError:
         pass
-    raise BadRecordError(Text("{key!r} names no SEVEN card: {value}", key=key, value=quoted(value)))
+    raise BadRecordError(Text("{key!r} names no SEVEN card: {told}", key=key, told=quoted(value)))
 
 
 def cards_in_list(value: object, key: str) -> tuple[Card, ...]:
@@ -132,10 +140,5 @@ def hands_in(value: object, key: str = "hands") -> tuple[tuple[Card, ...], ...]:
 def at_most_the_deck(count: int, *keys: str) -> None:
     """Refuse more cards than the deck has before anything else is done with them."""
     if count > _MOST:
-        en, ja = " and ".join(map(repr, keys)), "と".join(keys)
-        raise BadRecordError(
-            Both(
-                f"more cards in {en} than the deck has ({_MOST})",
-                f"{ja}のカードがデッキの{_MOST}枚より多くなっています",
-            )
-        )
+        names = together(map(key_words, keys))
+        raise BadRecordError(Text("more cards in {keys} than the deck has ({most})", keys=names, most=_MOST))

@@ -11,14 +11,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from rules.game import Move, Options, Rules
-from rules.parsing import BadRecordError, HeaderError, is_text, quoted
+from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quoted
 from rules.plain import is_plain
 from rules.refusal import Refusal, bad_record
 from rules.registry import games
-from rules.text import Both, Text
+from rules.text import Language, Text, in_context
 
 VERSION = 1
 CORRECTION = "correction"
@@ -109,9 +110,8 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     for key in ("version", "players", *needed):
         _needs(data, key)
     if type(data["version"]) is not int or data["version"] != VERSION:
-        raise BadRecordError(
-            Both(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
-        )
+        told = quoted(data["version"])
+        raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=told))
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}
     for option in rules.options:
@@ -130,9 +130,11 @@ def _rules_in(data: dict[str, Any]) -> Rules:
     name, known = data["game"], games()
     if isinstance(name, str) and name in known:
         return known[name]
-    told, *names = quoted(name), *map(repr, known)
-    some = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    raise BadRecordError(Both(f"'game' must be {some}, not {told}", f"gameは{'か'.join(known)}です：{told}"))
+    *others, last = map(key_words, known)
+    if others:
+        names = reduce(lambda row, name: in_context("or", "{names}, {name}", names=row, name=name), others)
+        last = Text("{names} or {last}", names=names, last=last)
+    raise BadRecordError(Text("'game' must be {names}, not {told}", names=last, told=quoted(name)))
 
 
 def players_in(players: object, rules: Rules) -> tuple[str, ...]:
@@ -146,12 +148,15 @@ def players_in(players: object, rules: Rules) -> tuple[str, ...]:
     if not all(map(is_plain, players)):
         raise BadRecordError(Text("a name in 'players' holds a control character"))
     if any(len(name) > _LONGEST_NAME for name in players):
-        cause = f"a name in 'players' is longer than {_LONGEST_NAME} letters"
-        raise BadRecordError(Both(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります"))
+        raise BadRecordError(Text("a name in 'players' is longer than {most} letters", most=_LONGEST_NAME))
     if len(players) not in rules.seats:
         least, most = rules.seats[0], rules.seats[-1]
-        names, ja = (f"{least} to {most}", f"{least}人から{most}人") if most > least else (f"{most}", f"{most}人")
-        raise BadRecordError(Both(f"'players' must be {names} names, not {len(players)}", f"playersは{ja}です"))
+        cause = Text("'players' must be {count} names, not {told}", count=most, told=len(players))
+        if most > least:
+            cause = Text(
+                "'players' must be {least} to {most} names, not {told}", least=least, most=most, told=len(players)
+            )
+        raise BadRecordError(cause)
     return tuple(players)
 
 
@@ -161,8 +166,8 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
         "code": refusal.code,
         "also": list(refusal.also),
         "cards": [*map(str, refusal.cards)],
-        "text": refusal.text.en,
-        "text_ja": refusal.text.ja,
+        "text": refusal.text.said(Language.EN),
+        "text_ja": refusal.text.said(Language.JA),
     }
 
 

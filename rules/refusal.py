@@ -1,4 +1,4 @@
-"""Why a move is refused: a value with a code, the cards concerned and words for players in English and Japanese.
+"""Why a move is refused: a value with a code, the cards concerned and words for players.
 
 A ``Reason`` is one broken rule; a ``Refusal`` is all of them, the first in the game's own order as its ``code`` and
 text, the others in ``also``. Every game owns its codes and their order; those below are common to all. A text names
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from rules.text import Both, Text, Worded
+from rules.text import Text, Worded, listed
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One broken rule: its code, the cards concerned and one clear sentence in each language.
+    """One broken rule: its code, the cards concerned and one clear sentence.
 
     ``brief`` are a few words for it where those of its code would say another thing.
     """
@@ -24,6 +25,26 @@ class Reason:
     cards: tuple[Worded, ...]
     text: Text
     brief: Text | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A rule that can be broken: its code, and the template of its one clear sentence.
+
+    Called with the slots it is the ``Reason``. ``cards`` names the slots whose cards are concerned; a slot has one
+    card or several in a list or tuple.
+    """
+
+    code: str
+    template: str
+    cards: tuple[str, ...] = ()
+
+    def __call__(self, **slots: Any) -> Reason:
+        """The reason with these words and cards in the slots."""
+        told = {name: listed(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()}
+        given = [slots.get(name, ()) for name in self.cards]
+        concerned = [card for one in given for card in (one if isinstance(one, (list, tuple)) else (one,))]
+        return Reason(self.code, tuple(concerned), Text(self.template, **told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +73,7 @@ class Refusal:
         return cls(first.code, tuple(also), first.cards, first.text)
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.text.en}"
+        return f"{self.code}: {self.text}"
 
 
 def in_order(order: Sequence[str], reasons: Iterable[Reason]) -> list[Reason]:
@@ -81,30 +102,21 @@ def game_over() -> Reason:
 
 def out_of_turn(who: Text, to_move: Text) -> Reason:
     """Another seat is to move."""
-    return Reason(
-        "out_of_turn",
-        (),
-        Text("It is not {who}'s turn; {to_move} is to move.", who=who, to_move=to_move),
-    )
+    return Reason("out_of_turn", (), Text("It is not {who}'s turn; {to_move} is to move.", who=who, to_move=to_move))
 
 
 def table_disturbed(change: Text, cards: Sequence[Worded] = ()) -> Reason:
     """Something changed that the move does not explain; ``change`` says what, as a whole sentence without its end."""
-    return Reason(
-        "table_disturbed",
-        tuple(cards),
-        Text("{change}; please put it back.", change=change),
-    )
+    return Reason("table_disturbed", tuple(cards), Text("{change!c}; please put it back.", change=change))
 
 
 def cannot_see(where: Text, cause: Text | None = None) -> Reason:
     """A card that matters can't be read surely; ``where`` names its spot and ``cause`` the trouble."""
-    en, ja = (f" ({cause.en})", f"（{cause.ja}）") if cause is not None else ("", "")
-    return Reason(
-        "cannot_see",
-        (),
-        Both(
-            f"The card at {where.en} can't be read surely{en}; please uncover or straighten it.",
-            f"{where.ja}のカードがはっきり読めません{ja}。よく見えるように直してください。",
-        ),
-    )
+    text = Text("The card at {where} can't be read surely; please uncover or straighten it.", where=where)
+    if cause is not None:
+        text = Text(
+            "The card at {where} can't be read surely ({cause}); please uncover or straighten it.",
+            where=where,
+            cause=cause,
+        )
+    return Reason("cannot_see", (), text)

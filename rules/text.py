@@ -231,6 +231,17 @@ def listing(texts: Iterable[Text]) -> Text:
     return Text("{names} and {last}", names=in_a_row(names), last=last) if names else last
 
 
+def together(texts: Iterable[Text]) -> Text:
+    """Names that go together: ``a and b and c``, ``aとbとc``; one name at least."""
+    return reduce(lambda names, name: in_context("together", "{names} and {name}", names=names, name=name), texts)
+
+
+def dotted(numbers: Iterable[object]) -> Text:
+    """Numbers in a row: ``3, 4, 5``, ``3・4・5``; one number at least."""
+    words = map(verbatim, numbers)
+    return reduce(lambda names, name: in_context("numbers", "{names}, {name}", names=names, name=name), words)
+
+
 def player(name: str) -> Text:
     """A player's name, with the Japanese form of address."""
     return in_context("player", "{name}", name=name)

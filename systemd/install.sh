@@ -115,7 +115,7 @@ install_program() {
     pip="$home/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir"
     # A wheel that must be built on the Pi would take hours and gigabytes: better no installation than that one.
     do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" \
-        -c "$source_dir/requirements.lock" "setuptools>=75" ||
+        -c "$source_dir/requirements.lock" "babel>=2.14" "setuptools>=75" ||
         fail "the Python packages can't be installed: see above, check network and free disk, and try again."
     do_it sync
     [ -n "$dry" ] || printf '%s\n' "$wanted" > "$packages_kept"
@@ -123,7 +123,7 @@ install_program() {
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
     [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
-        pyproject.toml README.md rules referee vision ui device models | tar -C "$copy" -xf -
+        pyproject.toml setup.py README.md rules referee vision ui device models | tar -C "$copy" -xf -
     # The new program lies beside the one that runs until it is whole on the disk; what was before that one goes.
     now=$(readlink "$home/program" || true)
     for old in "$home"/program-*; do

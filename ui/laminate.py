@@ -12,7 +12,7 @@ from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Both, Language, Text, player
+from rules.text import Language, Text, in_a_row, in_context, player, plural, together, verbatim
 from ui.help.laminate import hints, leaves
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.parts.names import short_names
@@ -111,36 +111,41 @@ def _ending_words(position: Position) -> Iterator[Text]:
     most = max(position.points)
     level = [seat for seat in range(1, len(position.players) + 1) if position.points[seat - 1] == most]
     names = [player(position.name(seat)) for seat in level]
-    listed = Both(" and ".join(name.en for name in names), "と".join(name.ja for name in names))
+    tied = together(names)
     few = min(position.complete_papers[seat - 1] for seat in level)
     if len(level) == 1:
-        yield Text("{listed} has most points: {most}.", listed=listed, most=most)
+        yield Text("{name} has most points: {most}.", name=tied, most=most)
     elif len(position.outcome.winners) == len(level):
         yield Text(
-            "{listed} have {most} points each and as many complete papers, {few}: they share the win.",
-            listed=listed,
+            "{names} have {most} points each and as many complete papers, {few}: they share the win.",
+            names=tied,
             most=most,
             few=few,
         )
     else:
-        counts = [(name, position.complete_papers[seat - 1]) for name, seat in zip(names, level, strict=True)]
-        yield Both(
-            f"{listed.en} have {most} points each. Then fewer complete papers win: "
-            + ", ".join(f"{name.en} {count}" for name, count in counts)
-            + ".",
-            f"{listed.ja}が{most}点で並びました。同点のときは完成した論文が少ない方の勝ちです："
-            + "、".join(f"{name.ja}{count}本" for name, count in counts),
+        counts = [
+            in_context("papers", "{name} {count}", name=name, count=position.complete_papers[seat - 1])
+            for name, seat in zip(names, level, strict=True)
+        ]
+        yield Text(
+            "{names} have {most} points each. Then fewer complete papers win: {counts}.",
+            names=tied,
+            most=most,
+            counts=in_a_row(counts),
         )
     complete = [paper for paper in position.papers if paper.complete]
     best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
-        told = [(player(position.name(paper.seat)), _kind(position, paper.kind)) for paper in found]
-        yield Both(
-            f"Best paper, {best} point{'s' * (best != 1)}: "
-            + ", ".join(f"{kind.en} of {name.en}" for name, kind in told)
-            + ".",
-            f"最も価値の高い論文（{best}点）：" + "、".join(f"{name.ja}の{kind.ja}" for name, kind in told),
+        told = [
+            Text("{kind} of {name}", kind=_kind(position, paper.kind), name=player(position.name(paper.seat)))
+            for paper in found
+        ]
+        yield plural(
+            "Best paper, {count} point: {papers}.",
+            "Best paper, {count} points: {papers}.",
+            count=best,
+            papers=in_a_row(told),
         )
 
 
@@ -261,9 +266,7 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
             )
         case Review(_, of, paper, take, more):
             kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
-            full, short = (
-                Both(f"from {name}'s {kind.en}", f"{player(name).ja}の{kind.ja}から") for name in _called(position, of)
-            )
+            full, short = (Text("from {name}'s {kind}", name=player(name), kind=kind) for name in _called(position, of))
             return (group(TileRole.TAKEN, full, taken, short),)
         case EndFlag(_, card):
             flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
@@ -272,7 +275,7 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
 
 
 def _kind(position: Position, paper: str) -> Text:
-    return position.catalogue[paper].text if paper in position.catalogue else Both(paper, paper)
+    return position.catalogue[paper].text if paper in position.catalogue else verbatim(paper)
 
 
 def _authors(move: Publish) -> list[int]:
@@ -285,7 +288,7 @@ def _cited(position: Position, move: Publish, seat: int, language: Language) -> 
     cited = [one.paper for one in move.cite if one.seat == seat]
     tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _points(position, kind)) for kind in cited]
     full, short = (
-        Both(f"cites {name}", f"{player(name).ja}を引用") if cited else Both(f"pays {name}", f"{player(name).ja}にお礼")
+        Text("cites {name}", name=player(name)) if cited else Text("pays {name}", name=player(name))
         for name in _called(position, seat)
     )
     paid = backs(_count(move.pay.get(seat, 0)), TileRole.PAID)

@@ -22,7 +22,7 @@ from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
-from rules.text import Both, Language, Text, in_context, player
+from rules.text import Language, Text, in_a_row, in_context, player, plural, verbatim
 from ui.help.leaf import leaf
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import (
@@ -152,7 +152,7 @@ def _line(position: Position, seat: int) -> Text:
     points, tricks = position.points[side_of(seat)], position.tricks[side_of(seat)]
     if position.phase is not Phase.PLAY:
         return Text("{points} pts", points=points)
-    return Both("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
+    return plural("{count} trick", "{count} tricks", count=tricks)
 
 
 def _call(call: Bid | Pass) -> Text:
@@ -161,7 +161,7 @@ def _call(call: Bid | Pass) -> Text:
         return Text("pass")
     if call.trump is None or call.trump.suit is None:
         suit = "" if call.trump is None else "NT "
-        return Text("{suit}{tricks}", suit=suit, tricks=call.tricks)
+        return verbatim(f"{suit}{call.tricks}")
     return in_context("call", "{trump} {tricks}", trump=call.trump, tricks=call.tricks)
 
 
@@ -182,10 +182,11 @@ def _details(position: Position) -> Iterator[Text]:
 
 def _points(position: Position) -> Text:
     """Both sides' points, and how many are played for."""
-    sides = [side_words(position, side) for side in (0, 1)]
-    en = ", ".join(f"{side.en} {points}" for side, points in zip(sides, position.points, strict=True))
-    ja = "、".join(f"{side.ja}{points}点" for side, points in zip(sides, position.points, strict=True))
-    return Both(f"Points: {en}; target {position.target}.", f"得点：{ja}（目標{position.target}点）")
+    sides = [
+        in_context("points", "{side} {points}", side=side_words(position, side), points=points)
+        for side, points in enumerate(position.points)
+    ]
+    return Text("Points: {sides}; target {target}.", sides=in_a_row(sides), target=position.target)
 
 
 def _seating(position: Position) -> Iterator[Text]:

@@ -116,7 +116,7 @@ def _brief(position: Position) -> Text:
     if position.king_left:
         return Text("K: {king_left} more", king_left=number(position.king_left))
     if position.may_stop:
-        return Text("Stop now: +{total_of}, {miss} chance", total_of=total_of(row.cards), miss=miss)
+        return Text("Stop now: +{points}, {miss} chance", points=total_of(row.cards), miss=miss)
     take = position.taken
     if take is not None:
         name, count = position.name(take.seat), number(len(take.cards))

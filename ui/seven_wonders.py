@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from referee.layout import Layout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import coins, passing
+from referee.seven_wonders.words import passing
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
-from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -20,7 +19,7 @@ from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Both, Language, Text, in_context, listing
+from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
 from ui.game import ranked
 from ui.help.seven_wonders import leaves
 from ui.screen_state import (
@@ -183,7 +182,7 @@ def _group(position: Position, seat: int, act: Act, language: Language) -> TileG
     if act.do is Do.BUILD and act.card is not None:
         # Cards are called the same in both languages.
         called = act.card.name.replace("_", " ")
-        words, tile = Both(called, called), _tile(act.card, TileRole.LAID)
+        words, tile = verbatim(called), _tile(act.card, TileRole.LAID)
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
         words, tile = in_context("tile", "stage {number}", number=number), CardTile("", number, _STAGED, TileRole.LAID)
@@ -227,21 +226,23 @@ def _details(position: Position) -> Iterator[Text]:
 def _city(position: Position, seat: int) -> Text:
     """What a city has: coins, shields, stages, symbols."""
     city, name = position.cities[seat], position.players[seat]
-    board = city.board
-    symbols = _symbols(city)
-    shields = "1 shield" if city.shields == 1 else f"{city.shields} shields"
-    en = f"{name}: {coins(city.coins).en}, {shields}, stages {city.stages}/{len(board.stages)}"
-    ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
-    return Both(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
-
-
-def _symbols(city: City) -> Text:
+    shields = plural("{count} shield", "{count} shields", count=city.shields)
+    stages = Text("stages {built}/{stages}", built=city.stages, stages=len(city.board.stages))
     held = [effect.science for effect in city.effects if effect.science is not None]
-    counted = [(held.count(symbol), words) for symbol, words in _SYMBOLS.items() if symbol in held]
-    return Both(
-        "".join(f", {words.en} {count}" for count, words in counted),
-        "".join(f"、{words.ja}{count}" for count, words in counted),
+    symbols = [(words, held.count(symbol)) for symbol, words in _SYMBOLS.items() if symbol in held]
+    return plural(
+        "{name}: {count} coin, {others}.",
+        "{name}: {count} coins, {others}.",
+        count=city.coins,
+        name=name,
+        others=in_a_row((shields, stages, *_counted(symbols))),
     )
+
+
+def _counted(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
+    """Each with its number."""
+    for words, count in found:
+        yield Text("{what} {count}", what=words, count=str(count).replace("-", "−"))
 
 
 def _points(position: Position, seat: int) -> Text:
@@ -250,9 +251,7 @@ def _points(position: Position, seat: int) -> Text:
     told = [(words, points) for words, points in score if points]
     if not told:
         return Text("{name}: no points yet.", name=name)
-    en = ", ".join(f"{words.en} {points}" for words, points in told).replace("-", "−")
-    ja = "、".join(f"{words.ja}{points}" for words, points in told).replace("-", "−")
-    return Both(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}。")
+    return Text("{name}, points so far: {points}.", name=name, points=in_a_row(_counted(told)))
 
 
 def _strength(position: Position) -> Text:
@@ -263,12 +262,10 @@ def _strength(position: Position) -> Text:
         mine, theirs = position.cities[seat].shields, position.cities[other].shields
         if mine != theirs:
             won, lost = (seat, other) if mine > theirs else (other, seat)
-            names = position.players[won], position.players[lost]
-            wins.append(Text("{names} beats {names2}", names=names[0], names2=names[1]))
+            wins.append(Text("{won} beats {lost}", won=position.players[won], lost=position.players[lost]))
     if not wins:
         return Text("If war came now: all are level.")
-    all_of_them = listing(wins)
-    return Text("If war came now: {all_of_them}.", all_of_them=all_of_them)
+    return Text("If war came now: {wins}.", wins=listing(wins))
 
 
 def _ending(position: Position) -> Iterator[Text]:
@@ -279,11 +276,8 @@ def _ending(position: Position) -> Iterator[Text]:
     yield Text("In the table, from the left: {order}.", order=order)
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
-        parts = list(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True))
-        en = ", ".join(f"{words.en} {points}" for words, points in parts).replace("-", "−")
-        ja = "、".join(f"{words.ja}{points}" for words, points in parts).replace("-", "−")
-        total = position.points[line]
-        yield Both(f"{name} {total}: {en}.", f"{name} {total}点：{ja}。")
+        points = in_a_row(_counted(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
+        yield Text("{name} {total}: {points}.", name=name, total=position.points[line], points=points)
         guild = copied(position.cities, line)
         if guild is not None:
             yield Text("{name} copies the {guild}.", name=name, guild=guild)

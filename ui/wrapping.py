@@ -21,7 +21,9 @@ Measure = Callable[[str], int]
 
 _NO_START = frozenset("、。，．・：；？！）」』】〉》〕］｝ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々…—,.:;?!)]}%'’”")
 _NO_END = frozenset("（「『【〈《〔［｛([{‘“")
-_GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[A-Za-z%])|(→) (?=\S)")
+_GLUED = re.compile(
+    rf"(\b(?:{'|'.join(str(suit.text) for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[A-Za-z%])|(→) (?=\S)"
+)
 """Spaces at which no line ends: within a number and its unit, within the name of a card, and after an arrow."""
 _SOFT = "\u00a0"
 HYPHEN = "-"

@@ -34,7 +34,7 @@ class Leaves(Menu):
         buttons = ButtonWords(
             f"✓ {self.options[self.chosen].words.said(language)}",
             f"▲▼ {self.chosen + 1}/{len(self.options)}" if len(self.options) > 1 else "",
-            "←" + words.back(language),
+            "←" + words.BACK.said(language),
         )
         return ScreenState(language, Mood.MENU, headline=leaf.title, page=self.page, leaf=leaf, buttons=buttons)
 

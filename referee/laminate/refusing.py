@@ -21,7 +21,7 @@ from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
-from rules.text import capitalised, player
+from rules.text import capitalised, number, player
 
 _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
@@ -141,16 +141,16 @@ def _reasons_of(agreed: Agreed, reading: Reading, difference: Difference, seen: 
     action = isinstance(move, Research | Publish | Review)
     if action and _is_action(agreed, move, difference, seen):
         if isinstance(move, Review) and what is What.CARDS_GONE:
-            two = [because.took_two_cards((move.take, *difference.cards))]
+            two = [because.took_two_cards(cards=(move.take, *difference.cards))]
             same = (move.of, move.paper) == (seat, kind)
-            return two if same else [*two, because.two_actions(who)]
+            return two if same else [*two, because.two_actions(who=who)]
         if what is What.PAPER_ADDED and seat != position.to_move:
             # The next player went on before this turn was confirmed.
-            return [common.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
+            return [common.out_of_turn(player(position.name(seat)), who), because.two_actions(who=who)]
         if what is What.TOP and _two_discards_gone(agreed, move, difference):
             # The discards may as well lie in another order, with those two below.
-            return [because.two_actions(who), _disturbed(agreed, difference, seen)]
-        return [because.two_actions(who)]
+            return [because.two_actions(who=who), _disturbed(agreed, difference, seen)]
+        return [because.two_actions(who=who)]
     return [_disturbed(agreed, difference, seen)]
 
 
@@ -164,11 +164,11 @@ def _flag_reason(position: Position, reading: Reading, seat: int) -> Reason:
     """Why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
     who = player(position.name(seat))
     if position.phase is Phase.FLAG and position.to_move == seat:
-        return because.flag_with_one_card(who)
+        return because.flag_with_one_card(who=who)
     after = None if reading.after is None else reading.after.position
     if after is not None and after.phase is Phase.FLAG and after.to_move == seat:
-        return because.flag_comes_next(who)
-    return because.flag_not_due(who)
+        return because.flag_comes_next(who=who)
+    return because.flag_not_due(who=who)
 
 
 def _disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
@@ -187,13 +187,13 @@ def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[
     author = player(position.name(seat))
     old = min(difference.count, agreed.thanks.get(seat, 0))
     fresh = difference.count - old
-    reasons = [because.payment_not_taken(author, old)] if old else []
+    reasons = [because.payment_not_taken(author=author, cards=number(old))] if old else []
     if fresh and isinstance(move, Setup):
-        reasons.append(because.nothing_owed_yet(author, fresh))
+        reasons.append(because.nothing_owed_yet(author=author, lying=number(fresh)))
         reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
     elif fresh:
         paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
         due = paid if isinstance(paid, int) else len(paid)
-        reasons.append(because.payment_excess(author, due, due + fresh))
+        reasons.append(because.payment_excess(author=author, due=number(due), paid=due + fresh))
         reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
     return reasons

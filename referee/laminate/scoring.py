@@ -40,7 +40,7 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Both, Text, listed, listing
+from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
 
@@ -81,7 +81,7 @@ class LaminateScoring:
         flagged = any(paper.kind == END_FLAG for paper in view.papers)
         # With an empty hand there is no flag, though the countdown runs.
         if not (flagged or finished.told.get(_OVER.key) or any(tally.points >= POINTS_TO_END for tally in tallies)):
-            found.append(Fault(None, because.perhaps_not_over(POINTS_TO_END)))
+            found.append(Fault(None, because.perhaps_not_over(needed=POINTS_TO_END)))
         faults = open_faults(found, because.CODES, finished)
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
@@ -180,7 +180,7 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
                 yield Fault(seat, because.more_than_supply(kind.text, kind.copies, count))
     for (seat, name), count in Counter((paper.seat, paper.kind) for paper in view.papers).items():
         if count > 1:
-            yield Fault(seat, because.paper_already_held(players[seat - 1], catalogue[name].text))
+            yield Fault(seat, because.paper_already_held(who=players[seat - 1], paper=catalogue[name].text))
     for paper in view.papers:
         for reason in _of_paper(paper, players[paper.seat - 1], catalogue[paper.kind]):
             yield Fault(paper.seat, reason)
@@ -189,7 +189,9 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
         besides = sum(item.points for item in tally.groups["complete"] if item.data["paper"] != END_FLAG)
         doubtful = any(paper.seat == tally.seat and paper.doubtful for paper in view.papers)
         if flagged and besides < POINTS_TO_END and not doubtful:
-            yield Fault(tally.seat, because.flag_with_too_few(players[tally.seat - 1], besides, POINTS_TO_END))
+            yield Fault(
+                tally.seat, because.flag_with_too_few(who=players[tally.seat - 1], points=besides, needed=POINTS_TO_END)
+            )
     yield from _loose(view, players, layout)
     yield from _twice(view, players, layout)
 
@@ -198,17 +200,17 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
     """What is wrong with one paper for itself."""
     named, words = len(paper.cards), kind.text
     if not named and not paper.doubtful:
-        yield because.paper_without_card(author, words)
+        yield because.paper_without_card(author=author, paper=words)
     elif kind.name == END_FLAG and named > 1:
-        yield because.flag_with_one_card(author)
+        yield because.flag_with_one_card(who=author)
     elif paper.complete_side and named > 1:
         yield because.turn_the_paper(author, words, complete=False)
     elif not paper.complete_side and _is_complete(paper):
         yield because.turn_the_paper(author, words, complete=True)
     if named and kind.combination is not None and not kind.may_hold(paper.cards):
         alone = [card for card in paper.cards if not kind.may_hold([card])]
-        rule = Both(*kind.combination.rule())
-        yield because.not_part_of(author, words, rule, alone or paper.cards)
+        rule = kind.combination.rule()
+        yield because.not_part_of(author=author, paper=words, rule=rule, cards=alone or paper.cards)
 
 
 def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:
@@ -217,10 +219,10 @@ def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
         if slash:
-            yield Fault(None, because.paper_of_nobody(RULES.kind(name).text))
+            yield Fault(None, because.paper_of_nobody(paper=RULES.kind(name).text))
         elif name != BACK:
             place = area_words(seat, players)
-            yield Fault(seat, because.card_without_paper(place, Card.parse(name)))
+            yield Fault(seat, because.card_without_paper(place=place, card=Card.parse(name)))
 
 
 def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:

@@ -80,7 +80,7 @@ def _dealing(position: Position, view: ZoneView, layout: Layout) -> Finding:
     lying = sum(map(len, view.cards.values()))
     if lying == 1 and view.backs(MIDDLE) == 1:
         return Deal()
-    reasons, mends = [because.deal_due(player(position.name(position.dealer)))], []
+    reasons, mends = [because.deal_due(dealer=player(position.name(position.dealer)))], []
     if view.backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         reasons.append(Reason("table_disturbed", (), words))
@@ -130,7 +130,7 @@ def _exchange(look: Look) -> Finding:
         look = look.expecting(replace(look.lying, backs={ASIDE: 1}))
     waits = Back(ASIDE, missing=True, count=1), Back(ASIDE, missing=False, count=1)
     if look.others == waits[middle : middle + 1]:
-        reason = because.exchange_due(player(look.position.name(look.round.seat)))
+        reason = because.exchange_due(who=player(look.position.name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
@@ -151,7 +151,7 @@ def _play(look: Look) -> Finding:
             return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
     if look.others:
         return _nothing_new(look, bool(look.unread_at(trick_place(look.round.seat))))
-    if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
+    if twice := [because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in look.two_cards]:
         return _at_once(twice, _mends(look))
     if doubtful := look.hindering:
         return _cant_see(position, look.layout, doubtful, bool(look.in_trick))
@@ -194,7 +194,7 @@ def _to_gather(look: Look) -> Finding:
     """A whole trick lies there; nobody leads before it is gathered."""
     position, last = look.position, look.round.last_trick
     assert last is not None, "a whole trick lies there"
-    if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
+    if twice := [because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in look.two_cards]:
         return _at_once(twice, _mends(look))
     told, mend = gather(position, last)
     gone = {one.card for one in look.gone}
@@ -239,13 +239,13 @@ def _due(position: Position) -> Reason:
         return because.turn_up_due()
     who = player(position.name(position.to_move))
     due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due}
-    return due.get(position.phase, because.play_due)(who)
+    return due.get(position.phase, because.play_due)(who=who)
 
 
 def _not_theirs(position: Position, last: Trick) -> Refused:
-    wrong, right = ([side_words(position, side)] for side in (1 - last.side, last.side))
-    winner = player(position.name(last.winner))
-    return _at_once([because.trick_not_theirs(wrong, winner, right)], [hand_over(position, last)])
+    wrong, right = (side_words(position, side) for side in (1 - last.side, last.side))
+    reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.name(last.winner)))
+    return _at_once([reason], [hand_over(position, last)])
 
 
 def _mends(look: Look) -> list[Mend]:

@@ -253,7 +253,7 @@ class _Judging:
         taken = self._taken(take)
         if self.look.roll is None or not self.look.early or not isinstance(taken, Waiting):
             return taken
-        return replace(self._refused([because.too_many_rolls(player(self.position.name(take.seat)))]), at_once=True)
+        return replace(self._refused([because.too_many_rolls(who=player(self.position.name(take.seat)))]), at_once=True)
 
     def _taken(self, take: Take) -> Verdict:
         """Whether the cards that the judgement gave were taken, and laid on the right side."""

@@ -51,7 +51,7 @@ def misplaced(position: Position, one: Astray) -> Iterator[Fault]:
     if one.place.startswith(SPOT) and one.home is None:
         # A card of a column that does not fit lies there as well as a discard that is not turned.
         where = place_words(position, one.place)
-        yield Fault(because.card_outside(Text("face up on {where}", where=where), _faces(one)))
+        yield Fault(because.card_outside(where=Text("face up on {where}", where=where), cards=_faces(one)))
 
 
 def uncollected(position: Position, look: Look) -> Iterator[Fault]:
@@ -64,7 +64,7 @@ def not_gathered(position: Position, seat: int) -> Fault:
     who = player(position.players[seat - 1])
     words = Text("Lay {who}'s earlier discard on the discard pile.", who=who)
     mend = Mend(f"back{max(1, position.age)}", f"{SPOT}:{seat}", PILE, words)
-    return Fault(because.discard_not_gathered(who), (mend,))
+    return Fault(because.discard_not_gathered(who=who), (mend,))
 
 
 def wrong_age(position: Position, look: Look) -> Iterator[Fault]:
@@ -73,7 +73,7 @@ def wrong_age(position: Position, look: Look) -> Iterator[Fault]:
         for one in city.laid:
             if one.do is not Do.BUILD and BACKS[one.name] != position.age:
                 who = player(position.players[city.seat - 1])
-                yield Fault(because.wrong_age(who, position.age), (back_to_hand(position, city.seat, one),))
+                yield Fault(because.wrong_age(who=who, age=position.age), (back_to_hand(position, city.seat, one),))
 
 
 def two_cards(position: Position, look: Look) -> Iterator[Fault]:
@@ -86,7 +86,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Fault]:
             words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
-            yield Fault(because.two_cards(who, faces), (mend,))
+            yield Fault(because.two_cards(who=who, cards=faces), (mend,))
 
 
 def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iterator[Fault]:
@@ -94,7 +94,7 @@ def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iter
     taken = {one.place.partition(":")[2] for one in look.astray}
     for city in look.cities:
         if city.seat in seats and not city.laid and not city.marks and str(city.seat) not in taken:
-            yield Fault(because.nothing_laid(player(position.players[city.seat - 1])))
+            yield Fault(because.nothing_laid(who=player(position.players[city.seat - 1])))
 
 
 def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
@@ -157,7 +157,7 @@ def _astray(position: Position, one: Astray) -> Fault:
             "Lay the face-down card in {where} under the wonder or on the discard spot, or take it back.", where=where
         )
         return Fault(
-            because.card_outside(Text("face down in {where}", where=where)),
+            because.card_outside(where=Text("face down in {where}", where=where)),
             (Mend(one.name, one.place, target, mend),),
         )
     there = Text("on {where}", where=where) if kind == SPOT else Text("in {where}", where=where)
@@ -169,7 +169,7 @@ def _astray(position: Position, one: Astray) -> Fault:
 def _outside(position: Position, one: Astray) -> Fault:
     card, where = card_words(one.name), place_words(position, one.place)
     _, _, seat = one.place.partition(":")
-    reason = because.card_outside(Text("on {where}", where=where), _faces(one))
+    reason = because.card_outside(where=Text("on {where}", where=where), cards=_faces(one))
     if one.home is not None:
         home = place_words(position, one.home)
         mend = Text("Put {card} back in {home}.", card=card, home=home)

@@ -99,7 +99,7 @@ class _Judge:
     def deal(self) -> Verdict:
         """An age that begins: everything lies as agreed, and nobody has laid a card."""
         faults = self._table()
-        due = because.deal_due(self.position.age + 1)
+        due = because.deal_due(age=self.position.age + 1)
         for city in self.look.cities:
             for one in city.laid:
                 if one.do is Do.DISCARD:
@@ -139,7 +139,7 @@ class _Judge:
         faults += self._out_of_turn((due,))
         laid = look.cities[due - 1].laid
         if len(laid) == 1 and laid[0].do is not Do.BUILD:
-            reason = because.from_discard_due(player(position.players[due - 1]))
+            reason = because.from_discard_due(who=player(position.players[due - 1]))
             faults.append(Fault(reason, (back_to_hand(position, due, laid[0]),)))
         moves = self._dug(due, laid[0]) if len(laid) == 1 and laid[0].do is Do.BUILD else ()
         legal = [move for move in moves if position.can(move)]
@@ -233,7 +233,7 @@ class _Judge:
         if doubtful:
             seat, *others = doubtful
             who = player(self.position.players[seat - 1])
-            no = Refused.of(CODES, [because.nothing_laid(who), because.discard_not_gathered(who)], ())
+            no = Refused.of(CODES, [because.nothing_laid(who=who), because.discard_not_gathered(who=who)], ())
             yes = self._asked(chosen, others)
             # A second press of confirm must not pay for a card that was never laid.
             return Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes)))
@@ -257,7 +257,7 @@ class _Judge:
     def _none_asked(self, seat: int) -> Question:
         who = player(self.position.players[seat - 1])
         none = self._accepted(FromDiscard(seat))
-        no = Refused.of(CODES, [because.nothing_laid(who)], ())
+        no = Refused.of(CODES, [because.nothing_laid(who=who)], ())
         text = Text("Does {who} build nothing from the discard pile?", who=who)
         return Question(
             text,

@@ -165,7 +165,7 @@ def _reading(state: WildState, look: ZoneView, move: Turn | None, places: Places
 
 
 def _reasons(position: Position, move: Turn | None, faults: _Faults) -> Iterator[Reason]:
-    yield from (because.card_left_behind(who, card) for who, card in faults.behind)
+    yield from (because.card_left_behind(who=who, card=card) for who, card in faults.behind)
     if move is None:
         return
     who, card = player(position.players[move.seat - 1]), move.card
@@ -174,11 +174,11 @@ def _reasons(position: Position, move: Turn | None, faults: _Faults) -> Iterator
     if faults.wrong:
         yield because.bump_wrong(faults.wrong)
     if faults.own is not None:
-        yield because.own_card_left(who, faults.own)
+        yield because.own_card_left(who=who, own=faults.own)
     if faults.both:
-        yield because.play_and_get(who)
+        yield because.play_and_get(who=who)
     if faults.more:
-        yield because.two_cards(who, [*([card] if card is not None else []), *faults.more])
+        yield because.two_cards(who=who, cards=[*([card] if card is not None else []), *faults.more])
 
 
 def _sort(one: Difference, state: WildState, move: Turn | None, view: ZoneView, faults: _Faults) -> None:

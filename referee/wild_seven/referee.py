@@ -140,7 +140,9 @@ class WildSevenReferee(ZoneReferee):
             return self._of_table(state, left)
         mends = self.compare(state, view, layout).mends
         more = [
-            because.two_cards(player(position.players[seat - 1]), cards) for seat, cards in laid.items() if cards[1:]
+            because.two_cards(who=player(position.players[seat - 1]), cards=cards)
+            for seat, cards in laid.items()
+            if cards[1:]
         ]
         if more:
             words = Text("Everybody reveals one card.")

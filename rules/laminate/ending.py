@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import POINTS_TO_END, Phase, Position
-from rules.text import Both, Text, player
+from rules.text import Text, player, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class End:
     >>> end = End(("Hilbert", "Banach", "Noether"), (15, 3, 0), (2, 4, 4), 3, flag=1)
     >>> end.possible
     (1, 4)
-    >>> print(end.contradiction.en)
+    >>> print(end.contradiction)
     The End Flag has been taken, so the countdown runs.
     """
 
@@ -116,9 +116,7 @@ class End:
             return Text("The End Flag has been taken, so the countdown runs.")
         if self.moved_last in self.reached:
             who = player(self.players[self.moved_last - 1])
-            return Text(
-                "{who} has just ended a turn with {points_to_end} points or more.", who=who, points_to_end=POINTS_TO_END
-            )
+            return Text("{who} has just ended a turn with {points} points or more.", who=who, points=POINTS_TO_END)
         return None
 
     def _contradiction_of_flag(self) -> Text | None:
@@ -126,9 +124,7 @@ class End:
         if self.turns_left is not None or self.flag is not None:
             return Text("The End Flag has been taken already.")
         if self.seat not in self.reached:
-            return Text(
-                "{who} has not got the {points_to_end} points for the End Flag.", who=who, points_to_end=POINTS_TO_END
-            )
+            return Text("{who} has not got the {points} points for the End Flag.", who=who, points=POINTS_TO_END)
         if not self.hands[self.seat - 1]:
             return Text("{who} has no card to lay to the End Flag.", who=who)
         return None
@@ -139,16 +135,20 @@ class End:
             return Text("The countdown has {most} turns at most.", most=most)
         starter = self.starter(left)
         who = player(self.players[starter - 1])
-        turns = "1 turn" if left == 1 else f"{left} turns"
         if starter not in self.reached:
-            return Both(
-                f"With {turns} left the countdown began with {who.en}, who has not got {POINTS_TO_END} points.",
-                f"残り{left}手番なら{who.ja}から始まったはずですが、{POINTS_TO_END}点に達していません。",
+            return plural(
+                "With {count} turn left the countdown began with {who}, who has not got {points} points.",
+                "With {count} turns left the countdown began with {who}, who has not got {points} points.",
+                count=left,
+                who=who,
+                points=POINTS_TO_END,
             )
         if self.flag not in (None, starter):
-            return Both(
-                f"With {turns} left the countdown began with {who.en}, who has not got the End Flag.",
-                f"残り{left}手番なら{who.ja}から始まったはずですが、エンドフラグがありません。",
+            return plural(
+                "With {count} turn left the countdown began with {who}, who has not got the End Flag.",
+                "With {count} turns left the countdown began with {who}, who has not got the End Flag.",
+                count=left,
+                who=who,
             )
         if left == most and self.flag is None and self.hands[starter - 1]:
             return Text("{who} has a card to lay to the End Flag.", who=who)

@@ -24,7 +24,7 @@ from rules.parsing import (
     seat_in,
     text_in,
 )
-from rules.text import Both, Text
+from rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +220,7 @@ def _research(line: Json) -> Move:
     seat = seat_in(need(line, "seat"), "seat")
     source = need(line, "source")
     if source not in ("deck", "discard"):
-        cause = f"'source' is 'deck' or 'discard', not {quoted(source)}"
-        raise BadRecordError(Both(cause, f"sourceはdeckかdiscardです：{quoted(source)}"))
+        raise BadRecordError(Text("'source' is 'deck' or 'discard', not {told}", told=quoted(source)))
     keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_in(line, "keep", card_in)
     return Research(seat, source, keep, optional_in(line, "discard", card_in))
 
@@ -240,7 +239,7 @@ def _payment(key: str, value: object) -> tuple[int, Payment]:
         return int(key), value
     if isinstance(value, list):
         return int(key), cards_in_list(value, "pay")
-    raise BadRecordError(Text("'pay' gives cards or their number, not {value}", value=quoted(value)))
+    raise BadRecordError(Text("'pay' gives cards or their number, not {told}", told=quoted(value)))
 
 
 def _publish(line: Json) -> Move:
@@ -248,11 +247,9 @@ def _publish(line: Json) -> Move:
     if not isinstance(cite, list):
         raise BadRecordError(Text("'cite' must be a list of seat and paper"))
     if not isinstance(pay, dict):
-        cause = "'pay' must give cards, or their number, by seat"
-        raise BadRecordError(Both(cause, "payは席ごとのカードか枚数で書いてください"))
+        raise BadRecordError(Text("'pay' must give cards, or their number, by seat"))
     if len(cite) > _MOST:
-        cause = "'cite' has more papers than there are cards"
-        raise BadRecordError(Both(cause, "citeの論文がカードの枚数より多くなっています"))
+        raise BadRecordError(Text("'cite' has more papers than there are cards"))
     move = Publish(
         seat_in(need(line, "seat"), "seat"),
         text_in(need(line, "paper"), "paper"),

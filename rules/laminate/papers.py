@@ -14,7 +14,7 @@ from itertools import combinations
 
 from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
-from rules.text import Text, Worded
+from rules.text import Text, Worded, dotted, in_context, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,11 @@ class Run:
         half = self.length if self.length <= 6 else (self.length + 1) // 2
         return tuple(row for row in (ranks[:half], ranks[half:]) if row)
 
-    def rule(self) -> tuple[str, str]:
-        """What it takes, in English and in Japanese, as the end of a sentence."""
+    def rule(self) -> Text:
+        """What it takes, as the end of a sentence."""
         if self.one_suit:
-            return (
-                f"exactly {self.length} consecutive ranks of one suit",
-                f"同じスートの連続した数字をちょうど{self.length}枚",
-            )
-        return f"exactly {self.length} consecutive ranks", f"連続した数字をちょうど{self.length}枚"
+            return Text("exactly {length} consecutive ranks of one suit", length=self.length)
+        return Text("exactly {length} consecutive ranks", length=self.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +81,11 @@ class Sets:
             return sets
         return tuple(sum(sets[n : n + 2], ()) for n in range(0, self.ranks, 2))
 
-    def rule(self) -> tuple[str, str]:
-        """What it takes, in English and in Japanese, as the end of a sentence."""
+    def rule(self) -> Text:
+        """What it takes, as the end of a sentence."""
         if self.ranks == 1:
-            return f"exactly {self.of} cards of one rank", f"同じランクのカードをちょうど{self.of}枚"
-        return (
-            f"exactly {self.of} cards of each of {self.ranks} different ranks",
-            f"{self.ranks}種類のランクのカードを、それぞれちょうど{self.of}枚ずつ",
-        )
+            return Text("exactly {of} cards of one rank", of=self.of)
+        return Text("exactly {of} cards of each of {ranks} different ranks", of=self.of, ranks=self.ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +116,11 @@ class Sum:
         """What it adds to, as a paper prints it."""
         return (("Σ", "≧" if self.at_least else "=", str(self.total)),)
 
-    def rule(self) -> tuple[str, str]:
-        """What it takes, in English and in Japanese, as the end of a sentence."""
+    def rule(self) -> Text:
+        """What it takes, as the end of a sentence."""
         if self.at_least:
-            return f"ranks that add to {self.total} or more", f"ランクの合計が{self.total}以上"
-        return f"ranks that add to exactly {self.total}", f"ランクの合計がちょうど{self.total}"
+            return Text("ranks that add to {total} or more", total=self.total)
+        return Text("ranks that add to exactly {total}", total=self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +144,18 @@ class Ranks:
         names = tuple(RANK_NAMES[rank] for rank in self.ranks)
         return (names,) if len(names) < 5 else (names[: len(names) // 2], names[len(names) // 2 :])
 
-    def rule(self) -> tuple[str, str]:
-        """What it takes, in English and in Japanese, as the end of a sentence."""
-        names = [RANK_NAMES[rank] for rank in self.ranks]
-        listed = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
-        return f"exactly {listed}, one card each", f"{'・'.join(names)}を1枚ずつ"
+    def rule(self) -> Text:
+        """What it takes, as the end of a sentence."""
+        return Text("exactly {ranks}, one card each", ranks=ranks_listed(self.ranks))
 
 
 Combination = Run | Sets | Sum | Ranks
+
+
+def ranks_listed(ranks: Sequence[int]) -> Text:
+    """Ranks in words: ``A, 7 and K``, ``A・7・K``; one rank at least."""
+    *names, last = (RANK_NAMES[rank] for rank in ranks)
+    return in_context("numbers", "{names} and {last}", names=dotted(names), last=last) if names else verbatim(last)
 
 
 @cache

@@ -24,8 +24,9 @@ from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
+from rules.parsing import quoted
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Both, Text, number, player, shortened
+from rules.text import Text, number, player, shortened, together
 
 _T = TypeVar("_T")
 
@@ -414,7 +415,7 @@ class Position:
             if self._phase is Phase.OVER:
                 reasons.append(common.game_over())
             elif self._phase is Phase.FLAG and not isinstance(move, EndFlag):
-                reasons.append(because.flag_due(self._who(self._seat)))
+                reasons.append(because.flag_due(who=self._who(self._seat)))
             if self.to_move is not None:
                 nobody = Text("seat {seat}", seat=move.seat)
                 reasons.append(common.out_of_turn(nobody, self._who(self._seat)))
@@ -426,7 +427,7 @@ class Position:
             if self._phase is Phase.OVER:
                 reasons.append(common.game_over())
             elif not isinstance(move, EndFlag):
-                reasons.append(because.flag_due(self._who(self._seat)))
+                reasons.append(because.flag_due(who=self._who(self._seat)))
         if move.seat - 1 != self._seat and self._phase is not Phase.OVER:
             reasons.append(common.out_of_turn(self._who(move.seat - 1), self._who(self._seat)))
         if isinstance(move, Research):
@@ -442,7 +443,7 @@ class Position:
                 )
         else:
             if self._phase is not Phase.FLAG or move.seat - 1 != self._seat:
-                reasons.append(because.flag_not_due(self._who(move.seat - 1)))
+                reasons.append(because.flag_not_due(who=self._who(move.seat - 1)))
             self._verify_in_hand(move.seat - 1, (move.card,), (), reasons)
         return reasons
 
@@ -456,16 +457,16 @@ class Position:
             return []
         n = len(self.players)
         if len(move.hands) != n or any(len(hand) != HAND_AT_START for hand in move.hands):
-            cause = Both(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
+            cause = Text("'hands' must be {n} hands of {size} cards", n=n, size=HAND_AT_START)
             return [common.bad_record(cause)]
         count = setup_discards(n)
         if len(move.discard) != count:
-            cause = Both(f"'discard' must be {number(count).en}", f"{n}人ならdiscardは{count}枚です")
+            cause = Text("'discard' must be {cards} with {n} players", cards=number(count), n=n)
             return [common.bad_record(cause)]
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
             (twice, _), *_ = Counter(dealt).most_common(1)
-            return [common.bad_record(Text("{twice} is dealt twice", twice=twice))]
+            return [common.bad_record(Text("{card} is dealt twice", card=twice))]
         return []
 
     def _verify_research(self, move: Research, reasons: list[Reason]) -> None:
@@ -478,12 +479,12 @@ class Position:
                 if not self._draw_count:
                     reasons.append(because.research_impossible())
             elif keep is not None and not self._may_be_top(keep):
-                reasons.append(because.not_the_top_discard(keep))
+                reasons.append(because.not_the_top_discard(card=keep))
             if discard is not None:
-                reasons.append(because.nothing_discarded_here(discard))
+                reasons.append(because.nothing_discarded_here(card=discard))
             return
         if move.source != "deck":
-            cause = Both(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
+            cause = Text("'source' is 'deck' or 'discard', not {told}", told=quoted(move.source))
             reasons.append(common.bad_record(cause))
             return
         gives = self.draw_gives
@@ -493,16 +494,16 @@ class Position:
         if keep is None and self._hands is not None:
             reasons.append(common.bad_record(Text("the line lacks 'keep'")))
         if (discard is None) == (gives == 2):
-            reasons.append(because.wrong_count(gives))
+            reasons.append(because.one_of_two_not_discarded() if gives >= 2 else because.only_one_drawn())
         drawn = tuple(card for card in (keep, discard) if card is not None)
         if len(drawn) == 2 and keep == discard:
-            reasons.append(because.card_not_in_deck(drawn[:1]))
+            reasons.append(because.card_not_in_deck(cards=drawn[:1]))
             return
         wrong = tuple(card for card in drawn if not self._may_be_drawn(card))
         if wrong:
-            reasons.append(because.card_not_in_deck(wrong))
+            reasons.append(because.card_not_in_deck(cards=wrong))
         elif gives == 2 and len(drawn) == 2 and not self._may_draw_both(drawn[0], drawn[1]):
-            reasons.append(because.last_card_not_drawn(drawn))
+            reasons.append(because.last_card_not_drawn(cards=drawn))
 
     def _may_be_top(self, card: Card) -> bool:
         top = self._discards[-1]
@@ -531,29 +532,28 @@ class Position:
         n = len(self.players)
         if not 1 <= move.of <= n:
             reasons.append(_no_seat(move.of))
-            place = Text("seat {of}", of=move.of)
-            reasons.append(because.paper_not_there(place, self._paper_words(move.paper)))
+            place = Text("seat {seat}", seat=move.of)
+            reasons.append(because.paper_not_there(author=place, paper=self._paper_words(move.paper)))
             return
         paper = self.paper(move.of, move.paper)
         author, words = self._who(move.of - 1), self._paper_words(move.paper)
         if paper is None:
-            reasons.append(because.paper_not_there(author, words))
+            reasons.append(because.paper_not_there(author=author, paper=words))
         elif paper.complete:
-            reasons.append(because.paper_complete(author, words, paper.cards[0]))
+            reasons.append(because.paper_complete(author=author, paper=words, card=paper.cards[0]))
         else:
             reasons += [
-                because.card_not_in_paper(author, words, card)
+                because.card_not_in_paper(author=author, paper=words, card=card)
                 for card in (move.take, *move.more)
                 if card not in paper.cards
             ]
         if move.more:
-            reasons.append(because.took_two_cards((move.take, *move.more)))
+            reasons.append(because.took_two_cards(cards=(move.take, *move.more)))
 
     def _paper_words(self, name: str) -> Text:
         if name in self.catalogue:
-            kind = self.catalogue[name]
-            return Both(kind.en, kind.ja)
-        return Text("paper {shortened!r}", shortened=shortened(name))
+            return self.catalogue[name].text
+        return Text("paper {name!r}", name=shortened(name))
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
         seat = move.seat - 1
@@ -562,15 +562,15 @@ class Position:
         if place < 0:
             reasons.append(because.unknown_paper(move.paper))
         elif move.paper == END_FLAG:
-            reasons.append(because.flag_not_published(self._paper_words(END_FLAG)))
+            reasons.append(because.flag_not_published(flag=self._paper_words(END_FLAG)))
         else:
             kind = self.catalogue.kinds[place]
             if self._held[seat] >> place & 1:
-                reasons.append(because.paper_already_held(self._who(seat), self._paper_words(kind.name)))
+                reasons.append(because.paper_already_held(who=self._who(seat), paper=self._paper_words(kind.name)))
             if not self._supply[place]:
-                reasons.append(because.supply_exhausted(self._paper_words(kind.name)))
+                reasons.append(because.supply_exhausted(paper=self._paper_words(kind.name)))
         if not move.cards:
-            reasons.append(because.nothing_new(self._paper_words(move.paper)))
+            reasons.append(because.nothing_new(paper=self._paper_words(move.paper)))
         paid: tuple[Card, ...] = ()
         for given in move.pay.values():
             if not isinstance(given, int):
@@ -579,9 +579,8 @@ class Position:
         cited = self._verify_citations(move, reasons)
         if kind is not None and cited is not None and (move.cards or cited):
             meld = move.cards + cited
-            if not kind.accepts(meld):
-                rule = kind.combination.rule() if kind.combination is not None else ("", "")
-                reasons.append(because.not_a_meld(self._paper_words(kind.name), Both(*rule), meld))
+            if kind.combination is not None and not kind.accepts(meld):
+                reasons.append(because.not_a_meld(self._paper_words(kind.name), kind.combination.rule(), meld))
         self._verify_payment(move, reasons)
 
     def _verify_in_hand(self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]) -> None:
@@ -590,12 +589,12 @@ class Position:
         mask = mask_of(used)
         if mask.bit_count() != len(used):
             twice = tuple(card for card, count in Counter(used).items() if count > 1)
-            reasons.append(because.card_used_twice(self._who(seat), twice))
+            reasons.append(because.card_used_twice(who=self._who(seat), cards=twice))
         missing = mask & ~self._possible_in_hand(seat, mask)
         if missing:
             reasons.append(because.card_not_in_hand(self._who(seat), cards_in(missing)))
         elif self._known is not None and not self._known.can_leave(seat + 1, mask):
-            reasons.append(because.not_all_in_hand(self._who(seat), cards_in(mask)))
+            reasons.append(because.not_all_in_hand(who=self._who(seat), cards=cards_in(mask)))
 
     def _possible_in_hand(self, seat: int, among: int) -> int:
         if self._hands is not None:
@@ -609,7 +608,7 @@ class Position:
         once = dict.fromkeys(move.cite)
         if len(once) != len(move.cite):
             twice = [citation for citation, count in Counter(move.cite).items() if count > 1]
-            reasons.append(because.cited_twice([self._cited_words(citation) for citation in twice]))
+            reasons.append(because.cited_twice(papers=together([self._cited_words(citation) for citation in twice])))
         cards: list[Card] = []
         wrong: list[Citation] = []
         for citation in once:
@@ -619,7 +618,7 @@ class Position:
             else:
                 wrong.append(citation)
         if wrong:
-            reasons.append(because.not_citable([self._cited_words(citation) for citation in wrong]))
+            reasons.append(because.not_citable(papers=together([self._cited_words(citation) for citation in wrong])))
             strange = [citation.seat for citation in wrong if not 1 <= citation.seat <= len(self.players)]
             if strange:
                 reasons.append(_no_seat(strange[0]))
@@ -631,7 +630,7 @@ class Position:
         if not 1 <= citation.seat <= len(self.players):
             return words
         author = self._who(citation.seat - 1)
-        return Text("{author}'s {words}", author=author, words=words)
+        return Text("{author}'s {paper}", author=author, paper=words)
 
     def _verify_payment(self, move: Publish, reasons: list[Reason]) -> None:
         due: dict[int, int] = {}
@@ -643,7 +642,7 @@ class Position:
         seat = move.seat - 1
         needed, left = sum(due.values()), max(0, self._sizes[seat] - len(set(move.cards)))
         if needed > left:
-            reasons.append(because.cannot_pay(self._who(seat), needed, left))
+            reasons.append(because.cannot_pay(who=self._who(seat), needed=number(needed), left=number(left)))
         for author in sorted(due.keys() | move.pay.keys()):
             given = move.pay.get(author, 0)
             paid = given if isinstance(given, int) else len(given)
@@ -652,11 +651,11 @@ class Position:
                 if author in move.pay:
                     reasons.append(_no_seat(author))
             elif paid < owed:
-                reasons.append(because.payment_missing(self._who(author - 1), owed, paid))
+                reasons.append(because.payment_missing(author=self._who(author - 1), due=number(owed), paid=paid))
             elif paid > owed and author == move.seat:
-                reasons.append(because.paid_oneself(self._who(seat), paid))
+                reasons.append(because.paid_oneself(who=self._who(seat), paid=number(paid)))
             elif paid > owed:
-                reasons.append(because.payment_excess(self._who(author - 1), owed, paid))
+                reasons.append(because.payment_excess(author=self._who(author - 1), due=number(owed), paid=paid))
 
     # Playing a move that was verified
 

@@ -17,9 +17,9 @@ from rules.laminate.papers import LAMINATE, PaperKind, Papers
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
 from rules.laminate.refusals import CODES
-from rules.text import Both, Text
+from rules.text import Text
 
-_FLAG = ("for the first with 15 points", "最初に15点になった人が取る")
+_FLAG = Text("for the first with 15 points")
 
 
 def _brief() -> tuple[Section, ...]:
@@ -89,9 +89,9 @@ def _brief() -> tuple[Section, ...]:
 
 
 def _row(kind: PaperKind) -> Text:
-    en, ja = kind.combination.rule() if kind.combination is not None else _FLAG
-    return Both(
-        f"{kind.en} ({kind.points} p., {kind.copies}×): {en}.", f"{kind.ja}（{kind.points}点・{kind.copies}枚）：{ja}"
+    rule = kind.combination.rule() if kind.combination is not None else _FLAG
+    return Text(
+        "{kind} ({points} p., {copies}×): {rule}.", kind=kind, points=kind.points, copies=kind.copies, rule=rule
     )
 
 

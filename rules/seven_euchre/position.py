@@ -288,13 +288,13 @@ class Position:
         if isinstance(move, Bid):
             if self.highest is not None and not self._is_higher(move.tricks, move.trump):
                 last = bid_words(self.highest.tricks, self.highest.trump)
-                reasons.append(because.bid_too_low(bid_words(move.tricks, move.trump), last))
+                reasons.append(because.bid_too_low(bid=bid_words(move.tricks, move.trump), highest=last))
         elif isinstance(move, TurnUp):
             if self.round.middle not in (None, move.card):
-                reasons.append(because.not_the_middle_card(move.card))
+                reasons.append(because.not_the_middle_card(card=move.card))
         elif isinstance(move, Exchange):
             if move.lay_aside is not None and self.full and not self._can_lay_aside(move.lay_aside):
-                reasons.append(because.not_in_hand(self._who(self.round.seat), move.lay_aside))
+                reasons.append(because.not_in_hand(who=self._who(self.round.seat), card=move.lay_aside))
         elif isinstance(move, Play) and 1 <= move.seat <= SEATS:
             self._judge_play(self.round, move, reasons)
         return reasons
@@ -343,17 +343,17 @@ class Position:
             return [Text("with public information nobody knows the hands")]
         if len(move.hands) != SEATS or any(len(hand) != TRICKS for hand in move.hands):
             return [Text("'hands' must be {seats} hands of {tricks} cards", seats=SEATS, tricks=TRICKS)]
-        (most, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
-        return [Text("{most} is dealt twice", most=most)] if count > 1 else []
+        (card, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
+        return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
     def _due(self, phase: Phase) -> Reason:
         """The reason that names what is due."""
         if phase is Phase.TURN_UP:
             return because.turn_up_due()
         if self.round is None or phase is Phase.DEAL:
-            return because.deal_due(self._who(self.dealer))
+            return because.deal_due(dealer=self._who(self.dealer))
         due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due, Phase.PLAY: because.play_due}
-        return due[phase](self._who(self.round.seat))
+        return due[phase](who=self._who(self.round.seat))
 
     def _is_higher(self, tricks: int, trump: Trump | None) -> bool:
         """Whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
@@ -374,19 +374,22 @@ class Position:
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
-            reasons.append(because.must_follow(who, card, led, self._suit_words(led), tricks))
+            if tricks:
+                reasons.append(because.must_follow_or_revoked(who, card, led, self._suit_words(led), tricks))
+            else:
+                reasons.append(because.must_follow(who=who, card=card, led=led, suit=self._suit_words(led)))
 
     def _not_held(self, round: Round, seat: int, card: Card) -> Reason:
         """Why this card can't be in that hand."""
         trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
-            return because.played_already(card, trick)
+            return because.played_already(card=card, trick=trick)
         if card is round.turned_up:
-            return because.out_of_play(card)
+            return because.out_of_play(card=card)
         if not revoked:
-            return because.not_in_hand(self._who(seat), card)
+            return because.not_in_hand(who=self._who(seat), card=card)
         if round.not_followed(seat, card) is not None:
-            return because.revoke(self._who(seat), card, self._suit_words(card), revoked[0])
+            return because.revoke(who=self._who(seat), card=card, suit=self._suit_words(card), trick=revoked[0])
         return because.somebody_revoked(self._who(seat), card, revoked)
 
     def _suit_words(self, card: Card) -> Text:
@@ -408,7 +411,7 @@ class Position:
         if phase is Phase.TURN_UP:
             return "the middle card to turn up"
         if self.contract is None:
-            last = "no bid" if highest is None else bid_words(highest.tricks, highest.trump).en
+            last = "no bid" if highest is None else bid_words(highest.tricks, highest.trump)
             up = "" if self.turned_up is None else f", {self.turned_up} turned up"
             return f"{who} to call, {last}{up}"
         game = f"{self.contract} by {self.name(self.contract.seat)}"

@@ -13,8 +13,8 @@ from enum import StrEnum
 from rules.cards import ALL, Card, cards_in, mask_of
 from rules.seven_euchre.knowledge import may_hold, must_hold, too_few
 from rules.seven_euchre.moves import SEATS, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
-from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, following, strongest, trump_of
-from rules.text import Both, Text
+from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, following, strongest, trump_of
+from rules.text import Text
 
 _NOT_FOLLOWED = (0,) * SEATS
 
@@ -39,12 +39,12 @@ class Contract:
     trump: Trump
 
     def __str__(self) -> str:
-        return f"{self.trump.en} {self.tricks}"
+        return str(self.text)
 
     @property
     def text(self) -> Text:
-        """The contract in words: ``coin 8``, ``コインの8``."""
-        return Both(str(self), f"{self.trump.ja}の{self.tricks}")
+        """The contract in words: ``coin 8``."""
+        return bid_words(self.tricks, self.trump)
 
 
 @dataclass(frozen=True, slots=True)

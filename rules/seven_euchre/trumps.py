@@ -104,7 +104,7 @@ def suit_words(card: Card, trump: Trump) -> Text:
 
 
 def bid_words(tricks: int, trump: Trump | None) -> Text:
-    """A bid in words: ``coin 8``, ``コインの8``; in the second auction ``8 tricks``."""
+    """A bid in words: ``coin 8``; in the second auction ``8 tricks``."""
     if trump is None:
         return Text("{tricks} tricks", tricks=tricks)
     return Text("{trump} {tricks}", trump=trump, tricks=tricks)

@@ -23,7 +23,7 @@ from rules.refusal import Illegal, Reason, Refusal
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
 from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
-from rules.text import Both, Text, player
+from rules.text import Text, number, player
 
 GAME = "seven_minutes"
 MOST_PLAYERS = 5
@@ -238,14 +238,14 @@ class Position:
             if self.phase is Phase.JUDGEMENT:
                 reasons.append(because.judgement_due(self._who, self.rolls_left))
             if not self.unseen & move.card.bit:
-                reasons.append(because.seen_before(move.card))
+                reasons.append(because.seen_before(card=move.card))
             elif not self.may_be_next(move.card):
-                reasons.append(because.not_the_next_card(move.card))
+                reasons.append(because.not_the_next_card(card=move.card))
         elif isinstance(move, Roll):
             if not are_dice(move.dice):
                 reasons.append(common.bad_record(_NO_DICE))
             if self.phase is Phase.FLIP:
-                reasons += [*self._reasons_to_flip(), because.roll_not_due(self._who)]
+                reasons += [*self._reasons_to_flip(), because.roll_not_due(who=self._who)]
         elif self.phase is Phase.JUDGEMENT:
             reasons.append(because.judgement_due(self._who, self.rolls_left))
         else:
@@ -264,8 +264,7 @@ class Position:
         if self.phase is not Phase.SETUP:
             return [common.bad_record(Text("the draw pile has been set up already"))]
         if isinstance(move, Deal) and not is_deck(move.deck):
-            cause = f"'deck' must be all {len(DECK)} cards, each once"
-            return [common.bad_record(Both(cause, f"deckは{len(DECK)}枚のカードを1枚ずつ並べたものです"))]
+            return [common.bad_record(Text("'deck' must be all {count} cards, each once", count=len(DECK)))]
         return []
 
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
@@ -286,9 +285,9 @@ class Position:
         if self.phase is not Phase.FLIP or self.may_stop:
             return []
         if not self.flips:
-            return [because.must_flip(self._who)]
+            return [because.must_flip(who=self._who)]
         king = next(card for card in self.flips if card.rank == KING)
-        return [because.must_flip_more(self._who, king, self.king_left)]
+        return [because.must_flip_more(who=self._who, king=king, left=number(self.king_left))]
 
     # Playing a move
 

@@ -1,4 +1,4 @@
-"""The broken rules of Seven Minutes: a function for each sentence, and the codes in their order.
+"""The broken rules of Seven Minutes: a sentence for each, and the codes in their order.
 
 Source: the game's page, "Refusal codes". No sentence names a card that nobody has seen, but one that the move names.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.cards import Card
-from rules.refusal import Reason
-from rules.text import Both, Text, listed, number
+from rules.refusal import Reason, Sentence
+from rules.text import Text, listed, number, plural
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -31,7 +31,6 @@ CODES: tuple[str, ...] = (
 )
 """Every code of the page, those of the table included, in the order in which one of several becomes the ``code``."""
 
-
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
@@ -42,117 +41,57 @@ def _named(cards: Sequence[Card]) -> Text:
 
 def judgement_due(who: Text, left: int) -> Reason:
     """Flip or stop while rolls are due."""
-    rolls = "1 roll" if left == 1 else f"{left} rolls"
-    return Reason(
-        "judgement_due",
-        (),
-        Both(
-            f"Judgement has begun: {who.en} still has {rolls} to make and can neither flip nor stop.",
-            f"カード獲得の判定中です。{who.ja}はダイスをあと{left}回振ります。めくることも、とまることもできません。",
-        ),
+    text = plural(
+        "Judgement has begun: {who} still has {count} roll to make and can neither flip nor stop.",
+        "Judgement has begun: {who} still has {count} rolls to make and can neither flip nor stop.",
+        count=left,
+        who=who,
     )
+    return Reason("judgement_due", (), text)
 
 
-def must_flip(who: Text) -> Reason:
-    """Stop or roll before the turn's first card."""
-    return Reason(
-        "must_flip",
-        (),
-        Text("{who} must flip at least one card in this turn before stopping or rolling.", who=who),
-    )
-
-
-def must_flip_more(who: Text, king: Card, left: int) -> Reason:
-    """Stop or roll before the K's three cards are flipped."""
-    return Reason(
-        "must_flip_more",
-        (king,),
-        Text(
-            "The {king} demands three more cards, and {who} must still flip {left}.",
-            king=king,
-            who=who,
-            left=number(left),
-        ),
-    )
-
-
-def roll_not_due(who: Text) -> Reason:
-    """A roll where the player has not stopped."""
-    return Reason(
-        "roll_not_due",
-        (),
-        Text("{who} has not stopped flipping, so no roll is due.", who=who),
-    )
-
-
-def seen_before(card: Card) -> Reason:
-    """A card said to be flipped that was flipped before."""
-    return Reason(
-        "card_not_in_deck",
-        (card,),
-        Text("{card!c} has been flipped before and can't be in the draw pile.", card=card),
-    )
-
-
-def not_the_next_card(card: Card) -> Reason:
-    """A card said to be flipped that is not the draw pile's next one, with full information."""
-    return Reason(
-        "card_not_in_deck",
-        (card,),
-        Text("{card!c} is not the next card of the draw pile.", card=card),
-    )
-
-
-def too_many_rolls(who: Text) -> Reason:
-    """A roll at the table after the judgement's last one."""
-    return Reason(
-        "too_many_rolls",
-        (),
-        Text("{who} has made every roll that was due; this one is too many.", who=who),
-    )
+must_flip = Sentence("must_flip", "{who} must flip at least one card in this turn before stopping or rolling.")
+must_flip_more = Sentence(
+    "must_flip_more", "The {king} demands three more cards, and {who} must still flip {left}.", cards=("king",)
+)
+roll_not_due = Sentence("roll_not_due", "{who} has not stopped flipping, so no roll is due.")
+seen_before = Sentence(
+    "card_not_in_deck", "{card!c} has been flipped before and can't be in the draw pile.", cards=("card",)
+)
+not_the_next_card = Sentence("card_not_in_deck", "{card!c} is not the next card of the draw pile.", cards=("card",))
+too_many_rolls = Sentence("too_many_rolls", "{who} has made every roll that was due; this one is too many.")
 
 
 def rolls_missing(who: Text, left: int) -> Reason:
     """Cards taken at the table before all rolls were seen."""
-    rolls = "1 roll is" if left == 1 else f"{left} rolls are"
-    return Reason(
-        "rolls_missing",
-        (),
-        Both(
-            f"{who.en} takes cards only after the last roll; {rolls} still to be seen.",
-            f"{who.ja}がカードを獲得するのは最後のダイスの後です。あと{left}回のダイスがまだ見えていません。",
-        ),
+    text = plural(
+        "{who} takes cards only after the last roll; {count} roll is still to be seen.",
+        "{who} takes cards only after the last roll; {count} rolls are still to be seen.",
+        count=left,
+        who=who,
     )
+    return Reason("rolls_missing", (), text)
 
 
 def wrong_take(who: Text, due: Sequence[Card], wrong: Sequence[Card]) -> Reason:
     """Other cards taken than the roll gives: ``due`` are those it gives, ``wrong`` those taken or left wrongly."""
-    right, names = _named(due), _named(wrong)
-    verb = "is" if len(wrong) == 1 else "are"
-    return Reason(
-        "wrong_take",
-        tuple(wrong),
-        Both(
-            f"The roll gives {who.en} exactly {right.en}; {names.en} {verb} wrongly taken or left.",
-            f"このダイスで{who.ja}が獲得するのは{right.ja}です。{names.ja}の取り方が違います。",
-        ),
+    text = plural(
+        "The roll gives {who} exactly {due}; {wrong} is wrongly taken or left.",
+        "The roll gives {who} exactly {due}; {wrong} are wrongly taken or left.",
+        count=len(wrong),
+        who=who,
+        due=_named(due),
+        wrong=_named(wrong),
     )
+    return Reason("wrong_take", tuple(wrong), text)
 
 
 def wrong_side(who: Text, cards: Sequence[Card], face_up: bool) -> Reason:
     """Cards taken face up instead of down, or the reverse; ``face_up`` says how they belong."""
-    names = _named(cards)
     side = Text("face up") if face_up else Text("face down")
-    hit, missed = (
-        Text("a roll struck the row"),
-        Text("no roll struck the row"),
-    )
-    cause = missed if face_up else hit
-    return Reason(
-        "wrong_side",
-        tuple(cards),
-        Text("{who} takes {names} {side}, because {cause}.", who=who, names=names, side=side, cause=cause),
-    )
+    cause = Text("no roll struck the row") if face_up else Text("a roll struck the row")
+    text = Text("{who} takes {cards} {side}, because {cause}.", who=who, cards=_named(cards), side=side, cause=cause)
+    return Reason("wrong_side", tuple(cards), text)
 
 
 def wrong_place(card: Card, on: Card | None) -> Reason:
@@ -160,17 +99,7 @@ def wrong_place(card: Card, on: Card | None) -> Reason:
     place = (
         Text("at the end of the row") if on is None else Text("on {on}, because cards of one rank are stacked", on=on)
     )
-    return Reason(
-        "wrong_place",
-        (card,),
-        Text("{card!c} belongs {place}.", card=card, place=place),
-    )
+    return Reason("wrong_place", (card,), Text("{card!c} belongs {place}.", card=card, place=place))
 
 
-def cocked_die() -> Reason:
-    """A die that does not lie flat in the tray."""
-    return Reason(
-        "cocked_die",
-        (),
-        Text("A die does not lie flat in the tray; please roll both dice again."),
-    )
+cocked_die = Sentence("cocked_die", "A die does not lie flat in the tray; please roll both dice again.")

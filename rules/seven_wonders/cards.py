@@ -62,10 +62,14 @@ class Building(Worded):
         return self.id.removesuffix("_2")
 
     @property
+    def called(self) -> Text:
+        """Its name in a sentence: the printed one, which the sheet does not translate."""
+        return in_context("building", "{name}", name=self.name.replace("_", " "))
+
+    @property
     def text(self) -> Text:
-        """The card in a sentence: its printed name is not translated by the sheet."""
-        words = in_context("building", "{name}", name=self.name.replace("_", " "))
-        return words if self.name == self.id else Text("{words} (age {age})", words=words, age=self.age)
+        """The card in a sentence, with its age where there is one of that name in another age."""
+        return self.called if self.name == self.id else Text("{card} (age {age})", card=self.called, age=self.age)
 
     @property
     def is_guild(self) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rules.text import Both, Text, Worded, listing
+from rules.parsing import quoted
+from rules.text import Text, Worded, listing, plural
 
 
 class Resource(Worded, Enum):
@@ -111,8 +112,13 @@ class Effect:
     special: Special | None = None
 
 
+def coins(count: int) -> Text:
+    """So many coins in words."""
+    return plural("{told} coin", "{told} coins", count=count, told=quoted(count))
+
+
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Worded):
     """What a card or a stage costs: coins, and units of resources in the order of ``Resource``."""
 
     coins: int = 0
@@ -127,11 +133,9 @@ class Cost:
         return tuple([unit.bit for unit in self.units])
 
     @property
-    def words(self) -> Text:
+    def text(self) -> Text:
         """The cost in words: ``2 stone and 1 glass``."""
-        parts: list[Text] = (
-            [Both("1 coin" if self.coins == 1 else f"{self.coins} coins", f"{self.coins}コイン")] if self.coins else []
-        )
+        parts = [coins(self.coins)] if self.coins else []
         for unit in dict.fromkeys(self.units):
             count = self.units.count(unit)
             parts.append(Text("{count} {unit}", count=count, unit=unit))
@@ -141,10 +145,10 @@ class Cost:
 def cost(coins: int = 0, **units: int) -> Cost:
     """A cost by the names of its resources.
 
-    >>> cost(stone=2, glass=1).words.en
-    '2 stone and 1 glass'
+    >>> print(cost(stone=2, glass=1).text)
+    2 stone and 1 glass
     """
-    return Cost(coins, tuple(resource for resource in Resource for _ in range(units.get(resource.en, 0))))
+    return Cost(coins, tuple(resource for resource in Resource for _ in range(units.get(resource.name.lower(), 0))))
 
 
 def gives(*units: Resource) -> Effect:

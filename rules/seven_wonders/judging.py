@@ -16,13 +16,13 @@ from rules.seven_wonders import refusals as because
 from rules.seven_wonders.boards import Board
 from rules.seven_wonders.cards import AGES, HAND, Building, dealt, guilds
 from rules.seven_wonders.city import City
-from rules.seven_wonders.effects import Cost, Special
+from rules.seven_wonders.effects import Cost, Special, coins
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
-from rules.text import Both, Text
+from rules.text import Text
 
-Exhausted = dict[Building, Callable[[Text], Reason]]
+Exhausted = dict[Building, Callable[..., Reason]]
 """Cards of which not enough copies are in play, each with the reason for a player who builds it."""
 
 
@@ -77,8 +77,7 @@ def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
     if state.full is True and any(hidden):
         return [_bad(Text("a stage or a discard lacks its 'card'"))]
     if state.full is False and not all(hidden):
-        cause = "a stage or a discard tells its hidden 'card'"
-        return [_bad(Both(cause, "stageかdiscardに、伏せてあるはずのcardが書かれています"))]
+        return [_bad(Text("a stage or a discard tells its hidden 'card'"))]
     return []
 
 
@@ -89,9 +88,9 @@ def _due(state: State, line: Phase) -> list[Reason]:
     if state.phase is Phase.OVER:
         return [common.game_over()]
     if state.phase is Phase.DEAL:
-        return [because.deal_due(state.age + 1)]
+        return [because.deal_due(age=state.age + 1)]
     if state.phase is Phase.ROUND:
-        return [because.round_due(state.rounds + 1, state.age)]
+        return [because.round_due(number=state.rounds + 1, age=state.age)]
     seat = state.seat
     if seat is None:
         return [because.tell_due()]
@@ -100,7 +99,7 @@ def _due(state: State, line: Phase) -> list[Reason]:
         Phase.FROM_DISCARD: because.from_discard_due,
         Phase.CITY: because.city_due,
     }
-    return [due[state.phase](state.who(seat))]
+    return [due[state.phase](who=state.who(seat))]
 
 
 def _turn(state: State, seat: int) -> list[Reason]:
@@ -114,23 +113,18 @@ def _deal(state: State, move: Deal) -> list[Reason]:
     if move.age not in AGES:
         found.append(_bad(Text("'age' must be 1, 2 or 3")))
     elif move.hands is not None and not are_hands(move.hands, move.age, state.n):
-        extra = f" with {guilds(state.n)} different guilds" if move.age == AGES[-1] else ""
-        extra_ja = f"（異なるギルド{guilds(state.n)}枚を含む）" if move.age == AGES[-1] else ""
-        found.append(
-            _bad(
-                Both(
-                    f"'hands' must be {state.n} hands of {HAND}, together the cards of age {move.age}{extra}",
-                    f"handsは7枚ずつ{state.n}人分で、合わせて時代{move.age}のカード{extra_ja}です",
-                ),
-            )
-        )
+        cards = Text("the cards of age {age}", age=move.age)
+        if move.age == AGES[-1]:
+            cards = Text("{cards} with {guilds} different guilds", cards=cards, guilds=guilds(state.n))
+        cause = Text("'hands' must be {n} hands of {size}, together {cards}", n=state.n, size=HAND, cards=cards)
+        found.append(_bad(cause))
     if state.full is True and move.hands is None:
         found.append(_bad(Text("the line lacks 'hands', which the first deal told")))
     if state.full is False and move.hands is not None:
         found.append(_bad(Text("the line tells 'hands', which the first deal hid")))
     found += _due(state, Phase.DEAL)
     if state.phase is Phase.DEAL and move.age in AGES and move.age != state.age + 1:
-        found.append(because.deal_due(state.age + 1))
+        found.append(because.deal_due(age=state.age + 1))
     return found
 
 
@@ -189,20 +183,20 @@ def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason
     city, who, card = state.cities[seat], state.who(seat), act.card
     if card is not None:
         if card.age != state.age:
-            found.append(because.card_of_another_age(who, card, state.age))
+            found.append(because.card_of_another_age(who=who, card=card, age=state.age))
         elif not card.in_play(state.n):
-            found.append(because.card_not_in_play(who, card, state.n))
+            found.append(because.card_not_in_play(who=who, card=card, players=state.n))
         if not state.holds(seat, card):
-            found.append(because.card_not_in_hand(who, card))
+            found.append(because.card_not_in_hand(who=who, card=card))
         if act.do is Do.BUILD and card in exhausted:
-            found.append(exhausted[card](who))
+            found.append(exhausted[card](who=who))
     if act.do is Do.BUILD and card is not None:
         if card.name in city.names:
-            found.append(because.already_built(who, card))
+            found.append(because.already_built(who=who, card=card))
         if act.free and (no_free := _no_free_build(state, seat, card)) is not None:
             return [*found, no_free]
     elif act.do is Do.STAGE and city.next_stage is None:
-        return [*found, because.no_stage_left(who, city.board, city.stages)]
+        return [*found, because.no_stage_left(who=who, board=city.board, stages=city.stages)]
     return found + (_payment(state, seat, act) if act.do is not Do.DISCARD else [])
 
 
@@ -210,11 +204,11 @@ def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
     """Why Olympia's free building is not to be had for that card (7)."""
     city, who = state.cities[seat], state.who(seat)
     if not city.has(Special.BUILD_FREE_ONCE_AN_AGE):
-        return because.no_free_stage(who, card)
+        return because.no_free_stage(who=who, card=card)
     if city.free_used:
-        return because.free_building_used(who, card)
+        return because.free_building_used(who=who, card=card)
     if not card.cost or card.id in city.chained:
-        return because.free_anyway(who, card)
+        return because.free_anyway(who=who, card=card)
     return None
 
 
@@ -226,15 +220,19 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
         return []
     what, cards, cost = _paid_for(city, act)
     if not price.ways:
-        return [because.cannot_produce(who, what, cost, cards)]
+        return [because.cannot_produce(who=who, what=what, cost=cost, cards=cards)]
     found: list[Reason] = []
     if not within:
         least = min(way.coins for way in price.ways) + price.coins
-        found.append(because.coins_short(who, what, least, city.coins, cards))
+        found.append(because.coins_short(who=who, what=what, needed=coins(least), held=coins(city.coins), cards=cards))
     elif act.pay is None:
         found.append(because.pay_unclear(who, what, within, cards))
     elif act.pay in price.ways:
-        found.append(because.coins_short(who, what, act.pay.coins + price.coins, city.coins, cards))
+        found.append(
+            because.coins_short(
+                who=who, what=what, needed=coins(act.pay.coins + price.coins), held=coins(city.coins), cards=cards
+            )
+        )
     if act.pay is not None and act.pay not in price.ways:
         enough = next((way for way in price.ways if act.pay.covers(way)), None)
         if enough is not None:
@@ -261,15 +259,17 @@ def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
     if card is None:
         return found
     if card.age > state.age:
-        found.append(because.card_of_another_age(who, card, state.age))
+        found.append(because.card_of_another_age(who=who, card=card, age=state.age))
     elif not card.in_play(state.n):
-        found.append(because.card_not_in_play(who, card, state.n))
+        found.append(because.card_not_in_play(who=who, card=card, players=state.n))
     if state.full is False:
-        found += [reason(who) for reason in _too_many(state, Counter([card])).values()]
+        found += [reason(who=who) for reason in _too_many(state, Counter([card])).values()]
     if not state.in_pile(card):
-        found.append(because.not_in_discard(card) if state.full else because.no_card_of_the_age_in_discard(card))
+        found.append(
+            because.not_in_discard(card=card) if state.full else because.no_card_of_the_age_in_discard(card=card)
+        )
     if card.name in state.cities[seat].names:
-        found.append(because.already_built(who, card))
+        found.append(because.already_built(who=who, card=card))
     return found
 
 
@@ -278,15 +278,17 @@ def _city(state: State, move: FinishedCity) -> list[Reason]:
     found: list[Reason] = []
     seat, counts = move.seat - 1, Counter(move.cards)
     who, board = state.who(seat), state.cities[seat].board
-    found += [because.card_not_in_play(who, card, state.n) for card in counts if not card.in_play(state.n)]
-    found += [reason(who) for reason in _too_many(state, counts).values()]
+    found += [
+        because.card_not_in_play(who=who, card=card, players=state.n) for card in counts if not card.in_play(state.n)
+    ]
+    found += [reason(who=who) for reason in _too_many(state, counts).values()]
     names = Counter(card.name for card in move.cards)
-    found += [because.already_built(who, card) for card in counts if names[card.name] > 1]
+    found += [because.already_built(who=who, card=card) for card in counts if names[card.name] > 1]
     if move.stages > len(board.stages):
-        found.append(because.no_stage_left(who, board, len(board.stages)))
+        found.append(because.no_stage_left(who=who, board=board, stages=len(board.stages)))
     most = most_cards(board, move.stages)
     if len(move.cards) + move.stages > most:
-        found.append(because.too_many_cards(who, most))
+        found.append(because.too_many_cards(who=who, most=most))
     return found
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from rules.parsing import BadRecordError, Json, move_in, need, optional_in, quoted, seat_in, whole_in
 from rules.seven_wonders.cards import AGES, MOST, Building, building
 from rules.seven_wonders.trade import Pay
-from rules.text import Both, Text
+from rules.text import Text
 
 MOST_VICTORIES, MOST_DEFEATS = 2, 6
 """Tokens a city can have: victories in each age, defeats in all."""
@@ -216,8 +216,7 @@ def _buildings(value: object, key: str) -> tuple[Building, ...]:
 def _by_seat(value: object, key: str) -> list[object]:
     """A list with an entry for each seat; how many there are, the position knows."""
     if not isinstance(value, list) or len(value) > MOST:
-        cause = f"{key!r} must be a list with one entry for each seat"
-        raise BadRecordError(Both(cause, f"{key}は席ごとに1つずつの並びです"))
+        raise BadRecordError(Text("{key!r} must be a list with one entry for each seat", key=key))
     return value
 
 
@@ -230,20 +229,18 @@ def _whole(value: object, key: str) -> int:
 
 def _pay(value: object, key: str) -> Pay:
     if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
-        told = quoted(value)
-        cause = f"{key!r} gives coins for 'left' and 'right', not {told}"
-        raise BadRecordError(Both(cause, f"{key}はleftとrightのコイン数です：{told}"))
+        raise BadRecordError(
+            Text("{key!r} gives coins for 'left' and 'right', not {told}", key=key, told=quoted(value))
+        )
     return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
 
 
 def _act(value: object) -> Act:
     if not isinstance(value, dict):
-        cause = f"an act must be an object, not {quoted(value)}"
-        raise BadRecordError(Both(cause, f"行動がJSONオブジェクトではありません：{quoted(value)}"))
+        raise BadRecordError(Text("an act must be an object, not {told}", told=quoted(value)))
     told = need(value, "do")
     if told not in list(Do):
-        cause = f"an act is 'build', 'stage' or 'discard', not {quoted(told)}"
-        raise BadRecordError(Both(cause, f"行動はbuildかstageかdiscardです：{quoted(told)}"))
+        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quoted(told)))
     do = Do(told)
     if do is Do.DISCARD and "pay" in value:
         raise BadRecordError(Text("'pay' does not go with a discard"))
@@ -300,9 +297,8 @@ def tokens_in(value: object) -> Tokens:
         BadRecordError: it is none, or has more than a city can have.
     """
     if not isinstance(value, list) or len(value) != 4:
-        told = quoted(value)
-        cause = f"'tokens' are three numbers of victories and one of defeats, not {told}"
-        raise BadRecordError(Both(cause, f"tokensは時代ごとの勝利数3つと敗北数です：{told}"))
+        cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quoted(value))
+        raise BadRecordError(cause)
     first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
     return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
 

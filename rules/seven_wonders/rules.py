@@ -131,7 +131,7 @@ class SevenWonders:
         boards = options.get("boards", usual)
         fault = _boards_fault(boards, players)
         if fault is not None:
-            raise ValueError(fault.en)
+            raise ValueError(str(fault))
         mode = options.get("mode")
         if mode not in (None, SCORE):
             raise ValueError(f"there is no mode {mode!r}")

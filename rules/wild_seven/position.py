@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Both, Text, number, player
+from rules.text import Text, number, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
     SEATS,
@@ -266,7 +266,7 @@ class Position:
         if isinstance(move, Deal) and (len(hands) != n or any(len(hand) != size for hand in hands)):
             return [_bad(Text("'hands' must be {n} hands of {size} cards", n=n, size=size))]
         if len(move.wanted) != count:
-            return [_bad(Both(f"'wanted' must be {number(count).en}", f"{n}人ならwantedは{count}枚です"))]
+            return [_bad(Text("'wanted' must be {cards} with {n} players", cards=number(count), n=n))]
         return self._verify_cards([*(card for hand in hands for card in hand), *move.wanted])
 
     def _verify_cards(self, cards: Sequence[Card | None]) -> list[Reason]:
@@ -276,9 +276,10 @@ class Position:
             if card is not None and count > 1:
                 reasons.append(_bad(Text("{card} is named twice", card=card)))
             if card is not None and not card.bit & in_play(len(self.players)):
-                en = f"every {card.suit.en} stays in the box with {len(self.players)} players ({card.en})"
-                ja = f"{len(self.players)}人のときは{card.suit.ja}を使いません（{card.ja}）"
-                reasons.append(_bad(Both(en, ja)))
+                cause = Text(
+                    "every {card.suit} stays in the box with {n} players ({card})", card=card, n=len(self.players)
+                )
+                reasons.append(_bad(cause))
         return reasons
 
     def _verify_reveal(self, move: Reveal) -> list[Reason]:
@@ -311,9 +312,9 @@ class Position:
         if isinstance(move, Play):
             own = self._front[seat - 1]
             if own is not None:
-                reasons.append(because.must_get(self._who(seat), own))
+                reasons.append(because.must_get(who=self._who(seat), own=own))
             if not boxed and not self.may_hold(seat, move.card):
-                reasons.append(because.card_not_in_hand(self._who(seat), move.card))
+                reasons.append(because.card_not_in_hand(who=self._who(seat), card=move.card))
         else:
             self._verify_get(move, reasons, boxed=bool(boxed))
         return reasons
@@ -321,10 +322,10 @@ class Position:
     def _verify_get(self, move: Get, reasons: list[Reason], boxed: bool) -> None:
         own, card = self._front[move.seat - 1], move.card
         if own is None:
-            reasons.append(because.must_play(self._who(move.seat)))
+            reasons.append(because.must_play(who=self._who(move.seat)))
         if card is not None:
             if not boxed and not card.bit & self._wanted:
-                reasons.append(because.not_wanted(card))
+                reasons.append(because.not_wanted(card=card))
             if own is not None and not boxed:
                 self._verify_size(card, own, reasons)
         elif own is not None and (takeable := cards_in(self._takeable(own))):
@@ -335,9 +336,9 @@ class Position:
             return
         smaller = cards_in(self._wanted & smaller_than(own))
         if smaller:
-            reasons.append(because.not_smaller(card, own, smaller[0]))
+            reasons.append(because.not_smaller(card=card, own=own, smaller=smaller[0]))
         elif card.suit is not own.suit:
-            reasons.append(because.other_suit(card, own))
+            reasons.append(because.other_suit(card=card, own=own))
 
     # Playing a move that was verified
 

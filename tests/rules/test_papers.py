@@ -24,7 +24,7 @@ from rules.laminate.papers import (
 )
 from rules.laminate.play import deal
 from rules.laminate.position import Position
-from rules.text import Text
+from rules.text import Language, Text
 
 KINDS = {kind.name: kind for kind in BUILT_IN}
 COUNTS = [min(rank, 14 - rank) for rank in RANKS]
@@ -205,7 +205,7 @@ def test_packed_counts() -> None:
 
 
 def test_house_papers_work_like_built_in_ones() -> None:
-    little_flush = PaperKind("little_flush", 2, 3, Text("Little Flush"), Run(3, one_suit=True))
+    little_flush = PaperKind("little_flush", 2, 3, Text("{length} Straight Flush", length=3), Run(3, one_suit=True))
     catalogue = Papers((*BUILT_IN, little_flush))
     assert [kind.name for kind in catalogue.house] == ["little_flush"]
     position = Position.start("ABC", catalogue=catalogue).do(deal(3, Random(1)))
@@ -220,8 +220,12 @@ def test_house_papers_work_like_built_in_ones() -> None:
         Position.from_json(position.to_json())
 
 
+def _both(text: Text) -> tuple[str, str]:
+    return text.said(Language.EN), text.said(Language.JA)
+
+
 def test_what_a_paper_takes_is_told() -> None:
-    rules = {kind.name: kind.combination.rule() for kind in BUILT_IN if kind.combination is not None}
+    rules = {kind.name: _both(kind.combination.rule()) for kind in BUILT_IN if kind.combination is not None}
     assert rules["straight5"] == ("exactly 5 consecutive ranks", "連続した数字をちょうど5枚")
     assert rules["straight_flush4"][0] == "exactly 4 consecutive ranks of one suit"
     assert rules["three"] == ("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚")
@@ -230,7 +234,7 @@ def test_what_a_paper_takes_is_told() -> None:
     assert rules["sum100"] == ("ranks that add to 100 or more", "ランクの合計が100以上")
     assert rules["ace_king"] == ("exactly A and K, one card each", "A・Kを1枚ずつ")
     assert rules["all_even"][0] == "exactly 2, 4, 6, 8, 10 and 12, one card each"
-    assert Ranks((7,)).rule() == ("exactly 7, one card each", "7を1枚ずつ")
+    assert _both(Ranks((7,)).rule()) == ("exactly 7, one card each", "7を1枚ずつ")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rules.cards import Card
 from rules.laminate import refusals as because
 from rules.laminate.refusals import CODES
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text, listed, number, player
+from rules.text import Text, listed, number, player, together
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
 HILBERT, BANACH = player("Hilbert"), player("Banach")
@@ -20,42 +20,42 @@ THREE = Text("Three Cards")
 SAMPLES: tuple[Reason, ...] = (
     common.bad_record(Text("the line lacks 'do'")),
     common.game_over(),
-    because.flag_due(HILBERT),
+    because.flag_due(who=HILBERT),
     common.out_of_turn(HILBERT, BANACH),
     because.unknown_paper("royal_flush"),
-    because.flag_not_published(Text("End Flag")),
-    because.paper_already_held(HILBERT, THREE),
-    because.supply_exhausted(THREE),
-    because.nothing_new(THREE),
+    because.flag_not_published(flag=Text("End Flag")),
+    because.paper_already_held(who=HILBERT, paper=THREE),
+    because.supply_exhausted(paper=THREE),
+    because.nothing_new(paper=THREE),
     because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)),
-    because.not_all_in_hand(HILBERT, (SEVEN, EIGHT)),
-    because.card_used_twice(HILBERT, (SEVEN,)),
-    because.card_not_in_deck((SEVEN,)),
-    because.last_card_not_drawn((SEVEN, EIGHT)),
-    because.not_the_top_discard(SEVEN),
-    because.wrong_count(2),
-    because.wrong_count(1),
-    because.nothing_discarded_here(SEVEN),
-    because.cited_twice((THREE,)),
-    because.not_citable((THREE, THREE)),
+    because.not_all_in_hand(who=HILBERT, cards=(SEVEN, EIGHT)),
+    because.card_used_twice(who=HILBERT, cards=(SEVEN,)),
+    because.card_not_in_deck(cards=(SEVEN,)),
+    because.last_card_not_drawn(cards=(SEVEN, EIGHT)),
+    because.not_the_top_discard(card=SEVEN),
+    because.one_of_two_not_discarded(),
+    because.only_one_drawn(),
+    because.nothing_discarded_here(card=SEVEN),
+    because.cited_twice(papers=together((THREE,))),
+    because.not_citable(papers=together((THREE, THREE))),
     because.not_a_meld(THREE, Text("exactly 3 cards of one rank"), (SEVEN, EIGHT)),
-    because.cannot_pay(HILBERT, 2, 1),
-    because.payment_missing(BANACH, 2, 1),
-    because.payment_excess(BANACH, 1, 2),
-    because.paid_oneself(HILBERT, 1),
-    because.paper_not_there(BANACH, THREE),
-    because.paper_complete(BANACH, THREE, SEVEN),
-    because.card_not_in_paper(BANACH, THREE, SEVEN),
-    because.took_two_cards((SEVEN, EIGHT)),
-    because.two_actions(HILBERT),
+    because.cannot_pay(who=HILBERT, needed=number(2), left=number(1)),
+    because.payment_missing(author=BANACH, due=number(2), paid=1),
+    because.payment_excess(author=BANACH, due=number(1), paid=2),
+    because.paid_oneself(who=HILBERT, paid=number(1)),
+    because.paper_not_there(author=BANACH, paper=THREE),
+    because.paper_complete(author=BANACH, paper=THREE, card=SEVEN),
+    because.card_not_in_paper(author=BANACH, paper=THREE, card=SEVEN),
+    because.took_two_cards(cards=(SEVEN, EIGHT)),
+    because.two_actions(who=HILBERT),
     because.discard_empty(),
     because.research_impossible(),
     because.pass_not_allowed(HILBERT, True, True),
-    because.flag_not_due(HILBERT),
+    because.flag_not_due(who=HILBERT),
     because.turn_the_paper(BANACH, THREE, True),
     because.turn_the_paper(BANACH, THREE, False),
-    because.payment_not_taken(BANACH, 2),
-    common.table_disturbed(Text("Heart 7 has moved"), (SEVEN,)),
+    because.payment_not_taken(author=BANACH, cards=number(2)),
+    common.table_disturbed(Text("{card} is gone from {where}", card=SEVEN, where=Text("the row")), (SEVEN,)),
     common.cannot_see(Text("the draw pile"), Text("glare")),
 )
 FORMATS = Path(__file__).resolve().parents[2].parent / "shared" / "FORMATS.md"
@@ -89,7 +89,7 @@ def test_cards_and_numbers_in_words() -> None:
         "ハート7",
         "ハート7、オニオン8",
     ]
-    assert listed(iter((SEVEN, EIGHT))) == Text("heart 7 and onion 8")
+    assert listed(iter((SEVEN, EIGHT))) == listed((SEVEN, EIGHT))
     assert [number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
@@ -118,10 +118,10 @@ def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
     refusal = Refusal.of(
         CODES,
         because.pass_not_allowed(HILBERT, True, False),
-        because.payment_missing(BANACH, 2, 1),
+        because.payment_missing(author=BANACH, due=number(2), paid=1),
         because.card_not_in_hand(HILBERT, (SEVEN,)),
-        because.payment_missing(HILBERT, 2, 1),
-        because.card_used_twice(HILBERT, (EIGHT,)),
+        because.payment_missing(author=HILBERT, due=number(2), paid=1),
+        because.card_used_twice(who=HILBERT, cards=(EIGHT,)),
     )
     assert (refusal.code, refusal.also) == ("card_not_in_hand", ("payment_missing", "pass_not_allowed"))
     assert refusal.cards == (SEVEN,)

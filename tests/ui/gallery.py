@@ -16,12 +16,12 @@ from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.record import Header
-from rules.text import Language, Text
+from rules.text import Language
 from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
 from tests.ui.played import choose, played
-from tests.ui.real import real_states, session_at
+from tests.ui.real import MAT_FAULT, real_states, session_at
 from tests.ui.states import states
 from ui.screen import draw
 from ui.screen_state import Leaf, ScreenState, TileRole
@@ -91,7 +91,7 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
     session.pause()
     yield "paused", session.screen()
     session.press(Button.CONFIRM)
-    session.blind(Text("Marker 2 at the bottom right is covered."))
+    session.blind(MAT_FAULT)
     yield "blind", session.screen()
     session = session_at(under_review(), language)
     for move in (drawn(2, "H5"), drawn(3, "H4")):

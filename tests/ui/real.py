@@ -20,6 +20,12 @@ from tests.referee.told import record
 from tests.referee.told.given import TABLES
 from ui.screen_state import Mood, ScreenState
 
+MAT_FAULT = Text(
+    "No markers found: lay the four markers at the mat's corners and point the camera so that all are in the picture, "
+    "in enough light."
+)
+"""What ``vision.mat.finding`` says of a picture without a mat."""
+
 assert record.ROOMS, "the tables are there once these modules are"
 GAME = "laminate"
 
@@ -65,5 +71,5 @@ def blind(language: Language) -> ScreenState:
     """The camera sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
-    session.blind(Text("Marker 2 at the bottom right is covered."))
+    session.blind(MAT_FAULT)
     return session.screen()

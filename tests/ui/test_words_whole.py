@@ -16,7 +16,7 @@ import ui.words
 from device.enrol.laying import page_grid
 from device.hardware.buttons import Button
 from referee.registry import referees
-from rules.text import Language
+from rules.text import Language, Text
 from tests.referee.told.given import TABLES
 from tests.soak import any_game
 from tests.ui.checks import all_pages
@@ -43,7 +43,8 @@ LONG = (
     "Kowalewskajatown",
 )
 TABLES_BY, MOST = 2, 32
-_OWN = Path(ui.words.__file__).read_text(encoding="utf-8")
+_SOURCE = Path(ui.words.__file__).read_text(encoding="utf-8")
+_OWN = "\n".join((_SOURCE, *(Text(words).ja for words in re.findall(r'Text\("(.+?)"', _SOURCE))))
 _LATIN = re.compile(r"[^\W\d_\u3000-\uffff]{2,}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
 

@@ -26,7 +26,7 @@ TOOLS = {
     "depmod": "kmod",
 }
 """What is needed, and the Debian package that brings it."""
-_OF_THE_PRODUCT = ("pyproject.toml", "README.md", "requirements.lock", "Makefile", "systemd", "models")
+_OF_THE_PRODUCT = ("pyproject.toml", "setup.py", "README.md", "requirements.lock", "Makefile", "systemd", "models")
 _ROOMS = ("rules", "referee", "vision", "ui", "device")
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from rules.cards import DECK, RANK_NAMES, Card, cards_in, mask_of
 from rules.laminate.legal import Way, cheapest_way
-from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
+from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum, ranks_listed
 from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
-from rules.text import Both, Language, Text, listed, listing, number, player
+from rules.text import Language, Text, dotted, listed, number, player, plural
 from ui.help.leaf import NOW, SETUP, leaf
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
@@ -24,9 +24,8 @@ _ACTIONS = (
 _END = Text("How it ends")
 _ENDING = (
     Text(
-        "Whoever ends a turn with {points_to_end} points or more in complete papers takes the End Flag with "
-        "one hand card.",
-        points_to_end=POINTS_TO_END,
+        "Whoever ends a turn with {points} points or more in complete papers takes the End Flag with one hand card.",
+        points=POINTS_TO_END,
     ),
     Text("That player then has one more turn, all others two."),
     Text("Most points win; of those who are level, whoever has fewer complete papers."),
@@ -64,12 +63,12 @@ def _ending(language: Language) -> Leaf:
 
 def _setup(position: Position, language: Language) -> Leaf:
     count = len(position.players)
-    listed = ", ".join(map(str, _DRAWN[count]))
     told = (
         Text("Papers lie beside the mat, kind by kind, within everybody's reach."),
-        Both(
-            f"{count} players draw, from the first player on: {listed} cards.",
-            f"{count}人なら、スタートプレイヤーから順に {'・'.join(map(str, _DRAWN[count]))} 枚引きます。",
+        Text(
+            "{players} players draw, from the first player on: {counts} cards.",
+            players=count,
+            counts=dotted(_DRAWN[count]),
         ),
         Text("All keep three. From the third player on, the cards left over are discarded face up."),
     )
@@ -132,10 +131,9 @@ def _idea(position: Position, seat: int, kind: PaperKind, way: Way, cites: Seque
     if paid:
         thanks = number(paid)
         told.append(Text("Thanks to pay: {thanks}.", thanks=thanks))
-    points = _counted(kind.points, "point")
-    worth = Both(f"{points} once complete.", f"完成すれば{kind.points}点。")
+    worth = plural("{count} point once complete.", "{count} points once complete.", count=kind.points)
     if len(laid) == 1:
-        worth = Both(f"{points}, complete at once.", f"すぐに完成し、{kind.points}点。")
+        worth = plural("{count} point, complete at once.", "{count} points, complete at once.", count=kind.points)
     hand = Text("from the hand").said(language)
     groups = [_cited(position, author, cites, language) for author in _authors(seat, cites)]
     groups.append(TileGroup(TileRole.LAID, hand, tiles))
@@ -156,32 +154,30 @@ def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile
         if least:
             words = Text("cards that add to {total} or more", total=total)
         return words, (card_tile("sum", TileRole.LAID, label),)
-    names = [RANK_NAMES[rank] for rank in sorted(card.rank for card in laid)]
-    all_of = listing(Both(name, name) for name in names)
-    words = Both(f"{all_of.en} of any suit", "・".join(names) + "（スートは自由）")
-    return words, tuple(card_tile("rank", TileRole.LAID, name) for name in names)
+    ranks = sorted(card.rank for card in laid)
+    words = Text("{ranks} of any suit", ranks=ranks_listed(ranks))
+    return words, tuple(card_tile("rank", TileRole.LAID, RANK_NAMES[rank]) for rank in ranks)
 
 
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     """One kind of paper: what it takes, its points and copies, and an example."""
-    points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
-    worth = Both(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）")
+    worth = plural(
+        "Worth {count} point; {cards} in all.",
+        "Worth {count} points; {cards} in all.",
+        count=kind.points,
+        cards=number(kind.copies),
+    )
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, kind.text.said(language), (flag,)),)
     else:
-        en, ja = kind.combination.rule()
-        rule = Both(f"It takes {en}.", f"{ja}。")
+        rule = Text("It takes {rule}.", rule=kind.combination.rule())
         words = Text("for example").said(language)
         groups = tuple(
             TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
         )
     return Leaf(kind.text.said(language), tuple(text.said(language) for text in (rule, worth)), groups)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def example_of(kind: PaperKind) -> Iterator[tuple[Card, ...]]:

@@ -9,7 +9,7 @@ from rules.seven_wonders.cards import AGES, dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import Phase
-from rules.text import Both, Language, Text
+from rules.text import Language, Text, in_a_row, verbatim
 from ui.help.leaf import NOW, SCORE, SETUP, leaf
 from ui.screen_state import Leaf
 
@@ -108,4 +108,4 @@ def _cards(position: Position) -> Iterator[Text]:
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"
             for card, count in dealt(age, position.n).items()
         ]
-        yield Both(f"Age {age}: {', '.join(names)}.", f"時代{age}：{'、'.join(names)}。")
+        yield Text("Age {age}: {names}.", age=age, names=in_a_row(map(verbatim, names)))

@@ -83,7 +83,7 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
             return (state.headline,)
         if state.mood is Mood.WAITING:
             together = any(player.to_move for player in state.players)
-            return (words.together_title(language) if together else words.setup_title(language),)
+            return ((words.TOGETHER_TITLE if together else words.SETUP_TITLE).said(language),)
         if state.mood is Mood.FINISHED and state.ranking:
             lines = [line for line in state.ranking if line.winner]
             winners = [line.name for line in lines]
@@ -105,7 +105,7 @@ def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     if is_last_turn(state):
         banner = pygame.Rect(box.x, box.y, box.width, pen.far(7.0))
         pygame.draw.rect(pen.surface, GOLD, banner)
-        text = words.last_turn_of_all(state.language)
+        text = words.LAST_TURN_OF_ALL.said(state.language)
         pen.text(text, banner, pen.far_mm(HEADLINE_MM), BLACK, GOLD, align=0.5)
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
@@ -129,7 +129,7 @@ def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
     left = box.x + pen.px(4) + 2 * r
     inner = pygame.Rect(left, box.y, box.right - left - pen.px(_MARGIN_MM), box.height)
-    text = words.flag_step(state.language)
+    text = words.FLAG_STEP.said(state.language)
     lines = pen.largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
     pen.set_lines(lines, inner, GOLD, middle=True)
 
@@ -159,7 +159,7 @@ class _Content:
             for detail in state.details:
                 self._add_words(detail, pen.near_mm, pen.theme.ink)
         if state.mood is Mood.WAITING and state.to_move and not self._parts:
-            self._add_words(words.waiting_hint(state.language), pen.near_mm, pen.theme.dim)
+            self._add_words(words.WAITING_HINT.said(state.language), pen.near_mm, pen.theme.dim)
         self._put()
         return steps
 
@@ -186,7 +186,7 @@ class _Content:
         pen = self.pen
         if self.state.mood not in _SEEN_FROM:
             return None
-        label = self._words(words.last_turn(self.state.language), pen.near_mm, pen.theme.dim)
+        label = self._words(words.LAST_TURN.said(self.state.language), pen.near_mm, pen.theme.dim)
         tiles = self._tiles(room - label[0] - pen.px(_GAP_MM))
         return None if tiles is None else [label, *tiles]
 
@@ -257,7 +257,8 @@ class _Content:
                     break
                 self._parts += parts
                 shown += 1
-            more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
+            others = words.more_steps(len(steps) - shown).said(self.state.language)
+            more = self._words(others, pen.near_mm, pen.theme.dim)
             if shown < len(steps) and more[0] <= self._left:
                 self._parts.append(more)
             elif shown < min(len(steps), 2):

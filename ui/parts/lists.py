@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pygame
 
+from rules.text import Text
 from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import FittedGroups, briefly, groups_fit
@@ -189,7 +190,7 @@ def draw_ranking(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         pen.text(str(line.place), place, min(mm, pen.far_mm(NOW_MM)), theme.dim, ground)
         right = cells_of.right
         papers = line.complete_papers
-        text = line.note or (words.papers(state.language, papers) if papers is not None else "")
+        text = line.note or (words.papers(papers).said(state.language) if papers is not None else "")
         if text:
             width = pen.width(text, pen.near_mm, Weight.REGULAR) + 1
             limit = pygame.Rect(right - width, row.y, width, row.height)
@@ -235,24 +236,28 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
     if state.buttons is not None:
         return [state.buttons.confirm, state.buttons.choose, state.buttons.back]
     language = state.language
-    confirm = words.choose_this(language) if state.mood is Mood.MENU else state.confirm or words.confirm(language)
+    back = "←" + words.BACK.said(language)
+    confirm = state.confirm or words.CONFIRM.said(language)
+    if state.mood is Mood.MENU:
+        confirm = words.CHOOSE_THIS.said(language)
     if state.mood is Mood.PAUSED:
-        return ["✓ " + words.go_on(language)]
+        return ["✓ " + words.GO_ON.said(language)]
     if state.mood is Mood.FINISHED:
-        confirm = words.leave(language)
+        confirm = words.LEAVE.said(language)
     live = state.mood not in (Mood.READING, Mood.BLIND)
     labels = ["✓ " + confirm if live else ""]
     if state.choices:
         place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > 1 else ""
-        return [*labels, "▲▼" + words.choose(language) + place, "←" + words.back(language)]
+        return [*labels, "▲▼" + words.CHOOSE.said(language) + place, back]
     if page:
-        return [*labels, words.near_page(language, page + 1, pages + 1), "←" + words.back(language)]
+        return [*labels, words.page_of(page + 1, pages + 1).said(language), back]
     if state.up or state.menu:
-        labels.append(words.up(language, state.up) if state.up else words.up_menu(language))
+        labels.append((Text("▲ {does}", does=state.up) if state.up else words.UP_MENU).said(language))
     if state.down or pages:
-        labels.append(words.down(language, state.down) if state.down else words.near_more(language, pages + 1))
+        more = Text("▼ {does}", does=state.down) if state.down else words.more(pages + 1)
+        labels.append(more.said(language))
     if state.undoable:
-        labels.append("←" + words.hold_to_undo(language))
+        labels.append("←" + words.HOLD_TO_UNDO.said(language))
     return labels
 
 

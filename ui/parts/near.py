@@ -59,7 +59,7 @@ def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
     if state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED) and not state.put_back:
         blocks += [Block(text, pen.near_mm, theme.gold, Weight.BOLD, 1.0) for text in state.details]
         if state.headline:
-            blocks.append(Block(words.last_turn(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.0))
+            blocks.append(Block(words.LAST_TURN.said(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.0))
             blocks.append(Block(state.headline, pen.near_mm, theme.ink))
         return blocks
     if state.headline:
@@ -69,7 +69,7 @@ def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
 
 def _steps(pen: Pen, state: ScreenState) -> list[Block]:
     theme = pen.theme
-    blocks = [Block(words.put_back(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
+    blocks = [Block(words.PUT_BACK.said(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
     for number, text in enumerate(state.put_back, 1):
         blocks.append(Block(text, pen.near_mm, theme.ink, gap_mm=0.8, mark=f"{number}."))
     return blocks

@@ -30,23 +30,23 @@ def name_fault(name: str) -> Text | None:
 
     >>> name_fault("J. Hilbert"), name_fault("ヒルベルト")
     (None, None)
-    >>> name_fault("Ada 🎲").en
-    'The display can\\'t show “🎲”: write the name without it.'
+    >>> print(name_fault("Ada 🎲"))
+    The display can't show “🎲”: write the name without it.
     """
     written = name.strip()
     if not written:
         return Text("A name needs a letter.")
     if len(written) > MOST_LETTERS or width_of(written) > 2 * MOST_WIDE:
         return Text(
-            "At most {most_letters} letters, or {most_wide} wide ones as in Japanese.",
-            most_letters=MOST_LETTERS,
-            most_wide=MOST_WIDE,
+            "At most {letters} letters, or {wide} wide ones as in Japanese.",
+            letters=MOST_LETTERS,
+            wide=MOST_WIDE,
         )
     if not is_plain(written):
         return Text("A name is one line of letters.")
     unknown = undrawable(written)
     if unknown:
-        return Text("The display can't show “{unknown}”: write the name without it.", unknown=unknown)
+        return Text("The display can't show “{letter}”: write the name without it.", letter=unknown)
     return None
 
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from rules.cards import RANK_NAMES
@@ -31,7 +31,7 @@ from rules.laminate.papers import (
     Sum,
 )
 from rules.parsing import quoted
-from rules.text import Both, Text
+from rules.text import Text, in_context, verbatim
 
 FAMILIAR = (
     "straight6_2p3",
@@ -61,8 +61,15 @@ _NAME = re.compile(
     r"|ranks(?P<ranks>(?:_\d+)+))_(?P<points>\d+)p(?P<copies>\d+)\Z",
     re.ASCII,
 )
-_COUNTS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven"}
-_COUNTS_JA = {2: "ツー", 3: "スリー", 4: "フォー", 5: "ファイブ", 6: "シックス", 7: "セブン"}
+_PAIRS = {2: Text("Two Pairs"), 5: Text("Five Pairs"), 6: Text("Six Pairs"), 7: Text("Seven Pairs")}
+_ALIKE = {4: Text("Four Cards"), 6: Text("Six Cards"), 7: Text("Seven Cards")}
+_DOUBLE = {3: Text("Double Threes"), 4: Text("Double Fours"), 5: Text("Double Fives"), 6: Text("Double Sixes")}
+_SETS = {
+    3: in_context("sets", "Three"),
+    4: in_context("sets", "Four"),
+    5: in_context("sets", "Five"),
+    6: in_context("sets", "Six"),
+}
 _CALLED = {
     (1, 3, 5, 7, 9, 11, 13): Text("All Odd"),
     (2, 3, 5, 7, 11, 13): Text("Primes"),
@@ -129,28 +136,22 @@ def _words(combination: Combination) -> Text:
     """What players call it."""
     match combination:
         case Run(length, one_suit):
-            return Text("{length} Straight Flush", length=length) if one_suit else _straight(length)
+            if one_suit:
+                return Text("{length} Straight Flush", length=length)
+            return Text("{length} Straight", length=length)
         case Sets(2, ranks):
-            return (
-                Text("Pair")
-                if ranks == 1
-                else Both(f"{_COUNTS.get(ranks, ranks)} Pairs", f"{_COUNTS_JA.get(ranks, ranks)}ペア")
-            )
+            return Text("Pair") if ranks == 1 else _PAIRS.get(ranks, Text("{ranks} Pairs", ranks=ranks))
         case Sets(of, 1):
-            return Both(f"{_COUNTS[of]} Cards", f"{of}カード")
+            return _ALIKE[of]
         case Sets(of, 2):
-            return Both(f"Double {_COUNTS[of]}s".replace("Sixs", "Sixes"), f"ダブル{_COUNTS_JA[of]}")
+            return _DOUBLE[of]
         case Sets(of, ranks):
-            return Both(f"{ranks} Times {_COUNTS[of]}", f"{of}カード×{ranks}")
+            return Text("{ranks} Times {sets}", ranks=ranks, sets=_SETS[of])
         case Sum(total, at_least):
-            return Text("{total}+", total=total) if at_least else Both(str(total), str(total))
+            return Text("{total}+", total=total) if at_least else verbatim(total)
         case Ranks(given):
-            listed = [RANK_NAMES[rank] for rank in given]
-            return _CALLED.get(given, Both(" ".join(listed), "・".join(listed)))
-
-
-def _straight(length: int) -> Text:
-    return Text("{length} Straight", length=length)
+            names = (verbatim(RANK_NAMES[rank]) for rank in given)
+            return _CALLED.get(given) or reduce(lambda row, name: Text("{row} {name}", row=row, name=name), names)
 
 
 def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
@@ -174,8 +175,8 @@ def _values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
 
 def _fault(value: Any, players: Sequence[str]) -> Text | None:
     if not isinstance(value, list) or not 0 < len(value) <= MOST or not all(isinstance(name, str) for name in value):
-        en = f"{KEY!r} must be a list of 1 to {MOST} names of papers: {quoted(value)}"
-        return Both(en, f"{KEY}は1～{MOST}個の論文の名前の並びです：{quoted(value)}")
+        told = quoted(value)
+        return Text("{key!r} must be a list of 1 to {most} names of papers: {told}", key=KEY, most=MOST, told=told)
     takes: list[Combination | None] = []
     for name in value:
         try:

@@ -13,7 +13,7 @@ from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.trumps import Trump
-from rules.text import Text, player
+from rules.text import Text, listing, player
 from tests.rules.seven_euchre.table import NAMES, START, card, codes, deal_of, played, public_game, random_game
 
 WHO = tuple(map(player, NAMES))
@@ -35,28 +35,28 @@ MOVES: list[Move] = [
 EVERY: list[Reason] = [
     common.bad_record(Text("because")),
     common.game_over(),
-    because.deal_due(WHO[0]),
-    because.auction_due(WHO[0]),
+    because.deal_due(dealer=WHO[0]),
+    because.auction_due(who=WHO[0]),
     because.turn_up_due(),
-    because.exchange_due(WHO[0]),
-    because.play_due(WHO[0]),
+    because.exchange_due(who=WHO[0]),
+    because.play_due(who=WHO[0]),
     common.out_of_turn(WHO[0], WHO[1]),
-    because.bid_too_low(Text("coin 8"), Text("book 8")),
-    because.not_the_middle_card(ANY),
-    because.not_in_hand(WHO[0], ANY),
-    because.revoke(WHO[0], ANY, Text("heart"), 3),
-    because.must_follow(WHO[0], ANY, card("C7"), Text("coin")),
-    because.two_cards(WHO[0], [ANY, card("C7")]),
-    because.trick_not_theirs(WHO[::2], WHO[1], WHO[1::2]),
+    because.bid_too_low(bid=Text("coin 8"), highest=Text("book 8")),
+    because.not_the_middle_card(card=ANY),
+    because.not_in_hand(who=WHO[0], card=ANY),
+    because.revoke(who=WHO[0], card=ANY, suit=Text("heart"), trick=3),
+    because.must_follow(who=WHO[0], card=ANY, led=card("C7"), suit=Text("coin")),
+    because.two_cards(who=WHO[0], cards=[ANY, card("C7")]),
+    because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])),
     because.trick_incomplete(WHO[:2]),
     common.table_disturbed(Text("Something moved")),
     common.cannot_see(Text("the middle")),
 ]
 OTHERS = [
-    because.played_already(ANY, 2),
-    because.out_of_play(ANY),
+    because.played_already(card=ANY, trick=2),
+    because.out_of_play(card=ANY),
     because.somebody_revoked(WHO[0], ANY, (4,)),
-    because.must_follow(WHO[0], ANY, card("C7"), Text("coin"), (3, 5, 9)),
+    because.must_follow_or_revoked(WHO[0], ANY, card("C7"), Text("coin"), (3, 5, 9)),
     because.trick_incomplete(WHO[:1]),
 ]
 
@@ -79,11 +79,11 @@ def test_every_reason_is_a_sentence_in_both_languages_that_names_its_cards(reaso
 
 
 def test_sentences_of_the_table() -> None:
-    assert because.trick_not_theirs(WHO[::2], WHO[1], WHO[1::2]).text.en == (
+    assert because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])).text.en == (
         "East won the trick, so it goes to East and West, not to North and South."
     )
     assert because.trick_incomplete(WHO[:1]).text.en == "The trick can't be gathered before North has played."
-    assert because.two_cards(WHO[3], [ANY, card("C7")]).text.en == (
+    assert because.two_cards(who=WHO[3], cards=[ANY, card("C7")]).text.en == (
         "West played heart 7 and coin 7 to one trick; take back all but one."
     )
 

@@ -13,7 +13,7 @@ from rules.refusal import Reason
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Flip, Roll, Stop
 from rules.seven_minutes.position import Position
-from rules.text import Text, player
+from rules.text import Text, number, player
 from tests.rules.seven_minutes.table import card, cards, codes, dealt, played
 
 HILBERT, BANACH = player("Hilbert"), player("Banach")
@@ -25,12 +25,12 @@ SAMPLES: tuple[Reason, ...] = (
     common.game_over(),
     common.out_of_turn(HILBERT, BANACH),
     because.judgement_due(HILBERT, 2),
-    because.must_flip(HILBERT),
-    because.must_flip_more(HILBERT, KING, 2),
-    because.roll_not_due(HILBERT),
-    because.seen_before(SEVEN),
-    because.not_the_next_card(SEVEN),
-    because.too_many_rolls(HILBERT),
+    because.must_flip(who=HILBERT),
+    because.must_flip_more(who=HILBERT, king=KING, left=number(2)),
+    because.roll_not_due(who=HILBERT),
+    because.seen_before(card=SEVEN),
+    because.not_the_next_card(card=SEVEN),
+    because.too_many_rolls(who=HILBERT),
     because.rolls_missing(HILBERT, 1),
     because.rolls_missing(HILBERT, 3),
     because.wrong_take(HILBERT, (SEVEN, EIGHT), (EIGHT,)),
@@ -40,7 +40,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.wrong_place(SEVEN, None),
     because.wrong_place(SEVEN, card("F7")),
     because.cocked_die(),
-    common.table_disturbed(Text("Heart 7 has moved"), (SEVEN,)),
+    common.table_disturbed(Text("{card} is gone from {where}", card=SEVEN, where=Text("the row")), (SEVEN,)),
     common.cannot_see(Text("the row"), Text("glare")),
 )
 
@@ -74,7 +74,7 @@ def test_the_codes_are_those_of_the_page_in_its_order() -> None:
 def test_one_roll_and_several_are_told_apart() -> None:
     assert "1 roll to make" in because.judgement_due(HILBERT, 1).text.en
     assert "2 rolls to make" in because.judgement_due(HILBERT, 2).text.en
-    assert "flip 1 card." in because.must_flip_more(HILBERT, KING, 1).text.en
+    assert "flip 1 card." in because.must_flip_more(who=HILBERT, king=KING, left=number(1)).text.en
 
 
 def test_the_first_of_several_broken_rules_is_the_code() -> None:

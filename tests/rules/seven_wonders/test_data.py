@@ -67,7 +67,7 @@ def test_the_boards_are_those_of_the_shared_file() -> None:
     told = json.loads(BOARDS_FILE.read_text(encoding="utf-8"))["boards"]
     assert [row["id"] for row in told] == [side.id for side in BOARDS]
     for row, side in zip(told, BOARDS, strict=True):
-        assert (row["name_ja"], row["side"], row["produces"]) == (side.wonder_ja, side.side, side.produces.en)
+        assert (row["name_ja"], row["side"], row["produces"]) == (side.wonder_text.ja, side.side, side.produces.en)
         stages = [{"cost": _cost(one.cost), "effect": _effect(one.effect)} for one in side.stages]
         assert [{**one, "effect": _sorted(one["effect"])} for one in row["stages"]] == stages
 
@@ -97,9 +97,9 @@ def test_cards_and_boards_have_words_in_both_languages_and_are_one_object_each()
 
 
 def test_costs_read_as_words() -> None:
-    assert building("town_hall").cost.words.en == "1 ore, 2 stone and 1 glass"
-    assert building("quarry").cost.words.ja == "1コイン"
-    assert Cost().words.en == "nothing"
+    assert building("town_hall").cost.en == "1 ore, 2 stone and 1 glass"
+    assert building("quarry").cost.ja == "1コイン"
+    assert Cost().en == "nothing"
     assert RAW & MADE == 0
     assert (RAW | MADE).bit_count() == len(Resource)
     assert building("arena").effect.per == (STAGE,)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
+from string import Formatter
 
 import pytest
 
 from rules import refusal as common
-from rules.refusal import Reason, Refusal
+from rules.refusal import Reason, Refusal, Sentence
 from rules.seven_wonders import refusals
 from rules.seven_wonders.boards import board
 from rules.seven_wonders.cards import building
-from rules.seven_wonders.effects import cost
+from rules.seven_wonders.effects import coins, cost
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.trade import Pay
 from rules.text import Text, player
@@ -35,8 +36,8 @@ VALUES = {
     "most": 18,
     "what": CARD.text,
     "cost": cost(stone=2),
-    "needed": 4,
-    "held": 1,
+    "needed": coins(4),
+    "held": coins(1),
     "ways": (Pay(2, 0), Pay(0, 2)),
     "way": Pay(2, 0),
     "victories": 2,
@@ -53,6 +54,9 @@ def _reasons() -> list[Reason]:
             told = Pay(3, 0) if name in ("overpaid", "underpaid") else 2
             wanted = inspect.signature(make).parameters
             reasons.append(make(**{key: told if key == "told" else VALUES[key] for key in wanted}))
+    for _, sentence in inspect.getmembers(refusals, lambda member: isinstance(member, Sentence)):
+        slots = {slot.partition(".")[0] for _, slot, _, _ in Formatter().parse(sentence.template) if slot}
+        reasons.append(sentence(**{key: VALUES[key] for key in slots.union(sentence.cards)}))
     nobody = Text("x")
     shared = (common.bad_record(nobody), common.game_over(), common.out_of_turn(nobody, nobody))
     return [*reasons, *shared, common.table_disturbed(nobody), common.cannot_see(nobody)]
@@ -90,6 +94,6 @@ def test_the_codes_are_those_of_the_page_in_its_order() -> None:
 
 def test_a_refusal_of_several_seats_names_them_all() -> None:
     others = [player("Banach"), player("Noether")]
-    reason = refusals.also_refused(refusals.card_not_in_hand(WHO, building("altar")), others)
+    reason = refusals.also_refused(refusals.card_not_in_hand(who=WHO, card=building("altar")), others)
     assert reason.text.en == "Hilbert has no altar in hand. Refused too: Banach and Noether."
     assert reason.text.ja == "Hilbertさんの手札に「altar」はありません。Banachさん、Noetherさんの行動も認められません。"

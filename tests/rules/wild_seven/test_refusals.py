@@ -160,11 +160,16 @@ def test_the_words_name_the_rule_and_the_cards() -> None:
             "star 9 in front of Banach and star 7 in front of Hilbert join the wanted",
             "S9 S7",
         ),
-        (because.card_left_behind(WHO, card("H5")), "bump_missing", "Heart 5 in front of Hilbert has yet to", "H5"),
+        (
+            because.card_left_behind(who=WHO, card=card("H5")),
+            "bump_missing",
+            "Heart 5 in front of Hilbert has yet to",
+            "H5",
+        ),
         (because.bump_wrong([(OTHER, card("C9"))]), "bump_wrong", "coin 9 stays in front of Banach", "C9"),
-        (because.own_card_left(WHO, card("C7")), "own_card_left", "Hilbert's coin 7 must go there", "C7"),
-        (because.play_and_get(WHO), "two_actions", "both Play and Get", ""),
-        (because.two_cards(WHO, cards("H2 H3")), "two_actions", "not heart 2 and heart 3", "H2 H3"),
+        (because.own_card_left(who=WHO, own=card("C7")), "own_card_left", "Hilbert's coin 7 must go there", "C7"),
+        (because.play_and_get(who=WHO), "two_actions", "both Play and Get", ""),
+        (because.two_cards(who=WHO, cards=cards("H2 H3")), "two_actions", "not heart 2 and heart 3", "H2 H3"),
     ],
 )
 def test_the_table_s_faults_have_words_of_their_own(reason: Reason, code: str, told: str, named: str) -> None:
