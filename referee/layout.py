@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rules.text import Text
 
-NO_TITLE = Text("")
+NO_TITLE = Text()
 CARD_MM = (63.0, 88.0)
 MARKER_MM = 50.0
 REFERENCE_MAT_MM = (1189.0, 841.0)

@@ -14,7 +14,7 @@ from referee.placing import Placed, Tray
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.text import SaidError, Text
 
-_NOTHING = Text("")
+_NOTHING = Text()
 
 
 class SimulationError(SaidError):

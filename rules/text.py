@@ -9,34 +9,61 @@ from __future__ import annotations
 
 import gettext
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from enum import Enum
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 _LONGEST_NAME = 60
+_AS_IT_IS = "{words}"
 
 
-class Language(Enum):
-    """A language that people are spoken to in; the value is its ISO code."""
+class Language:
+    """A language that people are spoken to in, by its ISO code: English, or one that has a catalogue."""
 
-    JA = "ja"
-    EN = "en"
+    EN: ClassVar[Language]
+    JA: ClassVar[Language]
+    """The second language of whatever is written for other programs (``text_ja``)."""
+    _known: ClassVar[dict[str, Language]] = {}
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.catalogue = gettext.NullTranslations()
+        self.filling = _Filling(self)
+        self._known[code] = self
+
+    @classmethod
+    def of(cls, code: object) -> Language:
+        """The language of that code.
+
+        Raises:
+            ValueError: none is known by it.
+        """
+        if code not in cls._known:
+            raise ValueError(f"no such language: {code!r}")
+        return cls._known[str(code)]
+
+    @classmethod
+    def all(cls) -> tuple[Language, ...]:
+        """Every language that can be spoken."""
+        return tuple(cls._known.values())
 
     @property
-    def other(self) -> Language:
-        """The other language."""
-        return _OTHER[self]
+    def following(self) -> Language:
+        """The next one of all, after the last one the first."""
+        known = self.all()
+        return known[(known.index(self) + 1) % len(known)]
+
+    def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
+        return Language.of, (self.code,)
+
+    def __repr__(self) -> str:
+        return f"Language.{self.code.upper()}"
 
 
-_OTHER = {Language.JA: Language.EN, Language.EN: Language.JA}
-_CATALOGUES: dict[Language, gettext.NullTranslations] = {}
-
-
-def translate(language: Language, catalogue: gettext.NullTranslations) -> None:
-    """From now on, texts are said in that language by this catalogue."""
-    _CATALOGUES[language] = catalogue
+def translate(code: str, catalogue: gettext.NullTranslations) -> None:
+    """From now on, texts are said in the language of that code by this catalogue."""
+    (Language.of(code) if code in {known.code for known in Language.all()} else Language(code)).catalogue = catalogue
 
 
 class Worded:
@@ -65,7 +92,7 @@ class Text:
 
     __slots__ = ("_context", "_many", "_slots", "_template")
 
-    def __init__(self, template: str, /, **slots: Any) -> None:
+    def __init__(self, template: str = "", /, **slots: Any) -> None:
         self._template = template
         self._slots = slots
         self._many: str | None = None
@@ -94,7 +121,7 @@ class Text:
 
     def said(self, language: Language) -> str:
         """The text in that language."""
-        catalogue = _CATALOGUES.get(language, _ENGLISH)
+        catalogue = language.catalogue
         if not self._template:  # gettext keeps a catalogue's header there
             return ""
         if self._many is not None:
@@ -103,13 +130,13 @@ class Text:
             template = catalogue.pgettext(self._context, self._template)
         else:
             template = catalogue.gettext(self._template)
-        return _FILLING[language].vformat(template, (), self._slots) if self._slots else template
+        return language.filling.vformat(template, (), self._slots) if self._slots else template
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Text) and (self.en, self.ja) == (other.en, other.ja)
 
     def __hash__(self) -> int:
-        return hash(self._template)
+        return hash(self.en)
 
     def __str__(self) -> str:
         return self.en
@@ -171,8 +198,7 @@ class _Filling(string.Formatter):
         return super().convert_field(value, conversion)
 
 
-_FILLING = {language: _Filling(language) for language in Language}
-_ENGLISH = gettext.NullTranslations()
+Language.JA, Language.EN = Language("ja"), Language("en")
 
 
 def in_context(context: str, template: str, /, **slots: Any) -> Text:
@@ -191,13 +217,13 @@ def plural(one: str, many: str, /, *, count: int, **slots: Any) -> Text:
 
 def verbatim(words: object) -> Text:
     """A name, a number or a command: the same in every language."""
-    return in_context("verbatim", "{words}", words=words)
+    return Text(_AS_IT_IS, words=words)
 
 
 def joined(texts: Iterable[Text]) -> Text:
     """Sentences one after the other."""
     texts = tuple(texts)
-    return reduce(lambda before, text: Text("{before} {text}", before=before, text=text), texts) if texts else Text("")
+    return reduce(lambda before, text: Text("{before} {text}", before=before, text=text), texts) if texts else Text()
 
 
 def sentence(words: Text) -> Text:

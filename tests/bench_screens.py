@@ -35,7 +35,7 @@ _CACHES = (pen._wrapped, phrases, suits.shape, names._shortened, card_tiles._rea
 
 def states() -> list[ScreenState]:
     """All screens of the gallery, in both languages."""
-    return [state for language in Language for state in gallery(language).values()]
+    return [state for language in Language.all() for state in gallery(language).values()]
 
 
 def _cold() -> None:
@@ -68,7 +68,7 @@ def main() -> None:
         slowest = max(map(min, zip(*rounds, strict=True)))
         print(f"{words}: {took:.2f} ms on average ({passes:.3f} passes), slowest {slowest:.2f} ms of the processor")
         assert slowest <= TARGET_MS, f"a screen takes over {TARGET_MS} ms"
-    known = [state for language in Language for state in states_by_hand(language).values()]
+    known = [state for language in Language.all() for state in states_by_hand(language).values()]
     _times(known, cold=False)
     passes = statistics.mean(_times(known, cold=True)) / statistics.median(load.pass_ms() for _ in range(5))
     print(f"those of tests.ui.states: {passes:.3f} passes, before the two layers {BEFORE}")

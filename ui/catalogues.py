@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 from pathlib import Path
 
-from rules.text import Language, translate
+from rules.text import translate
 
 _DOMAIN = "sevenmat"
 
@@ -14,4 +14,4 @@ def load_catalogues(folder: Path = Path(__file__).parent / "locale") -> None:
     """From now on, texts are said in each language that has a catalogue in the folder."""
     for found in sorted(folder.glob(f"*/LC_MESSAGES/{_DOMAIN}.mo")):
         with found.open("rb") as file:
-            translate(Language(found.parts[-3]), gettext.GNUTranslations(file))
+            translate(found.parts[-3], gettext.GNUTranslations(file))

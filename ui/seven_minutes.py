@@ -122,7 +122,7 @@ def _brief(position: Position) -> Text:
         name, count = position.name(take.seat), number(len(take.cards))
         side = Text("up") if take.face_up else Text("down")
         return Text("{name}: {count} face {side}", name=name, count=count, side=side)
-    return Text("")
+    return Text()
 
 
 def _details(position: Position) -> Iterator[Text]:
@@ -144,7 +144,7 @@ def _details(position: Position) -> Iterator[Text]:
             yield stop_now(position)
         yield next_seven(position)
     left = number(position.draw_count)
-    last = Text(", so this is the last turn") if position.last_turn else Text("")
+    last = Text(", so this is the last turn") if position.last_turn else Text()
     yield Text("Draw pile: {left}{last}.", left=left, last=last)
 
 

@@ -203,7 +203,7 @@ def _brief(position: Position) -> Text:
         return Text("The seventh card")
     if phase is Phase.FROM_DISCARD:
         return Text("From the discards")
-    return Text("")
+    return Text()
 
 
 def _details(position: Position) -> Iterator[Text]:

@@ -19,7 +19,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.WebPImagePlugin import WebPImageFile
 from simplejpeg import decode_jpeg, decode_jpeg_header
 
-from rules.text import Both, Text
+from rules.text import Text
 from vision.arrays import Picture
 from vision.errors import PictureError
 
@@ -189,10 +189,7 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
         return _FORMATS
     if kind != "HEIC":
         raise PictureError(
-            Both(
-                f"{name} is {'an' if kind[0] in 'A' else 'a'} {kind} picture, which can't be read: save it as JPEG or PNG.",
-                f"{name} は{kind}画像で、読めません。JPEGかPNGで保存してください。",
-            ),
+            Text("{name} is {kind!a} picture, which can't be read: save it as JPEG or PNG.", name=name, kind=kind),
         )
     try:
         import_module("pillow_heif").register_heif_opener()

@@ -35,7 +35,7 @@ _THEN = Text("Then take your hands away: the table is looked at by itself.")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves."
 )
-_BEFORE = Text("")
+_BEFORE = Text()
 _NOTHING = Text("Nothing lies there.")
 
 

@@ -114,12 +114,12 @@ class Sighting:
             return self._with(replace(view, checks=(asked,)), Mood.QUESTION, buttons)
         if seen.mat is not None and differs(seen, self._mat_mm) is None:
             view = replace(view, checks=(*view.checks, (self._said(_AS_SET), True)))
-        turn = _TURN if self._players and seen.mat is not None else Text("")
+        turn = _TURN if self._players and seen.mat is not None else Text()
         buttons = ButtonWords(*map(self._said, (forward, turn, _BACK)))
         return self._with(view, Mood.BLIND if seen.mat is None else Mood.NOTICE, buttons)
 
     def _with(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> ScreenState:
-        title = _TITLE if mood is not Mood.BLIND else Text("")
+        title = _TITLE if mood is not Mood.BLIND else Text()
         return ScreenState(self._language, mood, headline=self._said(title), camera=view, buttons=buttons)
 
     def _said(self, words: Text) -> str:

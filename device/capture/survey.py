@@ -115,7 +115,7 @@ def light_check(seen: Survey) -> tuple[Text, bool]:
     """What is to be said of the light."""
     light = seen.light
     if light is None:
-        return seen.fault or Text(""), False
+        return seen.fault or Text(), False
     width, height = light.mat_size_mm
     corners = light.white_at(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
     if light.saturated > OVEREXPOSED:

@@ -303,7 +303,7 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
     seen = survey(picture, settings.table.marker_mm)
     if seen.mat is None:
-        yield Finding("markers", Level.FAULT, seen.fault or Text(""))
+        yield Finding("markers", Level.FAULT, seen.fault or Text())
         return
     mat = usual_mat(seen.mat, settings.table.mat_mm)
     w, h = mat.size_mm

@@ -28,7 +28,7 @@ _MEND = Text("Mend it, and look again")
 _INSIST = Text("It does lie right: take it so")
 _THEN = Text("Then take your hands away and press confirm.")
 _LOOK, _BACK = Text("✓ look"), Text("← back")
-_AGAIN, _GO_ON, _NOTHING = Text("✓ look again"), Text("✓ go on"), Text("")
+_AGAIN, _GO_ON, _NOTHING = Text("✓ look again"), Text("✓ go on"), Text()
 _WORDS, _PICTURE = Text("▲▼ words"), Text("▲▼ picture")
 
 
@@ -186,7 +186,7 @@ class Learning:
             self._blind = Both(error.en, error.ja)
             return
         alike = look_alikes(deck)
-        warning = alike_words(alike) if alike else Text("")
+        warning = alike_words(alike) if alike else Text()
         self._blind = None
         self._over = Both(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
 

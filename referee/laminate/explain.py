@@ -35,7 +35,7 @@ def place_words(position: Position, place: str) -> Text:
     name, _, seat = spot.partition(":")
     if kind:
         return whose_paper(position, int(seat), kind)
-    who = player(position.name(int(seat))) if seat else Text("")
+    who = player(position.name(int(seat))) if seat else Text()
     return {
         "draw": Text("the draw pile"),
         "discard": Text("the discard pile"),
@@ -150,7 +150,7 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
     """What a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
     cards = listed(difference.cards)
-    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text("")
+    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text()
     what = difference.what
     if what is What.PAPER_ADDED:
         bare = Text("{paper} was added", paper=whose)

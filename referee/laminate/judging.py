@@ -163,7 +163,7 @@ def _ask_whose_thanks(
     seats: tuple[int, ...],
 ) -> Question:
     position = agreed.position
-    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text("")
+    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text()
     authors = reduce(_and_author, (player(position.name(seat)) for seat in seats))
     yes = describe(reading.move, position)
     still = [r for r in found if isinstance(r.move, Publish) and any(r.left.get(seat) for seat in seats)]

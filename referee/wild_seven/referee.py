@@ -286,7 +286,7 @@ class WildSevenReferee(ZoneReferee):
                 who = player(before.players[seat - 1])
                 yield Text("{card!c} of {who} is bumped and joins the wanted.", card=card, who=who)
         if after.outcome is not None:
-            who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text("")
+            who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text()
             yield Text("{who} has no card left, so the game is over.", who=who)
 
     def _starts(self, position: Position) -> Text:

@@ -307,7 +307,7 @@ def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
 
 
 def test_taking_back_names_no_hidden_card() -> None:
-    for language in Language:
+    for language in Language.all():
         table = after(14, language=language)
         shown = may_be_drawn(table.session.position)
         table.cards.lay_discard(shown)
@@ -353,7 +353,7 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
     assert isinstance(move, Publish)
     table.press(BACK, held=True)
     table.session.redo()
-    for language in Language:
+    for language in Language.all():
         table.session.speak(language)
         steps = table.session.screen().put_back
         for seat in move.pay:

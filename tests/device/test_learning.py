@@ -251,7 +251,7 @@ def test_a_doubt_about_the_page_before_has_that_one_laid_before_it_is_looked_at(
     desk.says("page 3 of 3")
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: Language) -> None:
     desk.stage._language = language
     page = "{} of 3" if language is Language.EN else "登録 {}/3"
@@ -407,7 +407,7 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
         opening = SteadyCamera(lambda: camera)
         return Lookout(opening, open_reader, told, lambda: None, still_s=0.05, looks_a_second=100)
 
-    lesson = Lesson(lambda deck: Text(""), lambda: None, (1189.0, 841.0), lambda _: None)
+    lesson = Lesson(lambda deck: Text(), lambda: None, (1189.0, 841.0), lambda _: None)
     stage = Learning(open_pupil, lookout, Language.EN, lesson)
     try:
         stage.press(Press(Button.CONFIRM, False, 0.0))

@@ -47,7 +47,7 @@ def written(picker: NamePicker, name: str) -> NamePicker:
 @pytest.mark.parametrize(
     "name", ["Mia", "J. Hilbert", "O'Neil", "Anne-Marie", "Player 7", "ひるべると", "バーバ・ヤーガ", "Kがうす"]
 )
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_names_are_written(name: str, language: Language) -> None:
     picker = written(begun(language), name)
     assert picker.typed == name
@@ -97,7 +97,7 @@ def test_a_name_is_never_longer_than_the_display_shows() -> None:
 def test_any_presses_leave_a_name_that_can_be_shown() -> None:
     rng = random.Random(7)
     for _ in range(60):
-        picker: NamePicker | str | None = begun(rng.choice(list(Language)))
+        picker: NamePicker | str | None = begun(rng.choice(Language.all()))
         for _ in range(120):
             assert isinstance(picker, NamePicker)
             picker.screen()

@@ -151,7 +151,7 @@ class SessionMachine(RuleBasedStateMachine):
     @invariant()
     def every_state_has_a_screen_in_both_languages(self) -> None:
         before = self.session.language
-        for language in Language:
+        for language in Language.all():
             self.session.speak(language)
             screen = self.session.screen()
             assert screen.headline or screen.details or screen.mood in SILENT

@@ -445,7 +445,7 @@ def test_an_older_game_that_can_be_played_to_its_end_is_left_as_it_was(tmp_path:
 # --- the screens
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: Language) -> None:
     names = ("Kovalevskaya", "Ramanujan", "Grothendieck", "Chebyshev", "Kolmogorov")
     papers = ((1, "straight11", "HA"), (1, "sum100", "O5"), (2, "triple_threes", "H2"), (2, "straight_flush6", "O6"))

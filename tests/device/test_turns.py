@@ -308,7 +308,7 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
         yield from help_of(screen_of(game), simulation.position, language)
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""
     session = played(3, 5, language)

@@ -138,7 +138,7 @@ def test_a_move_tells_nothing_hidden() -> None:
 
 
 def test_causes_are_short() -> None:
-    for language in Language:
+    for language in Language.all():
         assert EntryError(Text("e" * 300)).text.said(language) == "e" * 300
         assert EntryError(Text("e" * 301)).text.said(language) == "e" * 299 + "…"
 

@@ -31,7 +31,7 @@ def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> N
         view = game.referee.observe(Detections(sightings(cards), (), game.dice), game.layout)
         session.see(view)
         for _ in range(2):
-            for language in Language:
+            for language in Language.all():
                 session.speak(language)
                 assert session.screen().headline or session.screen().details
             verdict = session.confirm(view)

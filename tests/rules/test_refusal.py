@@ -132,7 +132,7 @@ def test_a_refusal_needs_known_reasons() -> None:
     with pytest.raises(ValueError, match="needs a reason"):
         Refusal.of(CODES)
     with pytest.raises(ValueError, match="no such refusal code"):
-        Refusal.of(CODES, Reason("bad_luck", (), Text("")))
+        Refusal.of(CODES, Reason("bad_luck", (), Text()))
 
 
 @pytest.mark.shared

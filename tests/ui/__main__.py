@@ -19,12 +19,12 @@ from ui.screen import draw
 def main() -> int:
     """Draw all of them; the exit code is 1 where one of them can't be read as it should."""
     wrong, changed, kept = 0, 0, set()
-    for language in Language:
+    for language in Language.all():
         for name, state in gallery(language).items():
             for size in SIZES:
                 for fault in faults(state, draw(state, size), size):
                     wrong += 1
-                    print(f"{name}, {language.value}, {size[0]} x {size[1]}: {fault}")
+                    print(f"{name}, {language.code}, {size[0]} x {size[1]}: {fault}")
                 path, drawn = APPROVED / file_of(name, language, size), picture(state, size)
                 kept.add(path)
                 if path.is_file():

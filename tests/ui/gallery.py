@@ -145,7 +145,7 @@ def _wild_seven(language: Language) -> ScreenState:
 def file_of(name: str, language: Language, size: tuple[int, int]) -> str:
     """Where the approved picture of a screen lies below ``APPROVED``."""
     plain = name.replace(", ", "-").replace(" ", "_").replace("'", "")
-    return f"{size[0]}x{size[1]}/{plain}.{language.value}.png"
+    return f"{size[0]}x{size[1]}/{plain}.{language.code}.png"
 
 
 def picture(state: ScreenState, size: tuple[int, int]) -> NDArray[np.uint8]:

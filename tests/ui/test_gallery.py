@@ -19,7 +19,7 @@ WIDE = "thanks of two that may be old"
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_screens_look_as_approved(language: Language, size: tuple[int, int]) -> None:
     for name, state in gallery(language).items():
         path = APPROVED / file_of(name, language, size)
@@ -30,7 +30,7 @@ def test_screens_look_as_approved(language: Language, size: tuple[int, int]) -> 
 
 
 def test_every_approved_picture_is_of_a_screen() -> None:
-    wanted = {APPROVED / file_of(name, L, size) for L in Language for name in gallery(L) for size in SIZES}
+    wanted = {APPROVED / file_of(name, L, size) for L in Language.all() for name in gallery(L) for size in SIZES}
     assert set(APPROVED.rglob("*.png")) == wanted
 
 
@@ -61,7 +61,7 @@ def test_another_rasteriser_is_the_same_picture() -> None:
         assert difference(other, here.astype(np.uint8)) < BLOCK_DIFFERS, name
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_all_real_screens_can_be_read(language: Language) -> None:
     """Every table that the referee is asked about in its tests, in all sizes by turns."""
     for number, (name, state) in enumerate(real_states(language).items()):
@@ -74,7 +74,7 @@ def test_all_real_screens_can_be_read(language: Language) -> None:
             assert not found, (name, turned.page, size, found)
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_the_gallery_can_be_read(language: Language) -> None:
     for size in SIZES:
         for name, state in gallery(language).items():

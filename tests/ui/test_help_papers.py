@@ -22,7 +22,7 @@ def test_an_example_is_such_a_paper(name: str) -> None:
     assert kind.accepts(cards)
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_papers_of_the_house_have_a_leaf_each(language: Language) -> None:
     plain = leaves(RULES.start(PLAYERS, {}), language)
     assert len(leaves(POSITION, language)) == len(plain) + len(FAMILIAR) + len(MORE)

@@ -22,7 +22,7 @@ TOO_MUCH = ("offer", "question of many")
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_every_page_of_every_screen_can_be_read(size: tuple[int, int], language: Language) -> None:
     for name, state in states(language).items():
         for turned, drawing in all_pages(state, size):
@@ -33,14 +33,14 @@ def test_every_page_of_every_screen_can_be_read(size: tuple[int, int], language:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_no_word_is_lost(size: tuple[int, int], language: Language) -> None:
     for name, state in states(language).items():
         assert name in TOO_MUCH or not lost(state, size), name
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int], language: Language) -> None:
     state = states(language)["papers to lay"]
     grid = state.grid
@@ -108,7 +108,7 @@ def test_the_chosen_answer_always_shows() -> None:
         assert f"answer {chosen}" in texts
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_long_words_are_read_in_full_even_on_the_smallest_display(language: Language) -> None:
     """A long publication, three to thank; two long answers; and a menu's longest line."""
     ja = language is Language.JA
@@ -262,7 +262,7 @@ def test_letters_are_as_high_on_every_panel() -> None:
 
 
 def test_a_light_screen_reads_as_well() -> None:
-    for language in Language:
+    for language in Language.all():
         for name, state in states(language).items():
             drawing = draw(state, (480, 320), Panel(light=True))
             found = [fault for fault in faults(state, drawing, (480, 320)) if "contrast" in fault or "ground" in fault]

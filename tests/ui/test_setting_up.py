@@ -113,7 +113,7 @@ def states(language: Language) -> Iterator[ScreenState]:
 
 @pytest.mark.parametrize("light", [False, True])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_every_word_is_whole_legible_and_alone_in_its_place(
     language: Language, size: tuple[int, int], light: bool
 ) -> None:
@@ -130,7 +130,7 @@ def test_every_word_is_whole_legible_and_alone_in_its_place(
                 assert not one.rect.colliderect(other.rect), (one.text, other.text)
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_all_words_that_are_not_in_order_are_said(language: Language) -> None:
     for checks in CHECKS[language]:
         view = CameraView(PICTURE, (), seats(3), checks)
@@ -142,7 +142,7 @@ def test_all_words_that_are_not_in_order_are_said(language: Language) -> None:
 
 
 def test_a_size_is_not_broken_from_its_unit() -> None:
-    for language in Language:
+    for language in Language.all():
         for size in SIZES:
             view = CameraView(PICTURE, checks=CHECKS[language][2])
             drawing = draw(ScreenState(language, Mood.NOTICE, camera=view), size)

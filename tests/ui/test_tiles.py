@@ -45,7 +45,7 @@ def test_other_moves_show_what_everybody_sees() -> None:
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in ("bad_record", "unknown_paper")])
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_every_refusal_of_a_table_is_known_from_afar(code: str, language: Language) -> None:
     own = brief_of(SCREEN, code)
     said = own.said(language) if own is not None else words.brief(language, code)

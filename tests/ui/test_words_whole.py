@@ -85,7 +85,7 @@ def _moved(name: str, language: Language) -> Iterator[tuple[Any, Any]]:
             yield game.session, lambda: None
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 @pytest.mark.parametrize("name", GAMES)
 def test_who_did_what_is_said_beside_who_is_next(name: str, language: Language) -> None:
     told = 0
@@ -143,7 +143,7 @@ def pages_to_lay() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, int]) -> None:
     shown = 0
     for page in pages_to_lay():
@@ -162,7 +162,7 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
 
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
-    for language in Language:
+    for language in Language.all():
         for leaf in help_of(screen_of(name), any_game.Game(name, 2).session.position, language):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
@@ -177,7 +177,7 @@ def test_names_of_sixteen_letters_are_cut_with_a_sign_and_only_for_want_of_room(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(any_game, "NAMES", (*LONG, "Player 6", "プレイヤー7"))
-    for language in Language:
+    for language in Language.all():
         for _, state in islice(moments(name, language), 0, MOST, 3):
             names = [line.name for line in state.players]
             shorts = short_names(names)

@@ -12,7 +12,7 @@ import numpy as np
 
 from referee.layout import CARD_MM, REFERENCE_MAT_MM
 from referee.registry import grid_page
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, plural
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
@@ -24,7 +24,7 @@ from vision.detect.suppression import unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
 from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, listed_names, page_name, page_places, spoken
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, glare, listed_names, page_name, page_places, spoken
 from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
@@ -353,37 +353,35 @@ def _find_cards(
             return cards, [another or _not_this_page(page, len(places), len(missing))]
     glaring = _glaring(picture, mat, missing, places)
     missing = [name for name in missing if name not in glaring]
-    faults = [_glare(page, glaring)] if glaring else []
-    for names, one, many, ja in (
+    faults = [glare(page, glaring)] if glaring else []
+    for names, text in (
         (
             missing,
-            "is missing on the {page}: lay it on its place.",
-            "are missing on the {page}: lay them on their places.",
-            "が見つかりません。所定の位置に置いてください。",
+            plural(
+                "{cards!c} is missing on the {page}: lay it on its place.",
+                "{cards!c} are missing on the {page}: lay them on their places.",
+                count=len(missing),
+            ),
         ),
         (
             off,
-            "does not lie on its place on the {page}: move it there.",
-            "do not lie on their places on the {page}: move them there.",
-            "が{page}の所定の位置にありません。動かしてください。",
+            plural(
+                "{cards!c} does not lie on its place on the {page}: move it there.",
+                "{cards!c} do not lie on their places on the {page}: move them there.",
+                count=len(off),
+            ),
         ),
         (
             turned,
-            "lies askew on the {page}: lay it upright.",
-            "lie askew on the {page}: lay them upright.",
-            "が{page}で傾いています。まっすぐ置いてください。",
+            plural(
+                "{cards!c} lies askew on the {page}: lay it upright.",
+                "{cards!c} lie askew on the {page}: lay them upright.",
+                count=len(turned),
+            ),
         ),
     ):
         if names:
-            said_en, said_ja = listed_names(names)
-            words = (one if len(names) == 1 else many).format(page=page_name(page).en)
-            faults.append(
-                PageFault(
-                    page,
-                    tuple(names),
-                    Both(f"{sentence_case(said_en)} {words}", said_ja + ja.format(page=page_name(page).ja)),
-                )
-            )
+            faults.append(PageFault(page, tuple(names), text.refilled(cards=listed_names(names), page=page_name(page))))
     return cards, faults
 
 
@@ -393,13 +391,14 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
         there = page_places(other, mat.size_mm)
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
         if ("seven" in (page, other)) and other != page and len(filled) > _PAGE.other_page * len(there):
-            kind, ja = ("SEVEN cards", "セブンのカード") if other == "seven" else ("papers", "論文カード")
+            kind = Text("SEVEN cards") if other == "seven" else Text("papers")
             return PageFault(
                 page,
                 (),
-                Both(
-                    f"The picture given as the {page_name(page).en} shows a page of {kind}: check which picture is which.",
-                    f"{page_name(page).ja}の写真に写っているのは{ja}のページです。写真を確かめてください。",
+                Text(
+                    "The picture given as the {page} shows a page of {kind}: check which picture is which.",
+                    page=page_name(page),
+                    kind=kind,
                 ),
             )
     return None
@@ -407,15 +406,15 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
 
 def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     """That a picture shows hardly a card where this page should have one."""
-    en, ja = page_name(page).en, page_name(page).ja
     return PageFault(
         page,
         (),
-        Both(
-            f"The {en} is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on their "
-            f"places. Check that this is the {en} and that the picture shows the cards clearly.",
-            f"{ja}の並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
-            "ページと写真を確かめてください。",
+        Text(
+            "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
+            "Check that this is the {page} and that the picture shows the cards clearly.",
+            page=page_name(page),
+            found=wanted - missing,
+            wanted=wanted,
         ),
     )
 
@@ -519,22 +518,22 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
     Raises:
         EnrolError: there is no such card, or it does not lie upright.
     """
-    en, ja = spoken(name)
     groups = [[corners[k] for k in group] for group in pair_corners(corners)]
     if len(groups) > 1:
         groups = [
             group for group in groups if any(math.dist(corner.centre, place) < _PAGE.reach_mm for corner in group)
         ]
     if not groups:
-        of = page_name(page).en
-        text = f"{sentence_case(en)} is not found: lay it alone on the mat, or on its place of the {of}."
-        text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page_name(page).ja}の所定の位置に置いてください。"
-        raise EnrolError([PageFault(page, (name,), Both(text, text_ja))])
+        text = Text(
+            "{card!c} is not found: lay it alone on the mat, or on its place of the {page}.",
+            card=spoken(name),
+            page=page_name(page),
+        )
+        raise EnrolError([PageFault(page, (name,), text)])
     upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
     upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
     if not upright and not upside:
-        text = f"{sentence_case(en)} lies askew: lay it upright."
-        raise EnrolError([PageFault(page, (name,), Both(text, f"{ja}が傾いています。まっすぐ置いてください。"))])
+        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=spoken(name)))])
     return _Found.of(upright, upside)
 
 
@@ -547,7 +546,7 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
     clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
-    faults = [_glare(page, clipped)] if clipped else []
+    faults = [glare(page, clipped)] if clipped else []
     if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
         faults.append(
             PageFault(
@@ -587,18 +586,6 @@ def _smeared(raw: Sequence[Picture]) -> bool:
     )
 
 
-def _glare(page: str, names: Sequence[str]) -> PageFault:
-    en, ja = listed_names(names)
-    return PageFault(
-        page,
-        tuple(names),
-        Both(
-            f"Glare lies over {en} on the {page_name(page).en}: move the lamp or tilt the card.",
-            f"{page_name(page).ja}の{ja}が光っています。照明の位置を変えてください。",
-        ),
-    )
-
-
 # What they are
 
 
@@ -607,9 +594,9 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {
-        "seven": ("a SEVEN card face up", "表向きのセブンのカード"),
-        "paper": ("a paper card", "論文カード"),
-        "back": ("a face-down card", "裏向きのカード"),
+        "seven": Text("a SEVEN card face up"),
+        "paper": Text("a paper card"),
+        "back": Text("a face-down card"),
     }
     faults = []
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
@@ -619,14 +606,15 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
         others = towards if len(page.names) > 1 else np.zeros(1)
         usual = max(0.0, float(np.percentile(others, _PAGE_QUALITY.odd_kind_percentile)))
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
-            (en, ja), (seen_en, seen_ja), on = spoken(name), words[kind], page_name(page.page)
             faults.append(
                 PageFault(
                     page.page,
                     (name,),
-                    Both(
-                        f"On the place of {en} on the {on.en} lies what looks like {seen_en}: lay {en} there.",
-                        f"{on.ja}の{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
+                    Text(
+                        "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
+                        card=spoken(name),
+                        page=page_name(page.page),
+                        seen=words[kind],
                     ),
                     doubtful=True,
                 )
@@ -646,16 +634,16 @@ def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Em
 
 
 def _looks_like(page: str, name: str, other: str) -> PageFault:
-    (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
+    shown = spoken(other)
     if name.split("/")[0] == other.split("/")[0]:
-        complete = other.endswith("/complete")
-        other_en, other_ja = ("its complete side", "完成の面") if complete else ("its under-review side", "査読中の面")
+        shown = Text("its complete side") if other.endswith("/complete") else Text("its under-review side")
     return PageFault(
         page,
         (name, other),
-        Both(
-            f"This looks like {other_en}, not {en}: show {en}, or say that it is right as it lies.",
-            f"{ja}ではなく{other_ja}のようです。{ja}を写すか、このままでよいと指定してください。",
+        Text(
+            "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
+            shown=shown,
+            card=spoken(name),
         ),
         doubtful=True,
     )

@@ -8,18 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import cv2
 import numpy as np
 
 from referee.game import CardSet, GridPage
 from referee.registry import card_set_with
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, plural
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.alignment import aligned
-from vision.enrol.pages import EnrolError, Page, PageFault, listed_names, page_name, spoken
+from vision.enrol.pages import EnrolError, Page, PageFault, glare, listed_names, page_name, spoken
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -142,16 +143,11 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
     """Raises where glare lies on cards that is not printed, or the picture is blurred."""
     shares = np.array([clipped_share(face) for face in raw])
     glaring = [n for n, share in zip(names, shares, strict=True) if share > _QUALITY.glare_share + np.median(shares)]
-    en_page, ja_page = page_name(page).en, page_name(page).ja
     if glaring:
-        en, ja = listed_names(glaring)
-        text = f"Glare lies over {en} on the {en_page}: move the lamp or tilt the card."
-        text_ja = f"{ja_page}の{ja}が光っています。照明の位置を変えてください。"
-        raise EnrolError([PageFault(page, tuple(glaring), Both(text, text_ja))])
+        raise EnrolError([glare(page, glaring)])
     if float(np.percentile([sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
-        text = f"The {en_page} is blurred: focus the camera and keep it still."
-        text_ja = f"{ja_page}がぼやけています。ピントを合わせ、カメラを動かさないでください。"
-        raise EnrolError([PageFault(page, (), Both(text, text_ja))])
+        text = Text("The {page} is blurred: focus the camera and keep it still.", page=page_name(page))
+        raise EnrolError([PageFault(page, (), text)])
 
 
 # Whether the pages belong together
@@ -177,15 +173,14 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
     for one, other in combinations(pages, 2):
         found = sum(float(_same(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
         if found > _DESIGN.mostly * len(small[other]):
-            en, ja = page_name(one), page_name(other)
             faults.append(
                 PageFault(
                     other,
                     (),
                     Text(
-                        "The pictures of the {en} and of the {ja} show the same cards: one page is there twice.",
-                        en=en,
-                        ja=ja,
+                        "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
+                        one=page_name(one),
+                        other=page_name(other),
                     ),
                 )
             )
@@ -263,13 +258,13 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
             page, other = named[k + 1 + n]
             if frozenset((one, other)) in may_be:
                 continue
-            (en, ja), (other_en, other_ja) = spoken(one), spoken(other)
-            text = f"On the places of {en} and {other_en} lie two cards that look the same: check the {{}}."
-            text_ja = f"{ja}と{other_ja}の位置に同じカードがあるようです。{{}}を確かめてください。"
-            said = page_name(page)
-            faults.append(
-                PageFault(page, (one, other), Both(text.format(said.en), text_ja.format(said.ja)), doubtful=True)
+            text = Text(
+                "On the places of {one} and {other} lie two cards that look the same: check the {page}.",
+                one=spoken(one),
+                other=spoken(other),
+                page=page_name(page),
             )
+            faults.append(PageFault(page, (one, other), text, doubtful=True))
     return faults
 
 
@@ -277,37 +272,50 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
 
 
 def _missing(page: str, names: Sequence[str]) -> PageFault:
-    (en, ja), said = listed_names(names), page_name(page)
-    many = "is missing on the {}: lay it on its place." if len(names) == 1 else "are missing on the {}: lay them there."
-    text = f"{sentence_case(en)} {many.format(said.en)}"
-    return PageFault(page, tuple(names), Both(text, f"{ja}が見つかりません。所定の位置に置いてください。"))
+    text = plural(
+        "{cards!c} is missing on the {page}: lay it on its place.",
+        "{cards!c} are missing on the {page}: lay them on their places.",
+        count=len(names),
+        cards=listed_names(names),
+        page=page_name(page),
+    )
+    return PageFault(page, tuple(names), text)
 
 
 def _unsure(page: str, names: Sequence[str]) -> PageFault:
-    (en, ja), said = listed_names(names), page_name(page)
-    how = "lies: lay it" if len(names) == 1 else "lie: lay them"
-    text = f"It can't be told exactly how {en} on the {said.en} {how} straight, on a cloth of another colour."
-    text_ja = f"{said.ja}の{ja}の位置と向きがはっきりしません。別の色の布の上にまっすぐ並べてください。"
-    return PageFault(page, tuple(names), Both(text, text_ja))
+    text = plural(
+        "It can't be told exactly how {cards} on the {page} lies: lay it straight, on a cloth of another colour.",
+        "It can't be told exactly how {cards} on the {page} lie: lay them straight, on a cloth of another colour.",
+        count=len(names),
+        cards=listed_names(names),
+        page=page_name(page),
+    )
+    return PageFault(page, tuple(names), text)
 
 
 def _another_page(page: str, other: str) -> PageFault:
-    said, shown = page_name(page), page_name(other)
-    text = f"The picture given as the {said.en} shows the {shown.en}: check which picture is which."
-    return PageFault(page, (), Both(text, f"{said.ja}の写真に写っているのは{shown.ja}です。写真を確かめてください。"))
+    text = Text(
+        "The picture given as the {page} shows the {other}: check which picture is which.",
+        page=page_name(page),
+        other=page_name(other),
+    )
+    return PageFault(page, (), text)
 
 
 def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
-    said = page_name(page)
-    beyond = f", and {more} where none should lie" if more else ""
-    beyond_ja = f"、余分な位置に{more}枚" if more else ""
-    return PageFault(
-        page,
-        (),
-        Both(
-            f"The {said.en} is not laid out as it should be: {found} of {wanted} cards were found on their places{beyond}. "
-            f"Check that this is the {said.en} of this game.",
-            f"{said.ja}の並べ方が違います。{wanted}枚のうち{found}枚が見つかりました{beyond_ja}。"
-            f"このゲームの{said.ja}か確かめてください。",
-        ),
-    )
+    told: dict[str, Any] = {"page": page_name(page), "found": found, "wanted": wanted}
+    if more:
+        text = Text(
+            "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their "
+            "places, and {more} "
+            "where none should lie. Check that this is the {page} of this game.",
+            more=more,
+            **told,
+        )
+    else:
+        text = Text(
+            "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places. "
+            "Check that this is the {page} of this game.",
+            **told,
+        )
+    return PageFault(page, (), text)

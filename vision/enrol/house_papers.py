@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from referee.papers import kinds_on
-from rules.text import Both, sentence_case
+from rules.text import Text
 from vision.config import CONFIG
-from vision.enrol.pages import EnrolError, Page, PageFault, page_name, spoken
+from vision.enrol.page_order import same_side
+from vision.enrol.pages import EnrolError, Page, PageFault, spoken
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
 from vision.reader import Reader
@@ -47,10 +48,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
     faults = []
     for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
         name = complete.names[int(number)]
-        (en, ja), on = spoken(name), page_name(complete.page)
-        text = f"{sentence_case(en)} shows the same side on both pages: turn it over on the {on.en}."
-        text_ja = f"{ja}が両方のページで同じ面を向いています。{on.ja}で裏返してください。"
-        faults.append(PageFault(complete.page, (name,), Both(text, text_ja), doubtful=True))
+        faults.append(same_side(complete.page, name))
     return faults
 
 
@@ -63,8 +61,10 @@ def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
         for name, row in zip(page.names, alike, strict=True):
             if float(row.max()) > _PAPER_ORDER.same_side:
                 other = deck.names[int(row.argmax())]
-                (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
-                text = f"On the place of {en} lies what looks like {other_en}: lay {en} there."
-                text_ja = f"{ja}の位置に{other_ja}のようなカードがあります。{ja}を置いてください。"
-                faults.append(PageFault(page.page, (name, other), Both(text, text_ja), doubtful=True))
+                text = Text(
+                    "On the place of {card} lies what looks like {other}: lay {card} there.",
+                    card=spoken(name),
+                    other=spoken(other),
+                )
+                faults.append(PageFault(page.page, (name, other), text, doubtful=True))
     return faults

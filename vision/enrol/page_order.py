@@ -8,13 +8,15 @@ counts as much as it is worth in this deck: where ranks are hardly read, or suit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 
 import cv2
 import numpy as np
 
 from referee.papers import Paper
+from referee.registry import papers
 from rules.cards import DECK, Card, Suit
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, in_context
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, page_name, spoken
@@ -64,16 +66,14 @@ def _unlike_suits(page: Page) -> list[Doubles]:
 
 def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
     """The page laid the wrong way round as a whole."""
-    order = "heart, onion, book, coin, star, time, coffin from left to right, each from its lowest rank down"
-    order_ja = "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの列に、それぞれ小さいランクを上にして"
-    ways: tuple[tuple[str, str, Callable[[int, int], tuple[int, int]]], ...] = (
-        ("", "", lambda c, r: (c, r)),
-        ("each column runs from the highest rank down", "各列のランクが大きい順です", lambda c, r: (c, 6 - r)),
-        ("the suits run from right to left", "スートの列が右から左に並んでいます", lambda c, r: (6 - c, r)),
-        ("the page lies upside down", "ページの上下が逆です", lambda c, r: (6 - c, 6 - r)),
+    ways: tuple[tuple[Text, Callable[[int, int], tuple[int, int]]], ...] = (
+        (Text(), lambda c, r: (c, r)),
+        (Text("each column runs from the highest rank down"), lambda c, r: (c, 6 - r)),
+        (Text("the suits run from right to left"), lambda c, r: (6 - c, r)),
+        (Text("the page lies upside down"), lambda c, r: (6 - c, 6 - r)),
     )
     read = []
-    for _, _, way in ways:
+    for _, way in ways:
         cards = [DECK[7 * c + r] for c, r in (way(k // 7, k % 7) for k in range(len(DECK)))]
         read.append(np.array([rank[k, card.rank - 1] for k, card in enumerate(cards)]))
     sums = [float(r.sum()) for r in read]
@@ -83,17 +83,18 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
         and sums[best] - sums[0] > _SEVEN_ORDER.whole_page_odds
         and float(np.median(read[best])) > _SEVEN_ORDER.min_read
     ):
-        how, how_ja, _ = ways[best]
+        how = ways[best][0]
     elif _in_rows(unlike):
-        how, how_ja = "each suit lies in a row", "スートが横に並んでいます"
+        how = Text("each suit lies in a row")
     else:
         return None
     return PageFault(
         "seven",
         (),
-        Both(
-            f"On the page of SEVEN cards {how}: lay {order}.",
-            f"セブンのカードのページでは{how_ja}。{order_ja}並べてください。",
+        Text(
+            "On the page of SEVEN cards {how}: lay heart, onion, book, coin, star, time, coffin from left to right, "
+            "each from its lowest rank down.",
+            how=how,
         ),
         doubtful=True,
     )
@@ -121,15 +122,17 @@ def _columns(rank: Floats) -> PageFault | None:
             wrong.append(suit)
     if len(wrong) < 2:
         return None
-    en, ja = ", ".join(s.en for s in wrong), "・".join(s.ja for s in wrong)
     return PageFault(
         "seven",
         tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
-        Both(
-            f"Whole columns lie in each other's place on the page of SEVEN cards ({en}): swap them, so that the suits run "
-            "heart, onion, book, coin, star, time, coffin from left to right.",
-            f"セブンのカードのページで列（{ja}）が入れ替わっています。"
-            "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの順に並べてください。",
+        Text(
+            "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
+            "that the suits "
+            "run heart, onion, book, coin, star, time, coffin from left to right.",
+            suits=reduce(
+                lambda names, suit: in_context("suits", "{names}, {suit}", names=names, suit=suit),
+                (suit.text for suit in wrong),
+            ),
         ),
         doubtful=True,
     )
@@ -208,38 +211,38 @@ def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
 
 
 def _swapped(page: str, a: str, b: str) -> PageFault:
-    (en_a, ja_a), (en_b, ja_b) = spoken(a), spoken(b)
     return PageFault(
         page,
         (a, b),
-        Both(
-            f"The cards {en_a} and {en_b} lie in each other's place on the {page_name(page).en}: swap them.",
-            f"{page_name(page).ja}の{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+        Text(
+            "The cards {one} and {other} lie in each other's place on the {page}: swap them.",
+            one=spoken(a),
+            other=spoken(b),
+            page=page_name(page),
         ),
         doubtful=True,
     )
 
 
 def _other_card(place: str, seen: str, second: bool) -> PageFault:
-    (en, ja), (seen_en, seen_ja) = spoken(place), spoken(seen)
+    cards = {"card": spoken(place), "seen": spoken(seen)}
     if second:
         return PageFault(
             "seven",
             (seen, place),
-            Both(
-                f"On the place of {en} on the page of SEVEN cards lies a second {seen_en}, it seems: lay {en} there, and "
+            Text(
+                "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay "
+                "{card} there, and "
                 "take out cards of another deck.",
-                f"セブンのカードのページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
-                "別のデッキのカードは取り除いてください。",
+                **cards,
             ),
             doubtful=True,
         )
     return PageFault(
         "seven",
         (place,),
-        Both(
-            f"On the place of {en} on the page of SEVEN cards lies what looks like {seen_en}: lay {en} there.",
-            f"セブンのカードのページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+        Text(
+            "On the place of {card} on the page of SEVEN cards lies what looks like {seen}: lay {card} there.", **cards
         ),
         doubtful=True,
     )
@@ -279,19 +282,18 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
         as_review = float(np.median(low[others] @ low[k]) + np.median(up[others] @ up[k]))
         as_complete = float(np.median(low_c[others] @ low[k]) + np.median(up_c[others] @ up[k]))
         page = "complete" if as_review > as_complete else "review"
-        en, ja = spoken(f"{kind}/{page}")
-        faults.append(
-            PageFault(
-                page,
-                (f"{kind}/{page}",),
-                Both(
-                    f"{sentence_case(en)} shows the same side on both pages: turn it over on the {page_name(page).en}.",
-                    f"{ja}が両方のページで同じ面を向いています。{page_name(page).ja}で裏返してください。",
-                ),
-                doubtful=True,
-            )
-        )
+        faults.append(same_side(page, f"{kind}/{page}"))
     return faults
+
+
+def same_side(page: str, name: str) -> PageFault:
+    """That a paper shows the same side on both pages; on ``page`` it is to be turned."""
+    text = Text(
+        "{card!c} shows the same side on both pages: turn it over on the {page}.",
+        card=spoken(name),
+        page=page_name(page),
+    )
+    return PageFault(page, (name,), text, doubtful=True)
 
 
 def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
@@ -302,14 +304,12 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
     faults = []
     for k in np.flatnonzero(turned - upright > _PAPER_ORDER.turned):
         kind = PAPER_KINDS[int(k)]
-        en, ja = spoken(f"{kind}/review")
         faults.append(
             PageFault(
                 "complete",
                 (kind,),
-                Both(
-                    f"{sentence_case(en)} lies upside down on one of the two pages: turn it round.",
-                    f"{ja}がどちらかのページで上下逆です。向きを直してください。",
+                Text(
+                    "{card!c} lies upside down on one of the two pages: turn it round.", card=spoken(f"{kind}/review")
                 ),
                 doubtful=True,
             )
@@ -365,27 +365,28 @@ def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, Paper]) -
 
 def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
     one, other = papers[PAPER_KINDS[a]], papers[PAPER_KINDS[b]]
-    belongs, belongs_ja = belongings((a, b), papers)
     return PageFault(
         "complete",
         (PAPER_KINDS[a], PAPER_KINDS[b]),
-        Both(
-            f"The papers {one.text.en} and {other.text.en} lie in each other's place on one of the two pages: {belongs}.",
-            f"論文カード「{one.text.ja}」と「{other.text.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
+        Text(
+            "The papers {one} and {other} lie in each other's place on one of the two pages: {belongs}.",
+            one=one,
+            other=other,
+            belongs=belongings((a, b), papers),
         ),
         doubtful=True,
     )
 
 
 def _second_paper(page: str, place: str, seen: str) -> PageFault:
-    (en, ja), (seen_en, seen_ja) = spoken(f"{place}/{page}"), spoken(f"{seen}/{page}")
-    second = seen_en.removeprefix("the ")
     return PageFault(
         page,
         (f"{seen}/{page}", f"{place}/{page}"),
-        Both(
-            f"On the place of {en} on the {page_name(page).en} lies a second {second}, it seems: lay {en} there.",
-            f"{page_name(page).ja}の{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。",
+        Text(
+            "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
+            card=spoken(f"{place}/{page}"),
+            page=page_name(page),
+            seen=papers()[seen],
         ),
         doubtful=True,
     )

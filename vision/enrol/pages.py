@@ -15,7 +15,7 @@ from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
 from rules.cards import Card, Suit
-from rules.text import Text, joined
+from rules.text import Text, in_a_row, joined
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -126,24 +126,29 @@ def page_name(page: str) -> Text:
     return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
-def spoken(name: str) -> tuple[str, str]:
-    """A card's name for a player, in English and Japanese."""
+def spoken(name: str) -> Text:
+    """A card's name for a player."""
     if name == BACK:
-        return "the face-down card", "裏向きのカード"
+        return Text("the face-down card")
     if (words := own_words(name)) is not None:
-        return words.en, words.ja
+        return words
     if "/" in name:
-        paper = papers()[name.split("/")[0]]
-        return f"the paper card {paper.text.en}", f"論文カード「{paper.text.ja}」"
-    card = Card.parse(name)
-    return card.en, card.ja
+        return Text("the paper card {paper}", paper=papers()[name.split("/")[0]])
+    return Card.parse(name).text
 
 
-def listed_names(names: Sequence[str]) -> tuple[str, str]:
-    """Several cards for a player, in English and Japanese; of many the first six."""
+def listed_names(names: Sequence[str]) -> Text:
+    """Several cards for a player; of many the first six."""
     at_most = 6
-    said = [spoken(n) for n in names[:at_most]]
-    more = len(names) - len(said)
-    en = ", ".join(s[0] for s in said) + (f" and {more} more" if more else "")
-    ja = "、".join(s[1] for s in said) + (f" ほか{more}枚" if more else "")
-    return en, ja
+    cards, more = in_a_row(map(spoken, names[:at_most])), len(names) - at_most
+    return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards
+
+
+def glare(page: str, names: Sequence[str]) -> PageFault:
+    """That glare lies over these cards."""
+    text = Text(
+        "Glare lies over {cards} on the {page}: move the lamp or tilt the card.",
+        cards=listed_names(names),
+        page=page_name(page),
+    )
+    return PageFault(page, tuple(names), text)

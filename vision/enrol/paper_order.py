@@ -8,9 +8,10 @@ anything, so where nothing of this is found nothing is doubted, and a doubt is n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from referee.papers import Paper
-from rules.text import Both
+from rules.text import Text, in_a_row, in_context, listing
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -24,9 +25,9 @@ _ACROSS = 4
 _LISTED = 6
 """Of more papers out of place it is the order that is said."""
 _ON = {
-    ("review",): ("on the under-review page", "査読中の面のページで"),
-    ("complete",): ("on the complete page", "完成の面のページで"),
-    ("review", "complete"): ("on both pages", "両方のページで"),
+    ("review",): Text("on the under-review page"),
+    ("complete",): Text("on the complete page"),
+    ("review", "complete"): Text("on both pages"),
 }
 
 
@@ -66,15 +67,16 @@ def _touched(some: MixedUp, others: Sequence[MixedUp]) -> bool:
     return any(set(some) & set(other) for other in others)
 
 
-def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> tuple[str, str]:
+def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> Text:
     """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
-    en: list[str] = []
-    ja: list[str] = []
-    for place in places:
-        kind, row, column = papers[PAPER_KINDS[place]], place // _ACROSS + 1, place % _ACROSS + 1
-        en.append(f"{kind.text.en} {'' if en else 'belongs '}in row {row}, column {column}")
-        ja.append(f"{kind.text.ja}は上から{row}段目の左から{column}番目")
-    return ", ".join(en), "、".join(ja) + "に置きます"
+
+    def belongs(place: int, first: bool) -> Text:
+        told = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
+        if first:
+            return Text("{paper} belongs in row {row}, column {column}", **told)
+        return Text("{paper} in row {row}, column {column}", **told)
+
+    return Text("{places}", places=in_a_row(belongs(place, not number) for number, place in enumerate(places)))
 
 
 def _fault(
@@ -82,28 +84,28 @@ def _fault(
 ) -> PageFault:
     # A page that tells nothing may have been laid like the one that does, so the first page is to be laid anew.
     first = next(iter(pages))
-    on, on_ja = _ON[tuple(told_by)]
-    kinds = [papers[PAPER_KINDS[place]] for place in some]
+    on = _ON[tuple(told_by)]
     if len(some) > _LISTED:
-        rows, rows_ja = zip(*(_row(number, papers) for number in range(_ACROSS)), strict=True)
-        text = f"The papers seem to lie in another order {on}: lay them {'; '.join(rows)}."
-        text_ja = f"論文カードの順番が{on_ja}違っているようです（{'、'.join(rows_ja)}の順に並べてください）。"
+        rows = reduce(
+            lambda before, row: Text("{before}; {row}", before=before, row=row),
+            (_row(number, papers) for number in range(_ACROSS)),
+        )
+        text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
-        belongs, belongs_ja = belongings(some, papers)
-        few = len(some) == 2
-        who, which = ("The papers", "") if few else ("Some of the papers", "のうちいくつか")
-        names, names_ja = _listed([kind.text.en for kind in kinds]), "と".join(f"「{kind.text.ja}」" for kind in kinds)
-        text = f"{who} {names} seem to lie in each other's place {on}: {belongs}."
-        text_ja = f"論文カード{names_ja}{which}が{on_ja}入れ替わっているようです（{belongs_ja}）。"
-    return PageFault(first, tuple(PAPER_KINDS[place] for place in some), Both(text, text_ja), doubtful=True)
+        kinds = reduce(
+            lambda names, name: in_context("papers", "{names} and {name}", names=names, name=name),
+            (in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some),
+        )
+        told = {"papers": kinds, "on": on, "belongs": belongings(some, papers)}
+        text = (
+            Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+            if len(some) == 2
+            else Text("Some of the papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+        )
+    return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, doubtful=True)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + " and " + names[-1]
-
-
-def _row(number: int, papers: Mapping[str, Paper]) -> tuple[str, str]:
+def _row(number: int, papers: Mapping[str, Paper]) -> Text:
     """One row of the page in words."""
-    kinds = [papers[kind] for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
-    words = _listed([kind.text.en for kind in kinds])
-    return f"{words} in row {number + 1}", f"{number + 1}段目は{'・'.join(kind.text.ja for kind in kinds)}"
+    kinds = [papers[kind].text for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
+    return Text("{papers} in row {row}", papers=listing(kinds), row=number + 1)

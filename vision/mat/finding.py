@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
-from rules.text import Both, Text, sentence_case
+from rules.text import Text, in_context, plural
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import MatError, MatSizeError
@@ -31,10 +32,10 @@ _THREE = CONFIG.mat.three
 _KEEP = CONFIG.mat.keep
 
 _WORDS = (
-    ("top left", "左上"),
-    ("top right", "右上"),
-    ("bottom right", "右下"),
-    ("bottom left", "左下"),
+    Text("top left"),
+    Text("top right"),
+    Text("bottom right"),
+    Text("bottom left"),
 )
 
 
@@ -86,7 +87,7 @@ def find_mat(
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     words = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
-        raise MatSizeError(Both(*words), free.size_mm)
+        raise MatSizeError(words, free.size_mm)
     if ratio > _FIT.size_warning:
         warnings = (words, *warnings)
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
@@ -105,7 +106,7 @@ def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat
     return fit_mat(mat.markers, mat.picture_size, usual_mm, mat.marker_mm, mat.warnings)
 
 
-def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:
+def _askew_warning(mat: Mat) -> tuple[Text, ...]:
     """A word where one of four markers lies elsewhere than the three others say: it may have been pushed."""
     if len(mat.markers) < 4 or mat.residual_mm < _THREE.askew_rms_mm:
         return ()
@@ -118,11 +119,11 @@ def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:
     if off <= _THREE.askew_mm:
         return ()
     return (
-        (
-            f"The four markers do not lie at the corners of one rectangle (about {off:.0f} mm off): "
-            "lay each of them right into its corner of the mat.",
-            f"4つのマーカーが1つの長方形の角になっていません（約{off:.0f} mmのずれ）。"
-            "それぞれマットの角に合わせてください。",
+        Text(
+            "The four markers do not lie at the corners of one rectangle (about {off:.0f} mm off): lay each "
+            "of them right "
+            "into its corner of the mat.",
+            off=off,
         ),
     )
 
@@ -208,33 +209,29 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
         return previous
     if len(moved) == 3:
         return None
-    en, ja = _names(hidden)
     if len(moved) < len(shifts):
-        moved_en, moved_ja = _names(sorted(moved))
         raise MatError(
-            Both(
-                f"{sentence_case(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
-                f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
+            Text(
+                "{moved!c} moved on the table while {hidden} can't be seen: uncover all four markers.",
+                moved=_names(sorted(moved)),
+                hidden=_names(hidden),
             ),
         )
     raise MatError(
-        Both(
-            f"The camera moved, and {en} can't be seen: uncover at least three so that the mat can be measured again.",
-            f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、3つ以上が見えるようにしてください。",
+        Text(
+            "The camera moved, and {hidden} can't be seen: uncover at least three so that the mat can be "
+            "measured again.",
+            hidden=_names(hidden),
         ),
     )
 
 
 def _pushed(previous: Mat, marker: FoundMarker) -> Mat:
     """The mat as it was, with a word that this marker was pushed where it shows whole."""
-    en, ja = _names([marker.id])
     before, now = (corners - corners.mean(axis=0) for corners in (previous.marker_px(marker.id), marker.array))
     if float(np.linalg.norm(now - before, axis=1).max()) > _KEEP.moved_mm * previous.min_px_per_mm:
         return previous  # it has another shape than before: a finger spoils its measurement
-    words = (
-        f"{sentence_case(en)} was pushed: lay it back into its corner of the mat.",
-        f"{ja}が動いています。マットの角に戻してください。",
-    )
+    words = Text("{marker!c} was pushed: lay it back into its corner of the mat.", marker=_names([marker.id]))
     return previous if words in previous.warnings else replace(previous, warnings=(words,))
 
 
@@ -244,14 +241,14 @@ def _disturbed(now: Mat, previous: Mat) -> bool:
     return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 
-def _names(ids: Sequence[int]) -> tuple[str, str]:
-    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``, and the same in Japanese."""
-    parts = [f"{n} ({_WORDS[n][0]})" for n in ids]
-    words = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-    return (
-        ("marker " if len(ids) == 1 else "markers ") + words,
-        "マーカー" + "・".join(f"{n}（{_WORDS[n][1]}）" for n in ids),
-    )
+def _names(ids: Sequence[int]) -> Text:
+    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``."""
+    *first, last = (in_context("marker", "{number} ({place})", number=n, place=_WORDS[n]) for n in ids)
+    markers = last
+    if first:
+        before = reduce(lambda names, name: in_context("markers", "{names}, {name}", names=names, name=name), first)
+        markers = in_context("markers", "{names} and {name}", names=before, name=last)
+    return plural("marker {markers}", "markers {markers}", count=len(ids), markers=markers)
 
 
 def _mirrored_error() -> MatError:
@@ -268,23 +265,22 @@ def _missing_error(missing: Sequence[int]) -> MatError:
                 "all are in the picture, in enough light."
             ),
         )
-    en, ja = _names(missing)
-    it = "it" if len(missing) == 1 else "them"
     return MatError(
-        Both(
-            f"{sentence_case(en)} can't be seen: uncover {it} "
-            "or move the camera so that all four markers are in the picture.",
-            f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
+        plural(
+            "{markers!c} can't be seen: uncover it or move the camera so that all four markers are in the picture.",
+            "{markers!c} can't be seen: uncover them or move the camera so that all four markers are in the picture.",
+            count=len(missing),
+            markers=_names(missing),
         ),
     )
 
 
-def _size_words(measured: tuple[float, float], given: tuple[float, float], marker_mm: float) -> tuple[str, str]:
-    seen = f"{measured[0]:.0f} × {measured[1]:.0f} mm"
-    said = f"{given[0]:.0f} × {given[1]:.0f} mm"
-    return (
-        f"The markers measure the mat as about {seen}, not {said}: set the mat's right size, and print the markers so "
-        f"that their black squares are {marker_mm:.0f} mm.",
-        f"マーカーで測るとマットは約{seen}で、設定の{said}と合いません。マットの大きさを正しく設定し、"
-        f"マーカーの黒い四角が{marker_mm:.0f} mmになるように印刷してください。",
+def _size_words(measured: tuple[float, float], given: tuple[float, float], marker_mm: float) -> Text:
+    return Text(
+        "The markers measure the mat as about {seen}, not {given}: set the mat's right size, and print the "
+        "markers so that "
+        "their black squares are {marker_mm:.0f} mm.",
+        seen="{:.0f} × {:.0f} mm".format(*measured),
+        given="{:.0f} × {:.0f} mm".format(*given),
+        marker_mm=marker_mm,
     )

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from rules.text import Text
 from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.mat.markers import FoundMarker, quad_area
@@ -99,7 +100,7 @@ def fit_mat(
     size: tuple[int, int],
     mat_mm: tuple[float, float] | None,
     marker_mm: float,
-    warnings: tuple[tuple[str, str], ...] = (),
+    warnings: tuple[Text, ...] = (),
 ) -> Mat:
     """Fit the model to four markers' corners, or three's, by id; with ``mat_mm`` absent, the mat's size too."""
     ids = [marker.id for marker in markers]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from referee.layout import MARKER_MM
+from rules.text import Text
 from vision.arrays import Doubles, Picture
 from vision.mat.markers import FoundMarker
 from vision.mat.sampling import (
@@ -52,7 +53,7 @@ class Mat:
     markers: tuple[FoundMarker, ...]
     residual_px: float
     marker_mm: float = MARKER_MM
-    warnings: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[Text, ...] = ()
 
     def to_px(self, points_mm: ArrayLike) -> Doubles:
         """Mat millimetres (…, 2) to picture pixels (…, 2)."""

@@ -714,7 +714,7 @@ def screens(table: Table) -> Iterator[str]:
     for language in (Language.EN, Language.JA):
         table.session.speak(language)
         shown = table.session.screen()
-        yield f"{language.value} {shown.mood.value} up {shown.up!r} down {shown.down!r} brief {shown.brief!r}"
+        yield f"{language.code} {shown.mood.value} up {shown.up!r} down {shown.down!r} brief {shown.brief!r}"
         yield f"  {shown.headline}"
         yield from (f"  . {text}" for text in shown.details)
         yield from (f"  - {text}" for text in shown.put_back)

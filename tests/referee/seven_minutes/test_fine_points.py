@@ -196,7 +196,7 @@ def test_three_dice_one_die_and_a_die_without_pips_are_each_said_in_a_sentence()
     assert "brown" in table.session.screen().headline.lower()
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_a_tray_in_which_no_die_is_seen_is_said_while_a_roll_is_due(language: Language) -> None:
     table = Table()
     table.session.speak(language)

@@ -19,7 +19,7 @@ def check(state: ScreenState, size: tuple[int, int], name: str) -> None:
         assert not faults(turned, drawing, size), (name, turned.page, size)
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 def test_screens_of_tables_of_every_sort_can_be_read(language: Language) -> None:
     for number, (name, play) in enumerate(SCENES.items()):
         table = Table()
@@ -37,7 +37,7 @@ def test_screens_of_tables_of_every_sort_can_be_read(language: Language) -> None
 def test_a_ranking_says_how_points_came(size: tuple[int, int]) -> None:
     game = Game("seven_minutes", 7303, misread=0.0)
     assert game.play().faults == []
-    for language in Language:
+    for language in Language.all():
         game.session.speak(language)
         state = game.session.screen()
         check(state, size, "finished")

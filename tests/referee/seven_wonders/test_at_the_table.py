@@ -299,7 +299,7 @@ def test_what_has_yet_to_be_laid_is_waited_for_until_confirm() -> None:
 
 
 def test_every_refusal_and_question_has_a_screen_in_both_languages() -> None:
-    for language in Language:
+    for language in Language.all():
         for table in (asked_ways(), olympia(3, "baths")):
             table.session.speak(language)
             table.see()

@@ -287,7 +287,7 @@ def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
     assert judged > 40
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", Language.all())
 @pytest.mark.parametrize("size", SIZES)
 def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[int, int], language: Language) -> None:
     built = ("stone_pit", "east_trading_post", "scriptorium", "marketplace", "lumber_yard")

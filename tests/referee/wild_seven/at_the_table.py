@@ -33,7 +33,9 @@ def names_a_card(position: Position, words: str) -> list[str]:
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
     return [
-        str(card.text) for card in captured if any(_holds(words, card.text.said(language)) for language in Language)
+        str(card.text)
+        for card in captured
+        if any(_holds(words, card.text.said(language)) for language in Language.all())
     ]
 
 

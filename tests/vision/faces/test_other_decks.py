@@ -87,8 +87,8 @@ def test_white_cards_of_another_size_are_read_either_way_up() -> None:
 def test_a_page_of_a_back_alone_is_no_other_deck_s() -> None:
     names = tuple(name for name in NAMES if name[1] != "6")
     words = {name: Text(name) for name in (*names, "back")}
-    front = GridPage("front", Text(""), Text(""), {n: words[n] for n in names}, 8, 2, (72.0, 100.0))
-    behind = GridPage("behind", Text(""), Text(""), {"back": words["back"]}, 1, 1, (72.0, 100.0))
+    front = GridPage("front", Text(), Text(), {n: words[n] for n in names}, 8, 2, (72.0, 100.0))
+    behind = GridPage("behind", Text(), Text(), {"back": words["back"]}, 1, 1, (72.0, 100.0))
     cards = CardSet(names, ("back",), ("front", "behind"), {"back": 15}, SIZE, grids=(front, behind))
     nothing = Deck.of_faces("none", Faces(("a",), pictures(("back",)), SIZE)).embeddings
     pages = {

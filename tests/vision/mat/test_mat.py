@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from rules.text import Language
 from tests.vision.mat.mat_scene import (
     CANVAS_PX_PER_MM,
     MARGIN_MM,
@@ -116,7 +117,8 @@ def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) ->
 def test_a_mat_of_plainly_another_size_than_usual_is_warned_of(plain_mat: Mat) -> None:
     other = usual_mat(plain_mat)
     assert other.size_mm == plain_mat.size_mm
-    ((en, ja),) = other.warnings
+    (words,) = other.warnings
+    en, ja = words.said(Language.EN), words.said(Language.JA)
     assert "about 620 × 440 mm, not 1189 × 841 mm" in en
     assert "約620 × 440 mm" in ja
 
@@ -200,8 +202,8 @@ def test_a_contradicting_mat_size_is_refused_and_a_doubtful_one_noted(plain: np.
     doubtful = find_mat(plain, (640.0, 440.0))
     assert doubtful.size_mm == (640.0, 440.0)
     assert len(doubtful.warnings) == 1
-    assert "620 × 440" in doubtful.warnings[0][0]
-    assert "620 × 440" in doubtful.warnings[0][1]
+    assert "620 × 440" in doubtful.warnings[0].said(Language.EN)
+    assert "620 × 440" in doubtful.warnings[0].said(Language.JA)
 
 
 def test_stray_markers_do_not_fool_it() -> None:
@@ -315,7 +317,7 @@ def test_one_pushed_marker_does_not_skew_the_mat(plain_mat: Mat) -> None:
     picture = photograph(draw_canvas(CAMERA.mat_mm, pushed), CAMERA)
     kept = find_mat(picture, CAMERA.mat_mm, plain_mat)
     assert replace(kept, warnings=()) == plain_mat
-    assert [en for en, _ in kept.warnings] == [
+    assert [str(words) for words in kept.warnings] == [
         "Marker 3 (bottom left) was pushed: lay it back into its corner of the mat."
     ]
     assert find_mat(picture, CAMERA.mat_mm, kept) is kept
@@ -329,7 +331,7 @@ def test_markers_that_form_no_rectangle_are_told(pushed: int) -> None:
     markers[pushed] = Marker(pushed, (x + (14.0 if x == 0 else -14.0), y))
     mat = find_mat(photograph(draw_canvas(CAMERA.mat_mm, markers), CAMERA), CAMERA.mat_mm)
     assert len(mat.warnings) == 1
-    assert "corners of one rectangle" in mat.warnings[0][0]
+    assert "corners of one rectangle" in str(mat.warnings[0])
 
 
 def test_a_finger_on_a_border_does_not_disturb_the_mat(plain: np.ndarray, plain_mat: Mat) -> None:

@@ -1,0 +1,59 @@
+"""Every message of the program has its translation, and a language is one file more."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("rules", "referee", "vision", "ui", "device")
+KEYWORDS = {"Text": None, "plural": (1, 2), "in_context": ((1, "c"), 2), "Sentence": (2,)}
+CATALOGUES = sorted(ROOT.glob("ui/locale/*/LC_MESSAGES/*.po"))
+
+
+def catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def key(message: Message) -> tuple[str | None, str]:
+    return message.context, message.id if isinstance(message.id, str) else message.id[0]
+
+
+def slots(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+@pytest.fixture(scope="module")
+def wanted() -> dict[tuple[str | None, str], object]:
+    """The messages that stand in the code, by context and template."""
+    found: dict[tuple[str | None, str], object] = {}
+    for room in ROOMS:
+        for _, _, said, _, context in extract_from_dir(ROOT / room, keywords=KEYWORDS):
+            first = said if isinstance(said, str) else said[0]
+            if first:
+                found[context, first] = said
+    return found
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=str)
+def test_a_catalogue_has_each_message_and_no_other(path: Path, wanted: dict[tuple[str | None, str], object]) -> None:
+    there = {key(message): message for message in catalogue(path) if message.id}
+    missing = sorted((found for found in wanted if found not in there or not there[found].string), key=str)
+    assert not missing, "translate these: make languages enters them"
+    assert not [found for found in there if found not in wanted]
+    assert not [found for found, message in there.items() if message.fuzzy]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=str)
+def test_a_translation_has_no_slot_that_the_message_has_not(path: Path) -> None:
+    for message in catalogue(path):
+        if message.id:
+            templates = (message.id,) if isinstance(message.id, str) else message.id
+            for told in (message.string,) if isinstance(message.string, str) else message.string:
+                assert slots(told) <= set().union(*map(slots, templates)), key(message)
