@@ -6,10 +6,22 @@ import os
 from collections.abc import Mapping
 
 from device.errors import DeviceError
-from rules.text import Language
+from rules.text import Language, Text, in_context, verbatim
 from vision.errors import VisionError
 
-__all__ = ["Language", "default_language", "say"]
+__all__ = [
+    "Language",
+    "default_language",
+    "each_json",
+    "from_to",
+    "in_the_other",
+    "own_name",
+    "say",
+    "text_json",
+    "yes_or_no",
+]
+
+_ANSWERS = {"yes": in_context("answer", "yes"), "no": in_context("answer", "no")}
 
 
 def default_language(environment: Mapping[str, str] = os.environ) -> Language:
@@ -21,3 +33,49 @@ def default_language(environment: Mapping[str, str] = os.environ) -> Language:
 def say(error: DeviceError | VisionError, language: Language) -> str:
     """The error's one sentence in that language."""
     return error.text.said(language)
+
+
+def own_name(language: Language) -> Text:
+    """What a language is called in itself."""
+    return verbatim(in_context("own name", "English").said(language))
+
+
+def in_the_other(language: Language) -> Text:
+    """What leads to the other language, in its own words."""
+    return verbatim(Text("Show in English").said(language.other))
+
+
+def from_to(least: int, most: int) -> Text:
+    """Whole numbers between two, or the only one."""
+    return verbatim(least) if least == most else Text("{least} to {most}", least=least, most=most)
+
+
+def in_both(text: Text, between: str = "　") -> str:
+    """A text in Japanese and behind it in English, as it is printed."""
+    return f"{text.said(Language.JA)}{between}{text.said(Language.EN)}"
+
+
+def bare(words: Text, language: Language) -> str:
+    """Words from within sentences, by themselves: without an article, and without quotation marks in Japanese."""
+    return words.said(language).removeprefix("the ").removeprefix("a ").strip("「」")
+
+
+def heading(words: Text, language: Language) -> str:
+    """Words from within sentences as a heading."""
+    return Text("{words!c}", words=bare(words, language)).said(language)
+
+
+def each_json(text: Text) -> dict[str, str]:
+    """A text in each language, by the language's code."""
+    return {language.value: text.said(language) for language in (Language.EN, Language.JA)}
+
+
+def text_json(text: Text, key: str = "text") -> dict[str, str]:
+    """A text as our JSON has it: in English, and in Japanese beside it."""
+    return {key: text.said(Language.EN), f"{key}_ja": text.said(Language.JA)}
+
+
+def yes_or_no(answer: str) -> str:
+    """``yes`` or ``no``, whichever was typed in any language or by its first letter; empty for anything else."""
+    said = {words.said(language): meant for meant, words in _ANSWERS.items() for language in Language}
+    return {**said, "y": "yes", "n": "no"}.get(answer.strip().lower(), "")

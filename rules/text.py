@@ -38,6 +38,11 @@ def translate(language: Language, catalogue: gettext.NullTranslations) -> None:
     _CATALOGUES[language] = catalogue
 
 
+def catalogue_of(language: Language) -> gettext.NullTranslations:
+    """The catalogue that texts are said by in that language."""
+    return _CATALOGUES.get(language, _ENGLISH)
+
+
 class Worded:
     """What has words for people, its ``text``, and may stand in a slot as it is."""
 
@@ -82,7 +87,7 @@ class Text:
 
     def said(self, language: Language) -> str:
         """The text in that language."""
-        catalogue = _CATALOGUES.get(language, _ENGLISH)
+        catalogue = catalogue_of(language)
         if not self._template:  # gettext keeps a catalogue's header there
             return ""
         if self._many is not None:

@@ -14,7 +14,7 @@ from device.hardware.buttons import Button, ButtonFault, Buttons, KeyboardButton
 from device.hardware.debounce import Timing
 from device.hardware.displays import DisplayChoice, DisplayKind
 from device.hardware.gpio import GpioButtons, open_pins
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 
 PROFILES: dict[str, tuple[int, int, int, int]] = {
     "display-hat-mini": (5, 6, 16, 24),
@@ -144,7 +144,7 @@ def open_buttons(
     except DeviceError as error:
         if not choice.keys_too:
             raise
-        _LOG.warning("the keyboard alone counts: %s", error.en)
+        _LOG.warning("the keyboard alone counts: %s", error)
         return KeyboardButtons(timing.long_press_s, clock)
     return PinsAndKeys(pins, KeyboardButtons(timing.long_press_s, clock)) if choice.keys_too else pins
 
@@ -179,11 +179,8 @@ class PinsAndKeys:
 
 def _checked(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
-        given = ", ".join(map(str, pins))
+        given = verbatim(", ".join(map(str, pins))) if pins else Text("none")
         raise DeviceError(
-            Both(
-                f"Buttons need four different pins from 2 to 27 (BCM numbers), not {given or 'none'}.",
-                f"ボタンには2から27までの異なるピン番号（BCM）が4つ必要です（現在：{given or 'なし'}）。",
-            ),
+            Text("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given),
         )
     return tuple(pins)

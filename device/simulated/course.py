@@ -8,7 +8,6 @@ from pathlib import Path
 
 from device.errors import DeviceError
 from referee.simulation import Attempt, Simulation, SimulationError
-from rules.text import Both
 
 
 class Steps:
@@ -66,7 +65,7 @@ class Course:
         try:
             self.attempt = next(self._attempts, None)
         except SimulationError as error:
-            raise DeviceError(Both(error.words.en, error.words.ja)) from error
+            raise DeviceError(error.words) from error
         self._number += self.attempt is not None
         return self.attempt is not None
 
