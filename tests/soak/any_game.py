@@ -211,7 +211,7 @@ class Game:
         """The true answer is chosen with the buttons."""
         right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
         if not right:
-            answers = "; ".join(f"{choice.text.en}: {said(choice.verdict)}" for choice in asked.choices)
+            answers = "; ".join(f"{choice.text}: {said(choice.verdict)}" for choice in asked.choices)
             raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {said(asked)} {answers}")
         self._speak()
         for _ in range(right[0]):
@@ -329,7 +329,7 @@ def said(verdict: Verdict) -> str:
     if isinstance(verdict, Accepted):
         return f"accepted {json.dumps(verdict.move.to_json() if verdict.move is not None else None)}"
     code = f"{verdict.refusal.code} {verdict.refusal.also} " if isinstance(verdict, Refused) else ""
-    return f"{type(verdict).__name__} {code}{verdict.text.en}"
+    return f"{type(verdict).__name__} {code}{verdict.text}"
 
 
 def report(name: str, tally: Tally) -> None:

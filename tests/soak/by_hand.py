@@ -76,7 +76,7 @@ def set_and_play(seed: int, in_session: bool = True) -> ByHand:
         position = agreed.position
         tally.stages[_stage(position)] += 1
         if (why := contradiction(position)) is not None:
-            raise _FaultError(f"contradiction: {why.en}")
+            raise _FaultError(f"contradiction: {why}")
         if in_session:
             tally.in_session += 1
             outcome = _play_in_session(agreed, rng, tally)
@@ -241,7 +241,7 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
             line = 0 if luck < 0.5 else lines - 1 if luck < 0.8 else rng.randrange(lines)
         else:
             line = shown.chosen if luck < 0.6 else (shown.chosen + 1) % lines if luck < 0.7 else rng.randrange(lines)
-        again |= lines == 1 and shown.parent is not None and "can't be" in shown.title.en
+        again |= lines == 1 and shown.parent is not None and "can't be" in str(shown.title)
         shown = shown.moved(line - shown.chosen).taken()
         yield shown
         if shown is None:
@@ -356,7 +356,7 @@ def _play_by_the_rules(position: Position, rng: random.Random, tally: ByHand) ->
         seen = as_seen(move)
         refusal = public.verify(seen)
         if refusal is not None:
-            raise _FaultError(f"{move} is refused: {refusal.code} {refusal.also} {refusal.text.en}")
+            raise _FaultError(f"{move} is refused: {refusal.code} {refusal.also} {refusal.text}")
         truth, public = truth.do(move), public.do(seen)
         watch.played(move, public)
         tally.moves += 1
@@ -393,7 +393,7 @@ def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
                 for choice in verdict.choices
             ]
             if True not in right:
-                raise _FaultError(f"no true answer to {verdict.text.en}: {move}")
+                raise _FaultError(f"no true answer to {verdict.text}: {move}")
             for _ in range(right.index(True)):
                 session.press(Button.DOWN)
             verdict = session.confirm(show(truth, thanks))

@@ -169,8 +169,8 @@ class _Refereed:
         for choice in question.choices:
             if self._is_right(choice.verdict, attempt):
                 return choice.verdict
-        answers = "; ".join(choice.text.en for choice in question.choices)
-        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.text.en} {answers}")
+        answers = "; ".join(str(choice.text) for choice in question.choices)
+        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.text} {answers}")
 
     def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
         if attempt.move is not None:
@@ -222,8 +222,7 @@ class _Refereed:
         self.tally.legal += 1
         if isinstance(verdict, Refused):
             raise _FaultError(
-                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} "
-                f"{verdict.text.en}"
+                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} {verdict.text}"
             )
         if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
             raise _FaultError(f"WRONGLY UNDERSTOOD: {self._truth(attempt)}; {verdict}")
@@ -241,7 +240,7 @@ class _Refereed:
             raise _FaultError(f"NEVER SEEN: {self._truth(attempt)}; {verdict}")
         if not self._is_right(verdict, attempt):
             named = (verdict.refusal.code, *verdict.refusal.also)
-            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.text.en}")
+            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.text}")
             return
         if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
             self.tally.instead[attempt.mistake] += 1
@@ -262,11 +261,10 @@ class _Refereed:
             return
         again = judge(self.agreed, table.view(), self.layout)
         if isinstance(again, Refused) and again.refusal.code not in ("pass_not_allowed", "flag_due"):
-            steps = " / ".join(mend.text.en for mend in refused.mend)
+            steps = " / ".join(str(mend.text) for mend in refused.mend)
             code = (again.refusal.code, *again.refusal.also)
             self.tally.faults.append(
-                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.text.en} "
-                f"STEPS {steps} LEFT {code} {again.text.en}"
+                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.text} STEPS {steps} LEFT {code} {again.text}"
             )
             return
         self.tally.mended += 1

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.text import Language
 
 
 def verdict_line(at: str, verdict: Verdict) -> str:
@@ -14,17 +15,21 @@ def verdict_line(at: str, verdict: Verdict) -> str:
 
 
 def _told(verdict: Verdict) -> dict[str, Any]:
-    words = {"text": verdict.text.en, "text_ja": verdict.text.ja}
+    words = {"text": str(verdict.text), "text_ja": verdict.text.said(Language.JA)}
     match verdict:
         case Accepted():
             return {"verdict": "accepted", "move": verdict.move.to_json(), **words}
         case Refused():
             codes = {"code": verdict.refusal.code, "also": list(verdict.refusal.also)}
-            steps = [{"text": step.text.en, "text_ja": step.text.ja, "count": step.count} for step in verdict.mend]
+            steps = [
+                {"text": str(step.text), "text_ja": step.text.said(Language.JA), "count": step.count}
+                for step in verdict.mend
+            ]
             return {"verdict": "refused", **codes, **words, "mend": steps}
         case Question():
             answers = [
-                {"answer": one.text.en, "answer_ja": one.text.ja, **_told(one.verdict)} for one in verdict.choices
+                {"answer": str(one.text), "answer_ja": one.text.said(Language.JA), **_told(one.verdict)}
+                for one in verdict.choices
             ]
             return {"verdict": "question", **words, "choices": answers}
         case CantSee():

@@ -18,6 +18,7 @@ from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
+from rules.text import Language
 from tests.soak.game import new_game, referee_game
 from tests.soak.sessions import Watch, watch
 
@@ -64,9 +65,9 @@ def test_a_referee_that_passes_over_what_can_not_be_read_is_found_out(monkeypatc
 def test_every_mistake_says_what_it_is() -> None:
     assert len(MISTAKES) >= 50
     for mistake in MISTAKES.values():
-        assert mistake.words.en
-        assert mistake.words.ja
-    named = {mistake.words.en for mistake in MISTAKES.values()}
+        assert str(mistake.words)
+        assert mistake.words.said(Language.JA)
+    named = {str(mistake.words) for mistake in MISTAKES.values()}
     assert len(named) == len(MISTAKES)
 
 
