@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from device.errors import DeviceError
 from rules.text import Language, Text, in_context, verbatim
@@ -18,9 +19,11 @@ __all__ = [
     "own_name",
     "say",
     "text_json",
+    "text_of",
     "yes_or_no",
 ]
 
+_ENDINGS = {Language.EN: "", Language.JA: "_ja"}
 _ANSWERS = {"yes": in_context("answer", "yes"), "no": in_context("answer", "no")}
 
 
@@ -67,12 +70,17 @@ def heading(words: Text, language: Language) -> str:
 
 def each_json(text: Text) -> dict[str, str]:
     """A text in each language, by the language's code."""
-    return {language.value: text.said(language) for language in (Language.EN, Language.JA)}
+    return {language.value: text.said(language) for language in _ENDINGS}
 
 
 def text_json(text: Text, key: str = "text") -> dict[str, str]:
     """A text as our JSON has it: in English, and in Japanese beside it."""
-    return {key: text.said(Language.EN), f"{key}_ja": text.said(Language.JA)}
+    return {f"{key}{ending}": text.said(language) for language, ending in _ENDINGS.items()}
+
+
+def text_of(data: Mapping[str, Any], language: Language) -> str:
+    """The text in such JSON, in that language."""
+    return str(data[f"text{_ENDINGS[language]}"])
 
 
 def yes_or_no(answer: str) -> str:

@@ -14,7 +14,7 @@ from device.commands.scored import delete_scored, export_scored, list_scored, sh
 from device.errors import DeviceError
 from device.files import replace_file
 from device.session.presenter import checked
-from device.speech import Language, say, text_json, yes_or_no
+from device.speech import Language, say, text_json, text_of, yes_or_no
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
@@ -201,8 +201,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        text = verdict["text_ja" if language is Language.JA else "text"]
-        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text}")
+        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     return 1 if refused else 0
 
 

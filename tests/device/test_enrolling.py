@@ -115,8 +115,8 @@ def test_papers_swapped_on_both_pages_are_asked_about_until_they_are_said_to_lie
     asked = enrolment.show(ANY)
     assert (asked.page, enrolment.page, asked.may_insist) == ("review", "review", True)
     (doubt,) = asked.faults
-    assert "Three Cards and 49" in str(doubt)
-    assert "「3カード」と「49」" in doubt.said(Language.JA)
+    assert "Three Cards and 49" in str(doubt.text)
+    assert "「3カード」と「49」" in doubt.text.said(Language.JA)
     assert enrolment.insist().accepted
     assert enrolment.page == "complete"
     assert enrolment.show(ANY).accepted, "what was answered is not asked again"

@@ -197,9 +197,11 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, m
 
 
 def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    scene.table.fault = MatError(Text("A marker is hidden."))
+    scene.table.fault = MatError(
+        Text("The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.")
+    )
     scene.lookout.start()
-    assert scene.until(Blind).why.said(Language.JA) == "マーカーが見えません。"
+    assert scene.until(Blind).why.said(Language.JA).startswith("写真が左右反転しています。")
     scene.table.fault = ZeroDivisionError("what is this?")
     scene.until(Blind, UNREADABLE)
     assert "ZeroDivisionError: what is this? in test_lookout.py:" in caplog.text
