@@ -1,4 +1,4 @@
-"""Which language people are spoken to in, and how our errors are said in it."""
+"""Which language people are spoken to in, and how words are put where they leave the program."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from vision.errors import VisionError
 
 __all__ = [
     "Language",
+    "bare",
     "default_language",
     "each_json",
     "from_to",
+    "heading",
+    "in_both",
     "in_the_other",
     "own_name",
     "say",
@@ -59,8 +62,8 @@ def in_both(text: Text, between: str = "　") -> str:
 
 
 def bare(words: Text, language: Language) -> str:
-    """Words from within sentences, by themselves: without an article, and without quotation marks in Japanese."""
-    return words.said(language).removeprefix("the ").removeprefix("a ").strip("「」")
+    """Words from within sentences, by themselves: without an article."""
+    return words.said(language).removeprefix("the ").removeprefix("a ")
 
 
 def heading(words: Text, language: Language) -> str:

@@ -73,7 +73,7 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
     for name in cards:
         if name != BACK:
             x, y = places[name]
-            rows.setdefault(y, []).append((x, bare(_called(name), language)))
+            rows.setdefault(y, []).append((x, bare(_called(name), language).strip("「」")))
     if not rows:
         return None
     aside = _FACE_DOWN.said(language) if BACK in cards else ""

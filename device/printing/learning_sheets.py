@@ -133,5 +133,5 @@ def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, flo
     sheet.place(x, y, width, height, INK)
     middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
     sheet.words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(heading(name, Language.JA), beside, middle, 7.0, _NAME, centred=True, widest=widest)
+    sheet.words(heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
     sheet.words(heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)
