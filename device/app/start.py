@@ -445,7 +445,7 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
             with suppress(KeyError):
                 made = papers()[name]
                 worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
-                offered[name] = Text("{made} {worth}", made=made, worth=worth)
+                offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
     known = set(faces)
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
 

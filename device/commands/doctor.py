@@ -171,7 +171,7 @@ def check_disk(state: Path) -> Finding:
         reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Text("{there} can't be written: {reason}.", there=there, reason=reason),
+            Text("{path} can't be written: {reason}.", path=there, reason=reason),
             Text("Free some room, or give the folder to this user; a card that has become read-only is worn out."),
         )
     found = Text("{free} MB are free.", free=free)

@@ -119,7 +119,8 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
         elif frame is None:
             raise DeviceError(
                 Text(
-                    "The recording can't be played: confirm is pressed at {t:g} s, before the first frame.", t=event.t
+                    "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
+                    time_s=event.t,
                 ),
             )
         else:

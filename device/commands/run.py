@@ -369,8 +369,8 @@ def _check_players(options: RunOptions, players: Sequence[str], seats: range) ->
     if not 1 <= options.first_seat <= len(players):
         raise DeviceError(
             Text(
-                "There is no seat {first_seat}: --first names a seat from 1 to {players}.",
-                first_seat=options.first_seat,
+                "There is no seat {seat}: --first names a seat from 1 to {players}.",
+                seat=options.first_seat,
                 players=len(players),
             ),
         )

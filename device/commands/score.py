@@ -151,7 +151,7 @@ def score_pictures(
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             named = plain(", ".join(pictures))
-            headed = Text("{named} (deck {name!r})", named=named, name=plain(deck.name))
+            headed = Text("{images} (deck {name!r})", images=named, name=plain(deck.name))
             for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code

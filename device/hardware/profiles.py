@@ -87,8 +87,8 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
         if not beside.has_keys:
             raise DeviceError(
                 Text(
-                    "A keyboard can't be read with this display; name the buttons in the settings ({named}).",
-                    named=_NAMED,
+                    "A keyboard can't be read with this display; name the buttons in the settings ({names}).",
+                    names=_NAMED,
                 ),
             )
         return ButtonChoice(profile, None, named)
@@ -109,9 +109,9 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             "auto",
             USUAL_PINS,
             Text(
-                "No hat with buttons was found; the keyboard counts, and buttons on pins {listed} (confirm, "
+                "No hat with buttons was found; the keyboard counts, and buttons on pins {pins} (confirm, "
                 "back, up, down). Others are named in the settings (custom).",
-                listed=listed,
+                pins=listed,
             ),
             keys_too=True,
         )
@@ -122,7 +122,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             Text("No hat with buttons was found; the keyboard stands in."),
         )
     raise DeviceError(
-        Text("No buttons were found: name them in the settings ({named}).", named=_NAMED),
+        Text("No buttons were found: name them in the settings ({names}).", names=_NAMED),
     )
 
 

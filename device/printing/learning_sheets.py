@@ -63,7 +63,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
             _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
         cross(sheet, *middle)
 
-    heading = Text("Page {side_on}: {title}; the cross on the mat's middle", side_on=side_on(page), title=title)
+    heading = Text("Page {page}: {title}; the cross on the mat's middle", page=side_on(page), title=title)
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
 

@@ -59,9 +59,9 @@ class Table:
             names_of_games = ", ".join(known)
             raise DeviceError(
                 Text(
-                    "No table of {game!r} can be scored from a picture; these games can: {names_of_games}.",
+                    "No table of {game!r} can be scored from a picture; these games can: {games}.",
                     game=shortly(game),
-                    names_of_games=names_of_games,
+                    games=names_of_games,
                 ),
             )
         rules = known[game].rules
@@ -178,7 +178,7 @@ def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
 
 def by_seat(seats: int) -> tuple[Text, ...]:
     """What players without names are called."""
-    return tuple(Text("Seat {n}", n=n) for n in range(1, seats + 1))
+    return tuple(Text("Seat {seat}", seat=n) for n in range(1, seats + 1))
 
 
 def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
@@ -233,6 +233,8 @@ def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[
     if len(sound) == 1:
         raise DeviceError(
             Text(
-                "This looks like a table of {sound} players, not of {seats}; see --seats.", sound=sound[0], seats=seats
+                "This looks like a table of {players} players, not of {seats}; see --seats.",
+                players=sound[0],
+                seats=seats,
             ),
         )

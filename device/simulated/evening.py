@@ -375,8 +375,8 @@ class Evening:
         if self._change.straightened > _STRAIGHTENED:
             raise DisagreementError(
                 Text(
-                    "What lies on the simulated table can't be seen after {straightened} looks: {headline}",
-                    straightened=_STRAIGHTENED,
+                    "What lies on the simulated table can't be seen after {looks} looks: {headline}",
+                    looks=_STRAIGHTENED,
                     headline=self._display.headline,
                 ),
             )
