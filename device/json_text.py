@@ -52,5 +52,5 @@ def _no_number(constant: str) -> NoReturn:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise NoObjectError(Text("the number {shortly} is too large", shortly=shortly(text, 20)))
+        raise NoObjectError(Text("the number {number} is too large", number=shortly(text, 20)))
     return number

@@ -1,23 +1,98 @@
-"""Which language people are spoken to in, and how our errors are said in it."""
+"""Which language people are spoken to in, and how words are put where they leave the program."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from device.errors import DeviceError
-from rules.text import Language
+from rules.text import Language, Text, in_context, verbatim
 from vision.errors import VisionError
 
-__all__ = ["Language", "default_language", "say"]
+__all__ = [
+    "Language",
+    "bare",
+    "default_language",
+    "each_json",
+    "from_to",
+    "heading",
+    "in_both",
+    "in_the_next",
+    "kept_in",
+    "own_name",
+    "say",
+    "text_json",
+    "text_of",
+    "yes_or_no",
+]
+
+_ENDINGS = {Language.EN: "", Language.JA: "_ja"}
+_ANSWERS = {"yes": in_context("answer", "yes"), "no": in_context("answer", "no")}
 
 
 def default_language(environment: Mapping[str, str] = os.environ) -> Language:
-    """Japanese where the locale is Japanese, otherwise English."""
+    """The locale's language where it can be spoken, otherwise English."""
     locale = next((environment[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(key)), "")
-    return Language.JA if locale.startswith("ja") else Language.EN
+    return next((language for language in Language.all() if locale.startswith(language.code)), Language.EN)
 
 
 def say(error: DeviceError | VisionError, language: Language) -> str:
     """The error's one sentence in that language."""
     return error.text.said(language)
+
+
+def own_name(language: Language) -> Text:
+    """What a language is called in itself."""
+    return verbatim(in_context("own name", "English").said(language))
+
+
+def in_the_next(language: Language) -> Text:
+    """What leads to the next language, in its own words."""
+    return verbatim(Text("Show in English").said(language.following))
+
+
+def from_to(least: int, most: int) -> Text:
+    """Whole numbers between two, or the only one."""
+    return verbatim(least) if least == most else Text("{least} to {most}", least=least, most=most)
+
+
+def in_both(text: Text, between: str = "　") -> str:
+    """A text in Japanese and behind it in English, as it is printed."""
+    return f"{text.said(Language.JA)}{between}{text.said(Language.EN)}"
+
+
+def bare(words: Text, language: Language) -> str:
+    """Words from within sentences, by themselves: without an article."""
+    return words.said(language).removeprefix("the ").removeprefix("a ")
+
+
+def heading(words: Text, language: Language) -> str:
+    """Words from within sentences as a heading."""
+    return Text("{words!c}", words=bare(words, language)).said(language)
+
+
+def each_json(text: Text) -> dict[str, str]:
+    """A text in each language, by the language's code."""
+    return {language.code: text.said(language) for language in _ENDINGS}
+
+
+def text_json(text: Text, key: str = "text") -> dict[str, str]:
+    """A text as our JSON has it: in English, and in Japanese beside it."""
+    return {f"{key}{ending}": text.said(language) for language, ending in _ENDINGS.items()}
+
+
+def text_of(data: Mapping[str, Any], language: Language) -> str:
+    """The text in such JSON, in that language."""
+    return str(data[f"text{_ENDINGS.get(language, '')}"])
+
+
+def kept_in(data: Mapping[str, Any], language: Language) -> str:
+    """What ``each_json`` made, in that language, or in English where it was kept before the language was known."""
+    return str(data.get(language.code, data["en"]))
+
+
+def yes_or_no(answer: str) -> str:
+    """``yes`` or ``no``, whichever was typed in any language or by its first letter; empty for anything else."""
+    said = {words.said(language): meant for meant, words in _ANSWERS.items() for language in Language.all()}
+    return {**said, "y": "yes", "n": "no"}.get(answer.strip().lower(), "")

@@ -128,14 +128,14 @@ def rendered(count: int, first: int) -> bool:
             score, read_ms, more_ms = look(reader, deck, photograph(table, seed), position)
         except VisionError as error:
             outcomes["open"] += 1
-            print(f"  {seed}: {error.en}", flush=True)
+            print(f"  {seed}: {error}", flush=True)
             continue
         reads.append(read_ms)
         more.append(more_ms)
         outcome = "whole" if is_whole(score, position) else "open" if score.winners is None else "WRONG"
         outcomes[outcome] += 1
         if outcome != "whole":
-            why = [fault.reason.text.en for fault in score.faults] + [words.en for _, words in score.unread]
+            why = [str(fault.reason.text) for fault in score.faults] + [str(words) for _, words in score.unread]
             print(f"  {seed}: {outcome}: {why or (score.final, position.points)}", flush=True)
     print(f"photographed tables {count}: " + ", ".join(f"{name} {n}" for name, n in sorted(outcomes.items())))
     print(f"one whole read of 12 megapixels {statistics.median(reads):.0f} ms, scoring {max(more):.1f} ms more at most")

@@ -46,7 +46,7 @@ from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
 from rules.record import Header
-from rules.text import Both, Text
+from rules.text import Text
 from ui.game import GivesHints
 from ui.registry import screen_of
 from ui.screen_state import Mood, ScreenState
@@ -159,7 +159,7 @@ class App:
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
         if unheard is not None:
-            self._show(self._notice(Both(unheard.en, unheard.ja)))
+            self._show(self._notice(unheard.text))
         elif self._stage is not None:
             self._show(screen_of_stage(self._stage, self.language))
 
@@ -222,12 +222,12 @@ class App:
         try:
             self._journal = Journal.open(self._state)
         except DeviceError as error:
-            self._enter(Notice(Both(error.en, error.ja), self.language, self._begin))
+            self._enter(Notice(error.text, self.language, self._begin))
             return
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
         if aside is not None:
-            said.append(Both(aside.text.en, aside.text.ja))
+            said.append(aside.text)
         self._say_all(said, self._as_wished)
 
     def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:
@@ -265,7 +265,7 @@ class App:
         try:
             act()
         except DeviceError as error:
-            self._enter(Notice(Both(error.en, error.ja), self.language, self._home))
+            self._enter(Notice(error.text, self.language, self._home))
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
@@ -438,7 +438,7 @@ class App:
         try:
             self.change("table.mat_mm", mat_mm)
         except DeviceError as error:
-            _LOG.error("%s", error.en)
+            _LOG.error("%s", error)
             self._wishes = replace(self._wishes, mat_mm=mat_mm)
         return mat_mm
 
@@ -457,14 +457,14 @@ class App:
     def speak(self, language: Language) -> None:
         """Go on in this language, at the next start too."""
         self.language = language
-        self._keep("language", language.value)
+        self._keep("language", language.code)
 
     def _keep(self, key: str, value: Any) -> None:
         """Keep a setting that holds already; where it can't be, it holds until the next start."""
         try:
             change_setting(self._state, key, value)
         except DeviceError as error:
-            _LOG.error("%s", error.en)
+            _LOG.error("%s", error)
 
     def write_name(
         self, title: Text, taken: Sequence[str], then: Callable[[str], Menu | None], back: Menu | None
@@ -524,7 +524,7 @@ class App:
         display = self._equipment.display
         match key:
             case "language":
-                self.language = Language(value)
+                self.language = Language.of(value)
             case "signals.sounds":
                 self._equipment.signals.sounds = now.signals.sounds
             case "game.hints":

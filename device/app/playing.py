@@ -16,7 +16,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Records
 from referee.table import REST
-from rules.text import Both, Text
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
 CONFIRM_WAITS_S = 8.0
@@ -173,7 +173,7 @@ class Playing:
                 self._ended = True
             aside = self._journal.set_aside
             if aside is not None and aside != self._aside:
-                self._aside, self._notice = aside, Both(aside.text.en, aside.text.ja)
+                self._aside, self._notice = aside, aside.text
         except DeviceError as error:
             self._trouble = error.text
             return False

@@ -14,7 +14,7 @@ from referee.finished.score import Scoring
 from referee.game import table_seats
 from referee.menu import Menu, Option
 from referee.registry import scorings
-from rules.text import Both, Text, player
+from rules.text import Text, player, verbatim
 
 _USUAL = 4
 """So many players are proposed, where a game allows it."""
@@ -86,5 +86,5 @@ def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     if len(decks) == 1:
         begin(decks[0])
         return None
-    options = tuple(Option(Both(name, name), partial(begin, name)) for name in decks)
+    options = tuple(Option(verbatim(name), partial(begin, name)) for name in decks)
     return Menu(Text("Which deck?"), options, parent=home(house))

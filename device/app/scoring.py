@@ -20,7 +20,7 @@ from referee.menu import Menu
 from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Both, Text, inside, joined, listing
+from rules.text import Text, joined, listing, plural
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
@@ -35,7 +35,6 @@ _THEN = Text("Then take your hands away: the table is looked at by itself.")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves."
 )
-_BEFORE = Text()
 _NOTHING = Text("Nothing lies there.")
 
 
@@ -304,11 +303,9 @@ class TableScoring:
             return replace(shown, picture=self._picture())
         tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
-        lines = [
-            inside(_BEFORE, item.words, points_words(item.points)) if item.points else item.words for item in items
-        ]
+        lines = [_with_points(item.words, item.points) if item.points else item.words for item in items]
         lines += tally.notes
-        total = inside(_BEFORE, who, points_words(tally.points))
+        total = _with_points(who, tally.points)
         shown = self._say(Mood.PREVIEW, total, *lines or [_NOTHING])
         return replace(shown, picture=self._picture(), page=self._page.near)
 
@@ -368,10 +365,10 @@ def _order_of(score: Score) -> tuple[Text, ...]:
     return (Text("In the table, from the left: {order}.", order=order),)
 
 
-def points_words(points: int) -> Text:
+def _with_points(words: Text, points: int) -> Text:
     """Points behind what they are for."""
     told = str(points).replace("-", "−")
-    return Both(f" ({told} point)" if abs(points) == 1 else f" ({told} points)", f"（{told}点）")
+    return plural("{words} ({points} point)", "{words} ({points} points)", count=abs(points), words=words, points=told)
 
 
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from device.hardware.display import ROTATIONS
 from device.settings.values import Settings
-from device.speech import Language
+from device.speech import Language, own_name
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu, Option
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 
 BRIGHTNESS = (100, 80, 60, 40, 20)
 DIM_AFTER_MIN = (0, 2, 5, 10, 30)
@@ -54,7 +54,6 @@ class Adjusted(Protocol):
 
 _THEMES = {"dark": Text("dark"), "light": Text("light")}
 _ON, _OFF = Text("on"), Text("off")
-_LANGUAGES = {Language.JA: Text("日本語"), Language.EN: Text("English")}
 
 
 def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
@@ -69,9 +68,9 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
 
     line(
         Text("Language"),
-        _LANGUAGES[house.language],
+        own_name(house.language),
         "language",
-        [(language.value, words) for language, words in _LANGUAGES.items()],
+        [(language.code, own_name(language)) for language in Language.all()],
     )
     sounds = now.signals.sounds
     options.append(
@@ -166,13 +165,11 @@ def _with(title: Text, value: Text) -> Text:
 
 
 def _size(mm: Sequence[float]) -> Text:
-    words = f"{mm[0]:g} × {mm[1]:g} mm"
-    return Both(words, words)
+    return verbatim(f"{mm[0]:g} × {mm[1]:g} mm")
 
 
 def _mm(length: float, before: str = "") -> Text:
-    words = f"{before}{length:g} mm"
-    return Both(words, words)
+    return verbatim(f"{before}{length:g} mm")
 
 
 def _percent(share: int) -> Text:

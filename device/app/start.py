@@ -14,7 +14,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from device.speech import Language
+from device.speech import Language, in_the_next
 from device.storage.journal import Kept
 from referee.game import CardSet, HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
@@ -25,7 +25,7 @@ from rules.game import Option as Asked
 from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.registry import games
-from rules.text import Both, Text, plural
+from rules.text import Text, in_a_row, plural, verbatim
 from ui.screen_state import ButtonWords, Mood, ScreenState
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
@@ -163,9 +163,8 @@ def deck_kinds() -> tuple[DeckKind, ...]:
 def _games_with(pages: tuple[str, ...]) -> Text:
     """The games that can be played with a deck learnt from these pages, and how many pages that are."""
     known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
-    titles = [one.rules.title for one in referees().values() if known.issuperset(one.cards.faces)]
-    en, ja = ", ".join(title.en for title in titles), "、".join(title.ja for title in titles)
-    return Both(f"{en}: {len(pages)} pages", f"{ja}（{len(pages)}ページ）")
+    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
+    return Text("{games}: {pages} pages", games=playable, pages=len(pages))
 
 
 def home(house: House) -> Menu:
@@ -173,14 +172,12 @@ def home(house: House) -> Menu:
     decks = tuple(house.decks())
     options = []
     if (game := house.going_on()) is not None:
-        number, names = game.number, game.opening.players
-        options.append(
-            _end(Both(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}"), lambda: house.resume(number))
-        )
+        number, names = game.number, in_a_row(map(verbatim, game.opening.players))
+        options.append(_end(Text("Go on: {names}", names=names), lambda: house.resume(number)))
     score = [Option(Text("Score this table"), house.scoring_menu)] if house.can_score() else []
     if decks:
         if (last := house.last()) is not None:
-            again = Both(f"New game: {', '.join(last.players)}", f"新しいゲーム：{'、'.join(last.players)}")
+            again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
             options.append(Option(again, partial(rematch, house, last)))
         options.append(Option(Text("New game"), lambda: _which(house)))
         options[1:1] = score
@@ -190,7 +187,7 @@ def home(house: House) -> Menu:
         options += [Option(printed, lambda: _which(house)), *score]
     options.append(_end(Text("See what the camera sees"), house.look))
     options.append(Option(Text("Settings"), house.settings_menu))
-    options.append(Option(Text("日本語で表示"), lambda: _speak(house)))
+    options.append(Option(in_the_next(house.language), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Text("Switch off"), lambda: _switch_off(house)))
     details = () if decks else (Text("No deck is known yet: learn yours first."),)
@@ -293,7 +290,7 @@ def who_sits(
 
     names = [name for name in known if name not in chosen and name != own]
     options = (
-        *(Option(Both(name, name), partial(chosen_too, name)) for name in names),
+        *(Option(verbatim(name), partial(chosen_too, name)) for name in names),
         Option(Text("Write a name"), write),
         Option(called, partial(chosen_too, own)),
     )
@@ -320,7 +317,7 @@ def _deck(house: House, rules: Rules, players: tuple[str, ...], kept: Options = 
     if len(decks) == 1:
         return _ask(house, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
-        Option(Both(name, name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
+        Option(verbatim(name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
     )
     return Menu(Text("Which deck?"), options, parent=home(house))
 
@@ -387,13 +384,10 @@ def _more(house: House, plan: Plan) -> list[Option]:
     for option in games()[plan.game].options:
         if option.several:
             taken = house_papers(referees()[plan.game], plan.options)
-            en, ja = (
-                ", ".join(paper.text.en for paper in taken) or "none",
-                "、".join(paper.text.ja for paper in taken) or "なし",
-            )
+            value = in_a_row(paper.text for paper in taken) if taken else Text("none")
             if len(taken) > _NAMED:
-                en, ja = f"{len(taken)} kinds", f"{len(taken)}種類"
-            words = Both(f"{option.title.en}: {en}", f"{option.title.ja}：{ja}")
+                value = Text("{count} kinds", count=len(taken))
+            words = Text("{title}: {value}", title=option.title, value=value)
             lines.append(Option(words, partial(_choose_papers, house, plan, option)))
     return lines
 
@@ -404,7 +398,7 @@ def _is_answered(option: Asked, plan: Plan) -> bool:
 
 
 def _begin(house: House, plan: Plan, words: Text) -> Option:
-    return _end(Both(words.en, words.ja), partial(house.begin, plan))
+    return _end(words, partial(house.begin, plan))
 
 
 def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> Menu:
@@ -451,7 +445,7 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
             with suppress(KeyError):
                 made = papers()[name]
                 worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
-                offered[name] = Text("{made} {worth}", made=made, worth=worth)
+                offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
     known = set(faces)
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
 
@@ -488,7 +482,7 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     if given:
         count = len(given)
         words = plural("Learn {count} paper", "Learn {count} papers", count=count)
-        lines.append(_end(Both(words.en, words.ja), partial(house.enrol, deck, house_pages(given))))
+        lines.append(_end(words, partial(house.enrol, deck, house_pages(given))))
     offset = len(lines)
     for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
@@ -524,14 +518,14 @@ def _learnt(house: House, name: str, words: Text) -> Option:
     """A deck to be learnt; where that may be done from different pages, it is asked from which."""
     kinds = deck_kinds()
     if len(kinds) == 1:
-        return _end(Both(words.en, words.ja), partial(house.enrol, name, kinds[0].pages))
-    options = tuple(_end(Both(kind.words.en, kind.words.ja), partial(house.enrol, name, kind.pages)) for kind in kinds)
+        return _end(words, partial(house.enrol, name, kinds[0].pages))
+    options = tuple(_end(kind.words, partial(house.enrol, name, kind.pages)) for kind in kinds)
     title = Text("For which games?")
     return Option(words, lambda: Menu(title, options, parent=_learn(house)))
 
 
 def _speak(house: House) -> Menu:
-    house.speak(house.language.other)
+    house.speak(house.language.following)
     return home(house)
 
 

@@ -24,7 +24,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from referee.table import REST
-from rules.text import Both, Text
+from rules.text import Text
 from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
@@ -262,7 +262,7 @@ class Lookout(Generic[T]):
             if trouble.cause:
                 _LOG.warning("camera %s: %s", trouble.state.value, trouble.cause)
             mood = Mood.NOTICE if trouble.state is CameraState.OPENING else Mood.BLIND
-            self._say(Blind(Both(trouble.en, trouble.ja), mood=mood))
+            self._say(Blind(trouble.text, mood=mood))
         self._watched.trouble = trouble
 
     def _read(self, still: frozenset[str], moving: frozenset[str]) -> bool:
@@ -280,7 +280,7 @@ class Lookout(Generic[T]):
             self._before(picture)
             seen = reader.read_parts(picture, moving) if isinstance(reader, PartReader) else reader(picture)
         except VisionError as error:
-            self._say(Blind(Both(error.en, error.ja), thumbnail(picture), measured_by(error)))
+            self._say(Blind(error.text, thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
                 self._watched.locked = False
@@ -308,7 +308,7 @@ class Lookout(Generic[T]):
         try:
             self._reader = self._open_reader()
         except (DeviceError, VisionError) as error:
-            self._say(Unfit(Both(error.en, error.ja)))
+            self._say(Unfit(error.text))
         return self._reader
 
     def _whole_picture(self) -> Picture | None:

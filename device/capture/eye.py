@@ -21,7 +21,7 @@ from referee.papers import Paper
 from referee.registry import papers
 from referee.table import REST, Detections, Die
 from rules.game import Options
-from rules.text import Both, Text
+from rules.text import Text, in_a_row
 from vision.arrays import Doubles
 from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
@@ -60,11 +60,11 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
             ),
         )
     if lacking := unlearnt(house_papers(game, options), deck):
-        en, ja = ", ".join(paper.text.en for paper in lacking), "、".join(paper.text.ja for paper in lacking)
+        papers = in_a_row(paper.text for paper in lacking)
         raise DeviceError(
-            Both(
-                f"Learn these house papers first: {en}. In the first menu: Learn a deck, House papers.",
-                f"先に自作の論文を登録してください：{ja}。最初のメニューの「デッキを登録する」→「自作の論文」",
+            Text(
+                "Learn these house papers first: {papers}. In the first menu: Learn a deck, House papers.",
+                papers=papers,
             ),
         )
     return reader.up_to_date(deck)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from device.capture.capture import UNREADABLE, log_fault
 from device.capture.survey import Survey, survey
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from rules.text import Both, Text
+from rules.text import Text
 from vision.mat import Mat
 
 EVERY_S = 0.7
@@ -61,7 +61,7 @@ class Live:
                 self._beat()
             if isinstance(seen, CameraTrouble):
                 if seen.state is not CameraState.OPENING:
-                    self._tell(Both(seen.en, seen.ja))
+                    self._tell(seen.text)
             else:
                 try:
                     found = survey(seen, self._marker_mm, self._mat)

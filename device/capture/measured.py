@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 from ui.setting_up.camera_view import NO_BREAK
 
 Size = tuple[float, float]
@@ -15,14 +15,9 @@ def size_words(mm: Size) -> str:
 
 def other_size(measured: Size, given: Size) -> Text:
     """The question whether to take the measured size in place of the given one (mm)."""
-    return Text(
-        "Measured {size_words}, not {size_words2}. Use it?",
-        size_words=size_words(measured),
-        size_words2=size_words(given),
-    )
+    return Text("Measured {measured}, not {given}. Use it?", measured=size_words(measured), given=size_words(given))
 
 
 def use_words(measured: Size) -> Text:
     """The answer that takes it."""
-    words = f"{measured[0]:.0f} × {measured[1]:.0f}"
-    return Both(words, words)
+    return verbatim(f"{measured[0]:.0f} × {measured[1]:.0f}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from device.capture.thumbnails import alike, thumbnail
 from device.hardware.camera import Picture
-from rules.text import Both, Text
+from rules.text import Text
 from ui.screen_state import Thumbnail
 from vision.config import CONFIG
 from vision.errors import LightError, MatError
@@ -88,7 +88,7 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
     """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
-    askew = [(Both(*words), False) for words in seen.mat.warnings]
+    askew = [(words, False) for words in seen.mat.warnings]
     said = [*askew, scale_check(seen.mat), light_check(seen), focus_check(seen)]
     return sorted(said, key=lambda each: each[1])
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.files import read_bounded
-from device.speech import Language, say
+from device.speech import Language, say, text_of
 from rules.parsing import HeaderError
 from rules.plain import sentence
 from rules.record import check_record, is_foreign
-from rules.text import Both, Text
+from rules.text import Text
 
 _MOST_BYTES = 16 << 20
 _MOST_LINES = 100_000
@@ -91,8 +91,7 @@ def _verdicts(record: str) -> Iterator[dict[str, Any]]:
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:
     if verdict.get("verdict") == "refused":
-        text = Both(verdict["text"], verdict["text_ja"])
-        print(f"{record}:{verdict['line']}: {verdict['code']}: {text.said(language)}")
+        print(f"{record}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     elif "final" in verdict:
         winners, points = _listed(verdict["winners"]), _listed(verdict["final"])
         end = Text("not over")

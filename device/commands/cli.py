@@ -10,12 +10,13 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 
+import ui  # noqa: F401 - the languages are loaded with it
 from device.commands.line.options import Handler, command_line
 from device.commands.line.wrong_use import WrongUseError, language_in
 from device.speech import default_language
 from device.terminal import plain_output
 from rules.plain import plain, quoted, sentence, shortly
-from rules.text import Both, Language, Text
+from rules.text import Language, Text, in_a_row, plural, verbatim
 
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -76,10 +77,7 @@ def _enrol(args: argparse.Namespace) -> int:
     if len(pages) < len(given):
         twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
         raise DeviceError(
-            Both(
-                f"Give one picture for each page: the page {quoted(twice)} is named twice.",
-                f"1つのページに指定できる写真は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
-            ),
+            Text("Give one picture for each page: the page {page!r} is named twice.", page=shortly(twice)),
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
@@ -101,9 +99,10 @@ def _enrol(args: argparse.Namespace) -> int:
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
-            Both(
-                f"There is no page {quoted(strange[0])}: the pages are {', '.join(names)}.",
-                f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
+            Text(
+                "There is no page {page}: the pages are {names}.",
+                page=quoted(strange[0]),
+                names=in_a_row(map(verbatim, names)),
             ),
         )
     if set(pages) not in map(set, known):
@@ -144,20 +143,25 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
         missing = [page for page in kind if page not in pages]
         if len(missing) < len(kind):
             wrong = missing or [page for page in pages if page not in kind]
-            en, ja = ", ".join(wrong), "、".join(wrong)
-            all_en, all_ja = ", ".join(kind), "、".join(kind)
-            which, are = ("The page", "is") if len(wrong) == 1 else ("The pages", "are")
+            named, wanted = in_a_row(map(verbatim, wrong)), in_a_row(map(verbatim, kind))
             if missing:
                 return DeviceError(
-                    Both(
-                        f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",
-                        f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
+                    plural(
+                        "The page {pages} is missing: this deck is learnt from the pages {wanted}, one picture each.",
+                        "The pages {pages} are missing: this deck is learnt from the pages {wanted}, one picture each.",
+                        count=len(wrong),
+                        pages=named,
+                        wanted=wanted,
                     ),
                 )
             return DeviceError(
-                Both(
-                    f"{which} {en} {are} of another deck: this deck is learnt from the pages {all_en}, and no others.",
-                    f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
+                plural(
+                    "The page {pages} is of another deck: this deck is learnt from the pages {wanted}, and no others.",
+                    "The pages {pages} are of another deck: this deck is learnt from the pages {wanted}, and no "
+                    "others.",
+                    count=len(wrong),
+                    pages=named,
+                    wanted=wanted,
                 ),
             )
     return DeviceError(
@@ -284,7 +288,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except SystemExit as done:
             return done.code if isinstance(done.code, int) else 2
         except WrongUseError as error:
-            print(f"sevenmat: {error.words.said(language)}", file=sys.stderr)
+            print(f"sevenmat: {error.text.said(language)}", file=sys.stderr)
             return 2
         return _run_command(args)
 
@@ -300,7 +304,7 @@ def _run_command(args: argparse.Namespace) -> int:
         print(f"sevenmat: {sentence(words)}", file=sys.stderr)
 
     args.spoken = args.language is not None
-    args.language = Language(args.language) if args.language else default_language()
+    args.language = Language.of(args.language) if args.language else default_language()
     if getattr(args, "state", ...) is None:
         args.state = default_state()
     try:
@@ -311,7 +315,7 @@ def _run_command(args: argparse.Namespace) -> int:
         complain(say(error, args.language))
         return 2
     except UiError as error:
-        complain(Both(error.en, error.ja).said(args.language))
+        complain(error.text.said(args.language))
         return 2
     except KeyboardInterrupt:
         complain(_STOPPED.said(args.language))

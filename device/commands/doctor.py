@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -37,12 +37,12 @@ from device.hardware.profiles import buttons_beside, choose_buttons, open_button
 from device.hardware.steady import CameraTrouble, SteadyCamera
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
-from device.speech import Language
+from device.speech import Language, text_json, yes_or_no
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from rules.plain import plain
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, in_context, plural
 from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
@@ -128,8 +128,8 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     if not (names or shelf.ready):
         yield _warn("decks", Text("No deck is known."), enrol)
     if wanted and wanted not in (*names, *shelf.ready):
-        en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
-        yield _fault("decks", Both(en, ja), enrol)
+        missing = Text("The settings name the deck {deck!r}, which isn't there.", deck=wanted)
+        yield _fault("decks", missing, enrol)
     for name in names:
         try:
             deck = shelf.load(name)
@@ -149,15 +149,13 @@ def check_journal(state: Path) -> Finding:
     try:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
-                aside = journal.set_aside
-                return Finding("journal", Level.WARN, Both(aside.text.en, aside.text.ja))
+                return Finding("journal", Level.WARN, journal.set_aside.text)
             count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
     if unreadable:
-        first = UnreadableGameError(unreadable[0])
-        return Finding("journal", Level.WARN, Both(first.en, first.ja))
-    return _ok("journal", Both(f"{count} games." if count != 1 else "1 game.", f"{count}ゲーム"))
+        return Finding("journal", Level.WARN, UnreadableGameError(unreadable[0]).text)
+    return _ok("journal", plural("{count} game.", "{count} games.", count=count))
 
 
 def check_disk(state: Path) -> Finding:
@@ -173,14 +171,14 @@ def check_disk(state: Path) -> Finding:
         reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Text("{there} can't be written: {reason}.", there=there, reason=reason),
+            Text("{path} can't be written: {reason}.", path=there, reason=reason),
             Text("Free some room, or give the folder to this user; a card that has become read-only is worn out."),
         )
     found = Text("{free} MB are free.", free=free)
     room = Text("Delete recordings or old games.")
     if free < LEAST_FREE_MB:
         return _fault("disk", found, room)
-    return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", Both(found.en, found.ja))
+    return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found)
 
 
 def check_fonts() -> Finding:
@@ -224,9 +222,8 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
     if now < WRITTEN:
         return _warn("clock", Text("{found} That is in the past.", found=found), mend)
     if known is False:
-        en, ja = f"{found.en} It is not set by the network.", f"{found.ja}。ネットワークで合わせていません。"
-        return _warn("clock", Both(en, ja), mend)
-    return _ok("clock", Both(found.en, found.ja))
+        return _warn("clock", Text("{found} It is not set by the network.", found=found), mend)
+    return _ok("clock", found)
 
 
 def _ntp() -> bool | None:
@@ -245,10 +242,10 @@ def check_service() -> Finding:
             Text("It is not installed here; on the Pi 'make install' does that."),
         )
     found = Text(
-        "{get}, {get2}, {get3} restarts.",
-        get=said.get("ActiveState"),
-        get2=said.get("UnitFileState"),
-        get3=said.get("NRestarts"),
+        "{active}, {enabled}, {restarts} restarts.",
+        active=said.get("ActiveState"),
+        enabled=said.get("UnitFileState"),
+        restarts=said.get("NRestarts"),
     )
     if said.get("ActiveState") == "failed" or int(said.get("NRestarts") or 0) > 3:
         return _warn(
@@ -256,7 +253,7 @@ def check_service() -> Finding:
             found,
             Text("'journalctl -u sevenmat -b' says why."),
         )
-    return _ok("service", Both(found.en, found.ja))
+    return _ok("service", found)
 
 
 def _ask(*command: str) -> str:
@@ -287,9 +284,9 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     finally:
         camera.close()
     if isinstance(seen, CameraTrouble):
-        return None, Finding("camera", Level.FAULT, Both(seen.en, seen.ja), _busy())
+        return None, Finding("camera", Level.FAULT, seen.text, _busy())
     size = f"{seen.shape[1]} × {seen.shape[0]} px"
-    return seen, _ok("camera", Text("{choice} {size}.", choice=choice, size=size))
+    return seen, _ok("camera", Text("{why} {size}.", why=choice.why, size=size))
 
 
 def _busy() -> Text | None:
@@ -319,7 +316,7 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
         )
         yield Finding("markers", Level.WARN, said)
     for words in mat.warnings:
-        yield Finding("markers", Level.FAULT, Both(*words))
+        yield Finding("markers", Level.FAULT, words)
     mean, least, needed = mat.px_per_mm, mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     found = Text(
         "{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {needed} are needed.",
@@ -368,8 +365,7 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
         display.show(ScreenState(settings.spoken, Mood.NOTICE, headline="Sevenmat", buttons=ButtonWords()))
     finally:
         display.close()
-    kind = choice.kind.value
-    return choice, _ok("display", Text("{kind}: {choice}", kind=kind, choice=choice))
+    return choice, _ok("display", Text("{kind}: {why}", kind=choice.kind.value, why=choice.why))
 
 
 def check_buttons(
@@ -379,7 +375,7 @@ def check_buttons(
     wanted = settings.buttons
     try:
         choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), buttons_beside(display))
-        yield _ok("buttons", Text("{profile}: {choice}", profile=choice.profile, choice=choice))
+        yield _ok("buttons", Text("{profile}: {why}", profile=choice.profile, why=choice.why))
         if choice.pins is None:
             return
         # What stands in for pins that can't be used is the program's affair: here they are looked for alone.
@@ -396,31 +392,31 @@ def check_buttons(
 
 def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: float = _PRESS_S) -> Iterator[Finding]:
     """Ask for each button to be pressed, and wait for it."""
-    for button, ja in zip(Button, ("確定", "戻る", "上", "下"), strict=True):
-        say(Both(f"Press {button.value} …", f"「{ja}」を押してください…"))
+    for button in Button:
+        say(Text("Press {button} …", button=button))
         end = time.monotonic() + patience_s
-        others: list[str] = []
+        others: list[Text] = []
         pressed = False
         while not pressed and time.monotonic() < end:
             for press in buttons.pressed():
                 pressed |= press.button is button
                 if press.button is not button:
-                    others.append(press.button.value)
+                    others.append(press.button.text)
             time.sleep(0.02)
         for fault in buttons.faults():
-            yield Finding("buttons", Level.FAULT, Both(fault.en, fault.ja))
+            yield Finding("buttons", Level.FAULT, fault.text)
         if pressed:
-            yield _ok("buttons", Both(f"{button.value} works.", f"「{ja}」は動作します。"))
+            yield _ok("buttons", Text("{button} works.", button=button))
             continue
-        swapped = f" ({', '.join(others)} was heard instead)" if others else ""
-        yield _fault(
-            "buttons",
-            Both(
-                f"{button.value} was not heard in {patience_s:.0f} s{swapped}.",
-                f"「{ja}」が{patience_s:.0f}秒以内に押されませんでした。",
-            ),
-            Text("Check its wires and its pin in the settings."),
-        )
+        silent = Text("{button} was not heard in {patience_s:.0f} s.", button=button, patience_s=patience_s)
+        if others:
+            silent = Text(
+                "{button} was not heard in {patience_s:.0f} s ({others} was heard instead).",
+                button=button,
+                patience_s=patience_s,
+                others=in_a_row(others),
+            )
+        yield _fault("buttons", silent, Text("Check its wires and its pin in the settings."))
 
 
 # All of it
@@ -460,21 +456,21 @@ def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
 
 _MARKS = {Level.OK: "✓", Level.WARN: "!", Level.FAULT: "✗"}
 _NAMES = {
-    "settings": "設定",
-    "models": "モデル",
-    "decks": "デッキ",
-    "journal": "記録",
-    "disk": "ディスク",
-    "fonts": "フォント",
-    "clock": "時計",
-    "service": "サービス",
-    "display": "画面",
-    "buttons": "ボタン",
-    "camera": "カメラ",
-    "markers": "マーカー",
-    "px_per_mm": "画素密度",
-    "focus": "ピント",
-    "light": "明るさ",
+    "settings": in_context("check", "settings"),
+    "models": in_context("check", "models"),
+    "decks": in_context("check", "decks"),
+    "journal": in_context("check", "journal"),
+    "disk": in_context("check", "disk"),
+    "fonts": in_context("check", "fonts"),
+    "clock": in_context("check", "clock"),
+    "service": in_context("check", "service"),
+    "display": in_context("check", "display"),
+    "buttons": in_context("check", "buttons"),
+    "camera": in_context("check", "camera"),
+    "markers": in_context("check", "markers"),
+    "px_per_mm": in_context("check", "px/mm"),
+    "focus": in_context("check", "focus"),
+    "light": in_context("check", "light"),
 }
 
 
@@ -519,10 +515,10 @@ def _answer(words: Text, language: Language) -> str:
         return ""
     how = Text("[y/n, Enter: not tried]")
     try:
-        answer = input(f"{words.said(language)} {how.said(language)} ").strip().lower()
+        answer = input(f"{words.said(language)} {how.said(language)} ")
     except EOFError:
         return ""
-    return {"y": "yes", "yes": "yes", "はい": "yes", "n": "no", "no": "no", "いいえ": "no"}.get(answer, "")
+    return yes_or_no(answer)
 
 
 def _json(finding: Finding) -> dict[str, Any]:
@@ -530,17 +526,15 @@ def _json(finding: Finding) -> dict[str, Any]:
     return {
         "check": finding.check,
         "level": finding.level.value,
-        "text": finding.found.en,
-        "text_ja": finding.found.ja,
-        "mend": mend.en if mend else None,
-        "mend_ja": mend.ja if mend else None,
+        **text_json(finding.found),
+        **(text_json(mend, "mend") if mend else {"mend": None, "mend_ja": None}),
     }
 
 
 def _line(finding: Finding, language: Language) -> str:
-    parts: Sequence[Text] = (finding.found, finding.mend) if finding.mend else (finding.found,)
-    # Short findings have no full stop of their own in Japanese.
-    *before, last = (part.ja for part in parts)
-    words = Both(" ".join(part.en for part in parts), "".join(part.removesuffix("。") + "。" for part in before) + last)
-    check = Both(f"{finding.check.replace('_per_', '/')}: ", f"{_NAMES[finding.check]}：")
-    return f"{_MARKS[finding.level]} {check.said(language)}{plain(words.said(language))}"
+    found = finding.found
+    if finding.mend:
+        # Not every finding has a full stop of its own in Japanese.
+        found = Text("{found} {mend}", found=found.said(language).removesuffix("。"), mend=finding.mend)
+    line = Text("{mark} {check}: {found}", mark=_MARKS[finding.level], check=_NAMES[finding.check], found=found)
+    return plain(line.said(language))

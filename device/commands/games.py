@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from device.commands.scored import delete_scored, export_scored, list_scored, sh
 from device.errors import DeviceError
 from device.files import replace_file
 from device.session.presenter import checked
-from device.speech import Language, say
+from device.speech import Language, say, text_json, text_of, yes_or_no
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
@@ -21,7 +22,7 @@ from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.plain import plain
 from rules.record import check_record
-from rules.text import Both, Text, joined, player
+from rules.text import Text, in_a_row, joined, player, verbatim
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
@@ -47,10 +48,10 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
     except EntryError as error:
         raise DeviceError(
             Text(
-                "Game {number} can't be followed beyond its entry {number2} ({error}); it was written by "
+                "Game {number} can't be followed beyond its entry {entry} ({error}); it was written by "
                 "another version of Sevenmat.",
                 number=kept.number,
-                number2=number,
+                entry=number,
                 error=error,
             ),
         ) from error
@@ -99,7 +100,7 @@ def list_games(journal: Journal, as_json: bool, language: Language, empty: bool 
         print(json.dumps(line, ensure_ascii=False) if as_json else _plainly(kept, line, language))
     for number in unreadable:
         error = UnreadableGameError(number)
-        line = {"game": number, "state": "unreadable", "text": error.en, "text_ja": error.ja}
+        line = {"game": number, "state": "unreadable", **text_json(error.text)}
         print(json.dumps(line, ensure_ascii=False) if as_json else f"{number:4d}  {say(error, language)}")
     return 0 if games or unreadable or not empty else _list_none(as_json, language)
 
@@ -125,7 +126,7 @@ def _line(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
     try:
         history = history_of(kept, journal.entries(kept.number))
     except DeviceError as error:
-        return {**line, "state": "unreadable", "points": None, "winners": None, "text": error.en, "text_ja": error.ja}
+        return {**line, "state": "unreadable", "points": None, "winners": None, **text_json(error.text)}
     position = history.now.position
     outcome = position.outcome
     winners = list(outcome.winners) if outcome is not None else None
@@ -153,9 +154,10 @@ def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
     if line["goes_on"]:
         words = Text("{words} (the game to go on with)", words=words)
     if points and by_seat != points:
-        words = Both(f"{' : '.join(map(str, points))}  {words.en}", f"{'：'.join(map(str, points))}　{words.ja}")
+        sides = reduce(lambda before, side: Text("{before} : {side}", before=before, side=side), points)
+        words = Text("{points}  {words}", points=sides, words=words)
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
-    names = Both(", ".join(scores), "、".join(scores))
+    names = in_a_row(map(verbatim, scores))
     return f"{kept.number:4d}  {when}  {names.said(language)}  {words.said(language)}"
 
 
@@ -179,7 +181,7 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
         print(_plainly(kept, _line(journal, kept, goes_on), language))
     for place, entry, words in told(kept, entries):
         if as_json:
-            line = {"entry": place, "kind": entry.kind, "text": words.en, "text_ja": words.ja}
+            line = {"entry": place, "kind": entry.kind, **text_json(words)}
             if entry.kind == MOVE:
                 line["move"] = entry.data["move"]
             print(json.dumps(line, ensure_ascii=False))
@@ -199,8 +201,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        text = Both(verdict["text"], verdict["text_ja"]).said(language)
-        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text}")
+        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     return 1 if refused else 0
 
 
@@ -214,10 +215,7 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         names = journal.game(number).opening.players
     except UnreadableGameError:
         names = ("?",)
-    question = Both(
-        f"Delete game {number} ({', '.join(names)})? [y/N] ",
-        f"ゲーム{number}（{'、'.join(names)}）を削除しますか？ [y/N] ",
-    )
+    question = Text("Delete game {number} ({names})? [y/N] ", number=number, names=in_a_row(map(verbatim, names)))
     if not sure(question.said(language)):
         return 1
     journal.delete(number)
@@ -251,7 +249,7 @@ def ask(question: str) -> bool:
         raise DeviceError(
             Text("Deleting asks first, and nobody is there to answer: say --yes."),
         )
-    return input(question).strip().lower() in ("y", "yes", "はい")
+    return yes_or_no(input(question)) == "yes"
 
 
 @dataclass(frozen=True, slots=True)

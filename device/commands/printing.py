@@ -42,7 +42,7 @@ def print_sheets(args: argparse.Namespace) -> int:
     elif args.what == "pages":
         sheets.print_pages(args.out, args.mat, args.game, paper, args.bleed, args.overlap, house)
     elif args.what == "guide":
-        languages = (args.language,) if args.spoken else tuple(Language)
+        languages = (args.language,) if args.spoken else Language.all()
         sheets.print_guide(args.out, args.game, args.players, languages)
     elif args.what == "papers":
         sheets.print_papers(args.out, paper or A4, args.bleed, house)

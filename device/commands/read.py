@@ -13,7 +13,7 @@ from device.capture.table_reader import FindMat
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
-from rules.text import Both, Text
+from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -56,7 +56,7 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple
             for u in reading.unread
         ],
     }
-    return found, tuple(Both(en, ja) for en, ja in mat.warnings)
+    return found, mat.warnings
 
 
 def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: bool, language: Language) -> int:

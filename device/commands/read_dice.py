@@ -15,7 +15,7 @@ from device.errors import DeviceError
 from device.speech import Language
 from referee.table import DIE_CAUSES
 from rules.plain import plain, sentence
-from rules.text import Both, Text
+from rules.text import Text, plural
 from vision.dice import DiceReader, SeenDie, read_in_picture, read_on_mat
 from vision.errors import MatError, PictureError
 from vision.picture import load_picture
@@ -82,10 +82,8 @@ def _words(image: str, error: PictureError | MatError) -> Text:
     """What is wrong with a picture, and what to do."""
     if isinstance(error, PictureError):
         return error.text
-    en, ja = error.en.rstrip("."), error.ja.rstrip("。")
-    return Both(
-        f"{image}: {en}; for a photograph without markers give its scale with --px-per-mm.",
-        f"{image}：{ja}。マーカーのない写真では --px-per-mm で縮尺を指定してください。",
+    return Text(
+        "{image}: {error} For a photograph without markers give its scale with --px-per-mm.", image=image, error=error
     )
 
 
@@ -126,9 +124,8 @@ def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
 
 
 def _print_plainly(image: str, dice: Sequence[SeenDie], language: Language) -> None:
-    count = len(dice)
-    dice_en = "1 die" if count == 1 else f"{count} dice"
-    print(Both(f"{plain(image)}: {dice_en}", f"{plain(image)}：ダイス{count}個").said(language))
+    headed = plural("{image}: {count} die", "{image}: {count} dice", count=len(dice), image=plain(image))
+    print(headed.said(language))
     for die in dice:
         shown = str(die.value) if die.value is not None else f"? {DIE_CAUSES[die.cause].said(language)}"
         print(f"  {shown:24} x {die.x:7.1f}  y {die.y:7.1f}", flush=True)

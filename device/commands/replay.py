@@ -14,7 +14,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.display import FolderDisplay
 from device.session.session import Session
-from device.speech import Language
+from device.speech import Language, text_json
 from device.storage.recording import Event, FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
 from referee.registry import referees
@@ -58,17 +58,15 @@ class Confirmed:
             case TakenBack() as back:
                 return {**line, "verdict": "taken_back", "move": back.move.to_json()}
             case Question() as question:
-                choices = [{"text": choice.text.en, "text_ja": choice.text.ja} for choice in question.choices]
-                words = {"text": question.text.en, "text_ja": question.text.ja}
-                return {**line, "verdict": "question", **words, "choices": choices}
+                choices = [text_json(choice.text) for choice in question.choices]
+                return {**line, "verdict": "question", **text_json(question.text), "choices": choices}
             case CantSee() | MatError() | LightError() as blind:
                 refusal = Refusal("cannot_see", (), (), blind.text)
                 return {**line, "verdict": "refused", **refusal_json(refusal)}
             case Waiting() as waiting:
-                return {**line, "verdict": "waiting", "text": waiting.text.en, "text_ja": waiting.text.ja}
+                return {**line, "verdict": "waiting", **text_json(waiting.text)}
             case Refused() as refused:
-                whole = {"text": refused.text.en, "text_ja": refused.text.ja}
-                return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
+                return {**line, "verdict": "refused", **refusal_json(refused.refusal), **text_json(refused.text)}
 
 
 Show = Callable[[ScreenState], None]
@@ -121,7 +119,8 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
         elif frame is None:
             raise DeviceError(
                 Text(
-                    "The recording can't be played: confirm is pressed at {t:g} s, before the first frame.", t=event.t
+                    "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
+                    time_s=event.t,
                 ),
             )
         else:

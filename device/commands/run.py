@@ -40,7 +40,7 @@ from device.hardware.steady import SteadyCamera
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
 from device.simulated.opening import players_of
-from device.speech import Language
+from device.speech import Language, from_to
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -50,7 +50,7 @@ from referee.papers import house_pages
 from referee.registry import referees
 from rules.game import usual_options
 from rules.plain import quoted, shortly
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, verbatim
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from ui.setting_up.names import name_fault
@@ -343,11 +343,11 @@ def _referee(kind: str | None) -> Referee:
     if kind is None:
         return next(iter(referees().values()))
     if kind not in referees():
-        known_en, known_ja = ", ".join(referees()), "、".join(referees())
         raise DeviceError(
-            Both(
-                f"There is no game {quoted(kind)}. There are: {known_en}; and a game of the journal has a number.",
-                f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存されたゲームの番号を指定してください。",
+            Text(
+                "There is no game {game}. There are: {games}; and a game of the journal has a number.",
+                game=quoted(kind),
+                games=in_a_row(map(verbatim, referees())),
             ),
         )
     return referees()[kind]
@@ -359,20 +359,18 @@ def _check_players(options: RunOptions, players: Sequence[str], seats: range) ->
         if (fault := name_fault(name)) is not None:
             raise DeviceError(Text("{name}: {fault}", name=shortly(name), fault=fault))
     if len(players) not in seats:
-        few, many = seats[0], seats[-1]
-        how_many = f"{few}" if few == many else f"{few} to {many}"
-        how_many_ja = f"{few}" if few == many else f"{few}～{many}"
         raise DeviceError(
-            Both(
-                f"This game is for {how_many} players at the table, not {len(players)}.",
-                f"このゲームをテーブルで遊べるのは{how_many_ja}人です（{len(players)}人ではできません）。",
+            Text(
+                "This game is for {how_many} players at the table, not {players}.",
+                how_many=from_to(seats[0], seats[-1]),
+                players=len(players),
             ),
         )
     if not 1 <= options.first_seat <= len(players):
         raise DeviceError(
             Text(
-                "There is no seat {first_seat}: --first names a seat from 1 to {players}.",
-                first_seat=options.first_seat,
+                "There is no seat {seat}: --first names a seat from 1 to {players}.",
+                seat=options.first_seat,
                 players=len(players),
             ),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from device.speech import Language, say
 from referee.finished.score import Score
 from referee.table import Detections
 from rules.plain import plain, sentence
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -105,20 +106,23 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
     """
     parts = len(table.parts)
     if len(images) % parts:
-        en, ja = ", then ".join(map(_seats, table.parts)), "、次に".join(map(_seats, table.parts))
+        seats = reduce(
+            lambda before, part: Text("{before}, then {part}", before=before, part=part), map(_seats, table.parts)
+        )
         raise DeviceError(
-            Both(
-                f"With {len(table.players)} players not all find room at once: give {parts} pictures for each table, of "
-                f"seats {en}, each laid as if they alone played.",
-                f"{len(table.players)}人分は一度に置けません。1つのテーブルに写真を{parts}枚指定してください。席{ja}の順に、"
-                "その人数だけで遊ぶときの場所に並べます。",
+            Text(
+                "With {players} players not all find room at once: give {parts} pictures for each table, of "
+                "seats {seats}, each laid as if they alone played.",
+                players=len(table.players),
+                parts=parts,
+                seats=seats,
             ),
         )
     return [images[first : first + parts] for first in range(0, len(images), parts)]
 
 
-def _seats(seats: Sequence[int]) -> str:
-    return f"{seats[0]}–{seats[-1]}"
+def _seats(seats: Sequence[int]) -> Text:
+    return verbatim(f"{seats[0]}–{seats[-1]}")
 
 
 def score_pictures(
@@ -147,7 +151,7 @@ def score_pictures(
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             named = plain(", ".join(pictures))
-            headed = Text("{named} (deck {name!r})", named=named, name=plain(deck.name))
+            headed = Text("{images} (deck {name!r})", images=named, name=plain(deck.name))
             for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code

@@ -13,11 +13,11 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.files import replace_file
-from device.speech import Language
+from device.speech import Language, kept_in, text_json
 from device.storage.scored import ScoredTable, ScoredTables
 from rules.plain import plain, shortly
 from rules.registry import games
-from rules.text import Both, Text, verbatim
+from rules.text import Text, in_a_row, verbatim
 
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
@@ -30,7 +30,7 @@ def list_scored(state: Path, as_json: bool, language: Language) -> int:
         try:
             table = kept.table(number)
         except DeviceError as error:
-            line: Mapping[str, Any] = {"scored": number, "state": "unreadable", "text": error.en, "text_ja": error.ja}
+            line: Mapping[str, Any] = {"scored": number, "state": "unreadable", **text_json(error.text)}
             print(json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {error.text.said(language)}")
             continue
         print(json.dumps(_line(table), ensure_ascii=False) if as_json else _plainly(table, language))
@@ -49,17 +49,17 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
         return 0
     print(_plainly(table, language))
     for seat, (first, *more) in groupby(_rows(table, language), key=lambda row: row["seat"]):
-        total = Text("{first}: {first2}", first=first["player"], first2=first["total"]).said(language)
-        print(f"  {total}")
+        total = Text("{names}: {points}", names=first["player"], points=first["total"])
+        print(f"  {total.said(language)}")
         for row in (first, *more):
             if row["what"]:
                 print(f"    {row['points'] or '–':>3}  {row['what']}")
         for words in table.data["tallies"][seat - 1].get("notes", ()):
-            print(f"         {_text(words).said(language)}")
+            print(f"         {kept_in(words, language)}")
     for name in ("by_hand", "confirmed"):
         for one in table.data.get(name, ()):
-            print(f"  {_by_hand(one).said(language)}")
-    print(f"  {_text(table.data['why']).said(language)}")
+            print(f"  {_by_hand(one, language)}")
+    print(f"  {kept_in(table.data['why'], language)}")
     if table.picture is not None:
         print(f"  {plain(str(table.picture))}")
     return 0
@@ -107,10 +107,6 @@ def _id(number: int) -> str:
     return f"s{number}".rjust(4)
 
 
-def _text(data: Mapping[str, str]) -> Text:
-    return Both(data["en"], data["ja"])
-
-
 def _line(table: ScoredTable) -> dict[str, Any]:
     data = table.data
     return {
@@ -130,10 +126,10 @@ def _plainly(table: ScoredTable, language: Language) -> str:
     data = table.data
     when = f"{datetime.fromisoformat(data['at']).astimezone():%Y-%m-%d %H:%M}"
     scores = [
-        f"{_text(who).said(language)} {tally['points']}{'★' if tally['seat'] in data['winners'] else ''}"
+        f"{kept_in(who, language)} {tally['points']}{'★' if tally['seat'] in data['winners'] else ''}"
         for who, tally in zip(data["players"], data["tallies"], strict=True)
     ]
-    names = Both(", ".join(scores), "、".join(scores)).said(language)
+    names = in_a_row(map(verbatim, scores)).said(language)
     known = games().get(data["game"])
     title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
@@ -146,7 +142,7 @@ def _rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
     for who, tally in zip(data["players"], data["tallies"], strict=True):
         row = {
             "seat": tally["seat"],
-            "player": _text(who).said(language),
+            "player": kept_in(who, language),
             "winner": int(tally["seat"] in data["winners"]),
             "total": tally["points"],
             "group": "",
@@ -155,14 +151,16 @@ def _rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
         }
         items = [(group, item) for group, some in tally["groups"].items() for item in some]
         for group, item in items:
-            yield {**row, "group": group, "what": _text(item).said(language), "points": item["points"]}
+            yield {**row, "group": group, "what": kept_in(item, language), "points": item["points"]}
         if not items:
             yield row
 
 
-def _by_hand(one: Mapping[str, Any]) -> Text:
+def _by_hand(one: Mapping[str, Any], language: Language) -> str:
     if "code" in one:
-        return Both(f"Let stand by hand: {one['en']}", f"手で確認済み：{one['ja']}")
-    if one["card"] is None:
-        return Text("Told by hand: no card lies there.")
-    return Text("Told by hand: {one}.", one=one["card"])
+        words = Text("Let stand by hand: {fault}", fault=kept_in(one, language))
+    elif one["card"] is None:
+        words = Text("Told by hand: no card lies there.")
+    else:
+        words = Text("Told by hand: {card}.", card=one["card"])
+    return words.said(language)

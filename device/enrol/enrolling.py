@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, plural
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -268,8 +269,8 @@ def enrol_house_papers(
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
-    en, ja = (_joined([spoken(f"{kind}/review") for kind in kinds], k) for k in (0, 1))
-    done = Both(f"Learnt into deck {name!r}: {en}.", f"デッキ「{name}」に登録しました：{ja}。")
+    learnt = in_a_row(spoken(f"{kind}/review") for kind in kinds)
+    done = Text("Learnt into deck {name!r}: {cards}.", name=name, cards=learnt)
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -357,8 +358,7 @@ def teach_cards(
         return _say_faults(name, faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
-    en, ja = (_joined([face_words(card) for card in taught], k) for k in (0, 1))
-    done = Both(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
+    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=in_a_row(map(face_words, taught)))
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -384,29 +384,25 @@ def _check_alone(deck: Deck, card: str) -> None:
         )
 
 
-def face_words(name: str) -> tuple[str, str]:
-    """One face for a player, with a paper's side, in English and Japanese."""
-    en, ja = spoken(name)
+def face_words(name: str) -> Text:
+    """One face for a player, with a paper's side."""
+    words = spoken(name)
     if "/" not in name:
-        return en, ja
-    side, side_ja = ("complete", "完成") if name.endswith("/complete") else ("under review", "査読中")
-    return f"{en} ({side})", f"{ja}（{side_ja}）"
+        return words
+    side = Text("complete") if name.endswith("/complete") else Text("under review")
+    return Text("{card} ({side})", card=words, side=side)
 
 
 def alike_words(pairs: Sequence[tuple[str, str]]) -> Text:
     """The warning that these faces look too alike."""
-    said = [(face_words(a), face_words(b)) for a, b in pairs[:_PAIRS_SAID]]
-    more = len(pairs) - len(said)
-    en = "; ".join(f"{a[0]} and {b[0]}" for a, b in said) + (f"; and {more} more pairs" if more else "")
-    ja = "、".join(f"{a[1]}と{b[1]}" for a, b in said) + (f" ほか{more}組" if more else "")
-    return Both(
-        f"In this deck some cards look so alike that the reader may ask rather than tell them apart: {en}.",
-        f"このデッキには、見分けにくく読み取りで質問になりやすいカードがあります：{ja}。",
+    each = (Text("{one} and {other}", one=face_words(a), other=face_words(b)) for a, b in pairs[:_PAIRS_SAID])
+    said = reduce(lambda before, pair: Text("{before}; {pair}", before=before, pair=pair), each)
+    if (more := len(pairs) - _PAIRS_SAID) > 0:
+        said = plural("{pairs}; and {count} more pair", "{pairs}; and {count} more pairs", count=more, pairs=said)
+    return Text(
+        "In this deck some cards look so alike that the reader may ask rather than tell them apart: {pairs}.",
+        pairs=said,
     )
-
-
-def _joined(words: Sequence[tuple[str, str]], language: int) -> str:
-    return (", ", "、")[language].join(word[language] for word in words)
 
 
 def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_json: bool) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from device.speech import Language
+from device.speech import Language, bare
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 from ui.screen_state import PageGrid
 from vision.enrol import page_places
 from vision.identify.deck import BACK
@@ -73,7 +73,7 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
     for name in cards:
         if name != BACK:
             x, y = places[name]
-            rows.setdefault(y, []).append((x, _called(name).said(language)))
+            rows.setdefault(y, []).append((x, bare(_called(name), language).strip("「」")))
     if not rows:
         return None
     aside = _FACE_DOWN.said(language) if BACK in cards else ""
@@ -83,5 +83,5 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
 def _called(name: str) -> Text:
     """A paper by its name for players, a SEVEN card as records call it."""
     if (words := own_words(name)) is not None:
-        return Both(words.en.removeprefix("a "), words.ja.strip("「」"))
-    return papers()[name.split("/")[0]].text if "/" in name else Both(name, name)
+        return words
+    return papers()[name.split("/")[0]].text if "/" in name else verbatim(name)

@@ -19,7 +19,7 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
 from referee.papers import kinds_on
-from rules.text import Both, Text
+from rules.text import Text, joined
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
@@ -183,12 +183,11 @@ class Learning:
         try:
             kept = self._lesson.learnt(deck)
         except DeviceError as error:
-            self._blind = Both(error.en, error.ja)
+            self._blind = error.text
             return
         alike = look_alikes(deck)
-        warning = alike_words(alike) if alike else Text()
         self._blind = None
-        self._over = Both(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
+        self._over = joined((kept, alike_words(alike))) if alike else kept
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""
@@ -304,11 +303,15 @@ class Learning:
     @property
     def _title(self) -> Text:
         number, count = self._lesson.pages.index(self._page) + 1, len(self._lesson.pages)
-        part_en = part_ja = ""
-        if self._part is not None:
-            part_en = f", part {self._part.number + 1} of {self._part.count}"
-            part_ja = f"（{self._part.number + 1}/{self._part.count}）"
-        return Both(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
+        if self._part is None:
+            return Text("Lay page {page} of {pages}", page=number, pages=count)
+        return Text(
+            "Lay page {page} of {pages}, part {part} of {parts}",
+            page=number,
+            pages=count,
+            part=self._part.number + 1,
+            parts=self._part.count,
+        )
 
     def _say(
         self,

@@ -8,7 +8,7 @@ from device.capture.thumbnails import as_thumbnail
 from device.speech import Language
 from referee.papers import side_on
 from referee.registry import papers
-from rules.text import Both, Text, sentence_case
+from rules.text import Text
 from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
 from vision.enrol import page_name, page_places, spoken
@@ -67,15 +67,13 @@ class ReadingBack:
 
 
 def _title(page: str, number: int, count: int) -> Text:
-    words = page_name(page)
-    return Text("Right? {words!c} {number}/{count}", words=words, number=number, count=count)
+    return Text("Right? {page!c} {number}/{count}", page=page_name(page), number=number, count=count)
 
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
         return papers()[card.name.split("/")[0]].text
-    en, ja = spoken(card.name)
-    return Both(sentence_case(en), ja)
+    return Text("{words!c}", words=spoken(card.name))
 
 
 def _picture(card: DeckCard) -> Thumbnail:

@@ -11,7 +11,7 @@ from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.registry import referees
 from rules.plain import quoted
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, verbatim
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -46,11 +46,11 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
     if len(known) == 1:
         return known[0]
     if known:
-        en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
         raise DeviceError(
-            Both(
-                f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
-                f"使っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
+            Text(
+                "Name the deck that lies there with --deck; known with the cards of {title}: {decks}.",
+                title=title,
+                decks=in_a_row(verbatim(quoted(name)) for name in known),
             ),
         )
     raise DeviceError(
@@ -63,7 +63,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
 
 def printed_set_name(game: Referee) -> str:
     """What the plain set of a game with cards of its own is called."""
-    return f"Sevenmat {game.rules.title.en}"
+    return f"Sevenmat {game.rules.title}"
 
 
 def _printed_set(game: Referee) -> Deck:

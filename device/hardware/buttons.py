@@ -10,6 +10,8 @@ from typing import Protocol
 
 import pygame
 
+from rules.text import Text, in_context
+
 LONG_PRESS_S = 0.8
 """A button held for so long means something else than one pressed."""
 
@@ -21,6 +23,11 @@ class Button(Enum):
     BACK = "back"
     UP = "up"
     DOWN = "down"
+
+    @property
+    def text(self) -> Text:
+        """Its name in words."""
+        return _NAMES[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +49,10 @@ class Fault(Enum):
 
 
 _NAMES = {
-    Button.CONFIRM: ("confirm", "確定"),
-    Button.BACK: ("back", "戻る"),
-    Button.UP: ("up", "上"),
-    Button.DOWN: ("down", "下"),
-}
-_FAULTS = {
-    Fault.STUCK: (
-        "The {} button is stuck: let it go, or free it.",
-        "「{}」ボタンが押されたままです。指を離すか、引っかかりを直してください。",
-    ),
-    Fault.RATTLING: (
-        "The {} button rattles: check its wires.",
-        "「{}」ボタンの接触が不安定です。配線を確かめてください。",
-    ),
+    Button.CONFIRM: in_context("button", "confirm"),
+    Button.BACK: in_context("button", "back"),
+    Button.UP: in_context("button", "up"),
+    Button.DOWN: in_context("button", "down"),
 }
 
 
@@ -67,14 +64,11 @@ class ButtonFault:
     fault: Fault
 
     @property
-    def en(self) -> str:
-        """What to do about it, in English."""
-        return _FAULTS[self.fault][0].format(_NAMES[self.button][0])
-
-    @property
-    def ja(self) -> str:
-        """What to do about it, in Japanese."""
-        return _FAULTS[self.fault][1].format(_NAMES[self.button][1])
+    def text(self) -> Text:
+        """What to do about it."""
+        if self.fault is Fault.STUCK:
+            return Text("The {button} button is stuck: let it go, or free it.", button=self.button)
+        return Text("The {button} button rattles: check its wires.", button=self.button)
 
 
 class Buttons(Protocol):

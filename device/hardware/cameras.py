@@ -13,7 +13,7 @@ from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 
 SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
 _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
@@ -55,8 +55,7 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
             seen = Picamera2.global_camera_info()
             ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
         except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
-            cause = f"picamera2: {type(error).__name__}: {error}"
-            trouble = Both(cause, cause)
+            trouble = verbatim(f"picamera2: {type(error).__name__}: {error}")
     return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
 
 
@@ -120,10 +119,5 @@ def choose_camera(
             partial(UsbCamera, number, size),
         )
     trouble = found.ribbon_trouble if source == "auto" else None
-    why, why_ja = (f" ({trouble.en})", f"（{trouble.ja}）") if trouble is not None else ("", "")
-    raise DeviceError(
-        Both(
-            f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
-            f"カメラが見つかりません{why_ja}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
-        ),
-    )
+    none = Text("No camera was found") if trouble is None else Text("No camera was found ({trouble})", trouble=trouble)
+    raise DeviceError(Text("{none}: connect one, or name it in the settings ({sources}).", none=none, sources=SOURCES))

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import pygame
 
 from device.errors import DeviceError
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
 
@@ -19,20 +19,6 @@ _DARKEST = 0.08
 """No screen is drawn darker than this share."""
 ROTATIONS = (0, 90, 180, 270)
 USUAL_PANEL = Panel()
-_NO_EGL = (
-    "The screen can't be drawn on without a desktop ({error}): run 'sudo apt install libegl1 libgles2 "
-    "libgl1-mesa-dri'.",
-    "デスクトップなしで画面に描けません（{error}）。「sudo apt install libegl1 libgles2 libgl1-mesa-dri」を"
-    "実行してください。",
-)
-_NO_SCREEN = (
-    "The screen can't be used without a desktop ({error}): pygame must be Debian's ('sudo apt install python3-pygame', "
-    "virtual environment with --system-site-packages), the user in the groups video, render and input, and no other "
-    "program may have the screen.",
-    "デスクトップなしで画面を使えません（{error}）。pygameはDebianのもの（「sudo apt install python3-pygame」、"
-    "仮想環境は --system-site-packages 付き）を使い、ユーザーをvideo、render、inputの各グループに入れ、"
-    "画面を使うほかのプログラムを終了してください。",
-)
 
 
 class Display(Protocol):
@@ -155,7 +141,7 @@ class WindowDisplay(Turned):
             pygame.display.init()
             self._window = pygame.display.set_mode(self._size)
         except pygame.error as error:
-            raise _no_window(Both(str(error), str(error))) from error
+            raise _no_window(verbatim(error)) from error
         pygame.display.set_caption("Sevenmat")
 
     def show(self, state: ScreenState) -> None:
@@ -188,9 +174,7 @@ class FullScreenDisplay(Turned):
             pygame.display.init()
             self._screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
         except pygame.error as error:
-            raise DeviceError(
-                Both(*(sentence.format(error=error) for sentence in (_NO_EGL if "EGL" in str(error) else _NO_SCREEN))),
-            ) from error
+            raise DeviceError(_no_screen(error)) from error
         pygame.mouse.set_visible(False)
         whole = self._screen.get_size()
         self._size = whole if size is None else (min(size[0], whole[0]), min(size[1], whole[1]))
@@ -276,6 +260,21 @@ class FolderDisplay:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _no_screen(error: pygame.error) -> Text:
+    if "EGL" in str(error):
+        return Text(
+            "The screen can't be drawn on without a desktop ({error}): run 'sudo apt install libegl1 libgles2 "
+            "libgl1-mesa-dri'.",
+            error=error,
+        )
+    return Text(
+        "The screen can't be used without a desktop ({error}): pygame must be Debian's ('sudo apt install "
+        "python3-pygame', virtual environment with --system-site-packages), the user in the groups video, render and "
+        "input, and no other program may have the screen.",
+        error=error,
+    )
 
 
 def _cannot_write(path: Path, error: Exception) -> DeviceError:

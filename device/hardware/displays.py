@@ -33,13 +33,12 @@ class DisplayKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DisplayChoice:
-    """The display to use and why (English and Japanese); ``size`` is None where the display's own is taken."""
+    """The display to use and why; ``size`` is None where the display's own is taken."""
 
     kind: DisplayKind
     size: tuple[int, int] | None
     rotation: int
-    en: str
-    ja: str
+    why: Text
     framebuffer: Framebuffer | None = None
     width_mm: float | None = None
     """The screen's width in mm before it is turned, where the screen itself says so."""
@@ -73,38 +72,42 @@ def choose_display(
         DeviceError: there is no such driver, size or rotation, or nothing was found.
     """
     _check(driver, size, rotation)
-    named = (f"It was chosen by name: {driver}.", f"名前で指定されています：{driver}")
+    named = Text("It was chosen by name: {source}.", source=driver)
     panel = next((one for one in framebuffers(sys_root, dev_root) if one.is_panel), None)
     if driver == "fbtft":
         if panel is None:
             raise DeviceError(
                 Text("No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt."),
             )
-        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, *named, panel)
+        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, named, panel)
     if driver != "auto":
         hangs_on = _connected(sys_root) if driver == "kmsdrm" else ""
-        return DisplayChoice(DisplayKind(driver), size, rotation, *named, connector=hangs_on)
+        return DisplayChoice(DisplayKind(driver), size, rotation, named, connector=hangs_on)
     session = environ.get("WAYLAND_DISPLAY") or environ.get("DISPLAY")
     sdl = environ.get("SDL_VIDEODRIVER", "")
     if sdl:
         kind = {"kmsdrm": DisplayKind.KMSDRM, "dummy": DisplayKind.DUMMY, "offscreen": DisplayKind.DUMMY}.get(
             sdl, DisplayKind.WINDOW
         )
-        en, ja = f"SDL_VIDEODRIVER is {sdl}.", f"SDL_VIDEODRIVERが{sdl}です。"
-        return DisplayChoice(kind, size, rotation, en, ja)
+        return DisplayChoice(kind, size, rotation, Text("SDL_VIDEODRIVER is {driver}.", driver=sdl))
     if session:
-        en, ja = f"There is a desktop session ({session}).", f"デスクトップ（{session}）が動いています。"
-        return DisplayChoice(DisplayKind.WINDOW, size, rotation, en, ja)
+        why = Text("There is a desktop session ({session}).", session=session)
+        return DisplayChoice(DisplayKind.WINDOW, size, rotation, why)
     if panel is not None:
-        en = f"{panel.device} is a small panel ({panel.driver}, {panel.size[0]} × {panel.size[1]})."
-        ja = f"{panel.device}は小型パネルです（{panel.driver}、{panel.size[0]} × {panel.size[1]}）。"
-        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, en, ja, panel)
+        width, height = panel.size
+        why = Text(
+            "{device} is a small panel ({driver}, {width} × {height}).",
+            device=panel.device,
+            driver=panel.driver,
+            width=width,
+            height=height,
+        )
+        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, why, panel)
     connector = _connected(sys_root)
     if connector:
-        en = f"There is no desktop session, and a screen on {connector}."
-        ja = f"デスクトップはなく、{connector}に画面があります。"
+        why = Text("There is no desktop session, and a screen on {connector}.", connector=connector)
         width_mm = _width_mm(sys_root, rotation)
-        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja, width_mm=width_mm, connector=connector)
+        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, why, width_mm=width_mm, connector=connector)
     raise DeviceError(
         Text(
             "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none)."
@@ -142,7 +145,7 @@ def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
         )
     if size is not None and not (SMALLEST[0] <= max(size) <= LARGEST[0] and SMALLEST[1] <= min(size) <= LARGEST[1]):
         raise DeviceError(
-            Text("A display has 320 × 240 to 1024 × 600 px, not {size} × {size2}.", size=size[0], size2=size[1]),
+            Text("A display has 320 × 240 to 1024 × 600 px, not {width} × {height}.", width=size[0], height=size[1]),
         )
 
 

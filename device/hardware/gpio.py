@@ -84,9 +84,9 @@ def _load_lgpio(folder: Path) -> None:
     except OSError as error:
         raise DeviceError(
             Text(
-                "lgpio can't write to its working directory {environ} ({strerror}): make it writable.",
-                environ=os.environ["LG_WD"],
-                strerror=error.strerror,
+                "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
+                folder=os.environ["LG_WD"],
+                reason=error.strerror,
             ),
         ) from error
     finally:

@@ -14,7 +14,7 @@ from device.hardware.buttons import Button, ButtonFault, Buttons, KeyboardButton
 from device.hardware.debounce import Timing
 from device.hardware.displays import DisplayChoice, DisplayKind
 from device.hardware.gpio import GpioButtons, open_pins
-from rules.text import Both, Text
+from rules.text import Text, verbatim
 
 PROFILES: dict[str, tuple[int, int, int, int]] = {
     "display-hat-mini": (5, 6, 16, 24),
@@ -87,8 +87,8 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
         if not beside.has_keys:
             raise DeviceError(
                 Text(
-                    "A keyboard can't be read with this display; name the buttons in the settings ({named}).",
-                    named=_NAMED,
+                    "A keyboard can't be read with this display; name the buttons in the settings ({names}).",
+                    names=_NAMED,
                 ),
             )
         return ButtonChoice(profile, None, named)
@@ -109,9 +109,9 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             "auto",
             USUAL_PINS,
             Text(
-                "No hat with buttons was found; the keyboard counts, and buttons on pins {listed} (confirm, "
+                "No hat with buttons was found; the keyboard counts, and buttons on pins {pins} (confirm, "
                 "back, up, down). Others are named in the settings (custom).",
-                listed=listed,
+                pins=listed,
             ),
             keys_too=True,
         )
@@ -122,7 +122,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             Text("No hat with buttons was found; the keyboard stands in."),
         )
     raise DeviceError(
-        Text("No buttons were found: name them in the settings ({named}).", named=_NAMED),
+        Text("No buttons were found: name them in the settings ({names}).", names=_NAMED),
     )
 
 
@@ -144,7 +144,7 @@ def open_buttons(
     except DeviceError as error:
         if not choice.keys_too:
             raise
-        _LOG.warning("the keyboard alone counts: %s", error.en)
+        _LOG.warning("the keyboard alone counts: %s", error)
         return KeyboardButtons(timing.long_press_s, clock)
     return PinsAndKeys(pins, KeyboardButtons(timing.long_press_s, clock)) if choice.keys_too else pins
 
@@ -179,11 +179,8 @@ class PinsAndKeys:
 
 def _checked(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
-        given = ", ".join(map(str, pins))
+        given = verbatim(", ".join(map(str, pins))) if pins else Text("none")
         raise DeviceError(
-            Both(
-                f"Buttons need four different pins from 2 to 27 (BCM numbers), not {given or 'none'}.",
-                f"ボタンには2から27までの異なるピン番号（BCM）が4つ必要です（現在：{given or 'なし'}）。",
-            ),
+            Text("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given),
         )
     return tuple(pins)

@@ -58,32 +58,14 @@ class CameraState(Enum):
     """Opened and stalled so often that only a restart of the program can help."""
 
 
-_WORDS: dict[CameraState, tuple[str, str]] = {
-    CameraState.OPENING: ("The camera is starting.", "カメラを起動しています。"),
-    CameraState.STALLED: (
-        "The camera gives no pictures; it is being started again. Check its cable.",
-        "カメラから画像が届きません。カメラを起動し直しています。ケーブルを確かめてください。",
-    ),
-    CameraState.FAILED: (
-        "The camera has failed; it is being started again. Check its cable.",
-        "カメラに異常が起きました。カメラを起動し直しています。ケーブルを確かめてください。",
-    ),
-    CameraState.BLACK: (
-        "The camera's picture is black: take the cap off the lens and switch on the light.",
-        "カメラの画像が真っ暗です。レンズのカバーを外し、明かりをつけてください。",
-    ),
-    CameraState.TORN: (
-        "The camera's pictures arrive incomplete; check its cable and its power supply.",
-        "カメラの画像が途中で切れています。ケーブルと電源を確かめてください。",
-    ),
-    CameraState.SMALLER: (
-        "The camera gives smaller pictures than before; it is being started again.",
-        "カメラの画像が前より小さくなりました。カメラを起動し直しています。",
-    ),
-    CameraState.HANGING: (
-        "The camera no longer answers: switch the device off and on.",
-        "カメラが応答しません。電源を入れ直してください。",
-    ),
+_WORDS = {
+    CameraState.OPENING: Text("The camera is starting."),
+    CameraState.STALLED: Text("The camera gives no pictures; it is being started again. Check its cable."),
+    CameraState.FAILED: Text("The camera has failed; it is being started again. Check its cable."),
+    CameraState.BLACK: Text("The camera's picture is black: take the cap off the lens and switch on the light."),
+    CameraState.TORN: Text("The camera's pictures arrive incomplete; check its cable and its power supply."),
+    CameraState.SMALLER: Text("The camera gives smaller pictures than before; it is being started again."),
+    CameraState.HANGING: Text("The camera no longer answers: switch the device off and on."),
 }
 
 
@@ -92,17 +74,16 @@ class CameraTrouble:
     """Why there is no picture just now; ``cause`` is what the driver said, for the log."""
 
     state: CameraState
-    en: str
-    ja: str
+    text: Text
     cause: str = ""
 
     @classmethod
     def of(cls, state: CameraState, cause: BaseException | str = "") -> CameraTrouble:
         """The trouble in the words for this state, or in the cause's own where it has some for players."""
         if isinstance(cause, DeviceError):
-            return cls(state, cause.en, cause.ja, cause.en)
-        text = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
-        return cls(state, *_WORDS[state], text)
+            return cls(state, cause.text, str(cause))
+        told = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
+        return cls(state, _WORDS[state], told)
 
 
 _OF_FLAWS = {Flaw.BLACK: CameraState.BLACK, Flaw.TORN: CameraState.TORN}

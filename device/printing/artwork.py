@@ -15,9 +15,11 @@ from functools import cache
 from PIL import Image, ImageDraw, ImageFont
 
 from device.printing.own_cards import own_face, own_sizes
+from device.speech import in_both
 from referee.papers import Paper
 from referee.registry import papers
 from rules.cards import RANK_NAMES, Card, Suit
+from rules.text import Language, Text, plural
 from ui.fonts import Weight, font_file
 from ui.parts.suits import COLOURS
 
@@ -272,8 +274,8 @@ def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
     if not complete:
         sheet.disc(11.4, 11.2, 5.4, ground)
     sheet.text(11.4, 11.2, 9.2, str(paper.points), ground if complete else _INK, widest=8)
-    sheet.text(38.4, 8.4, 8.8, paper.text.ja, _INK, widest=38)
-    sheet.text(38.4, 15.6, 4.4, paper.text.en, accent, widest=38)
+    sheet.text(38.4, 8.4, 8.8, paper.text.said(Language.JA), _INK, widest=38)
+    sheet.text(38.4, 15.6, 4.4, paper.text.said(Language.EN), accent, widest=38)
     _tally(sheet, paper, 20.0, 20.2, _INK)
     sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
     rows = paper.examples
@@ -286,13 +288,14 @@ def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
             y = top + number * step
             sheet.box(x - pitch * 0.44, y - step * 0.44, x + pitch * 0.44, y + step * 0.44, _PAPER, accent, 0.9, 0.3)
             sheet.text(x, y, min(6.6, step * 0.62), text, _INK, widest=pitch * 0.8)
+    points = plural("{count} point", "{count} points", count=paper.points).said(Language.JA)
     if complete:
         sheet.box(15, 65.5, CARD_W - 15, 81.5, accent, radius=3)
-        sheet.text(CARD_W / 2, 73.4, 11, f"{paper.points}点", _PAPER, widest=30)
+        sheet.text(CARD_W / 2, 73.4, 11, points, _PAPER, widest=30)
     else:
-        sheet.text(CARD_W / 2, 68.5, 7, f"{paper.points}点", _INK, widest=30)
+        sheet.text(CARD_W / 2, 68.5, 7, points, _INK, widest=30)
         sheet.box(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
-        sheet.text(CARD_W / 2, 78.1, 5.0, "査読中 under review", _STAMP, widest=41)
+        sheet.text(CARD_W / 2, 78.1, 5.0, in_both(Text("under review"), " "), _STAMP, widest=41)
     return sheet.finished()
 
 

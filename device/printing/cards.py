@@ -17,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from device.errors import DeviceError
 from device.printing.drawing import Drawing, new_page
 from device.printing.paper_sizes import Size
+from device.speech import in_both
 from rules.text import Text
 
 MOST_BLEED_MM = 5.0
@@ -65,11 +66,9 @@ def grid_on(page: Size, card: Size, bleed: float) -> Grid:
     if columns < 1 or rows < 1:
         raise DeviceError(
             Text(
-                "A card of {card:g} × {card2:g} mm does not fit on paper of {page:g} × {page2:g} mm.",
-                card=card[0],
-                card2=card[1],
-                page=page[0],
-                page2=page[1],
+                "A card of {card} mm does not fit on paper of {paper} mm.",
+                card=f"{card[0]:g} × {card[1]:g}",
+                paper=f"{page[0]:g} × {page[1]:g}",
             ),
         )
     spare = page[1] - _TOP_MM - _FOOT_MM - rows * height
@@ -124,4 +123,4 @@ def _marks(grid: Grid) -> Iterator[tuple[tuple[float, float], tuple[float, float
 def _foot(drawing: Drawing) -> None:
     width, height = drawing.page
     drawing.ruler(15, height - 5.0, width - 30)
-    drawing.words("両面印刷は長辺とじで　Print on both sides, flip on the long edge", 15, height - 11.0, 3.2)
+    drawing.words(in_both(Text("Print on both sides, flip on the long edge")), 15, height - 11.0, 3.2)

@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from device.printing.lettering import width_of, write
 from device.printing.markers import BORDER_MM, marker_bits
 from device.printing.paper_sizes import Size
+from device.speech import in_both
 from referee.layout import MARKER_MM
 from rules.text import Text
 from ui.fonts import Weight
@@ -155,7 +156,7 @@ class Drawing:
         self.line((x, y), (x + length, y), ink, 0.2)
         for n in range(length // 10 + 1):
             self.line((x + 10 * n, y), (x + 10 * n, y - (2 if n % 5 else 3.5)), ink, 0.2)
-        said = f"{length} mm　{TRUE_SIZE.ja}　{TRUE_SIZE.en}"
+        said = f"{length} mm　{in_both(TRUE_SIZE)}"
         self.words(said, x + length + 4, y - 1.6, 3.6, widest=room - length - 4)
 
     def crop_marks(self, x: float, y: float, width: float, height: float, away: float) -> None:

@@ -10,10 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 from device.printing.drawing import BLACK, GREY, Colour, Drawing, new_page
 from device.printing.lettering import width_of
 from device.printing.paper_sizes import A4, Size
+from device.speech import heading
 from referee.game import Referee
 from referee.layout import CARD_MM, MARKER_MM, Layout
 from rules.game import Section
-from rules.text import Language, Text, sentence_case
+from rules.text import Language, Text
 from ui.fonts import Weight
 from ui.wrapping import wrap
 
@@ -183,8 +184,9 @@ def _table(page: Drawing, layout: Layout, width: float, height: float, language:
         x0, y0, x1, y1 = (edge * share for edge in layout.zone_rect(zone))
         page.fill(x0, y0, x1 - x0, y1 - y0, (0.85, 0.89, 0.87), radius=1.0)
         page.outline(x0, y0, x1 - x0, y1 - y0, _LINE, 0.25, radius=1.0)
-        said = sentence_case(zone.title.said(language).removeprefix("the "))
-        page.words(said, (x0 + x1) / 2, (y0 + y1) / 2, 4.2, BLACK, centred=True, widest=x1 - x0 - 2)
+        page.words(
+            heading(zone.title, language), (x0 + x1) / 2, (y0 + y1) / 2, 4.2, BLACK, centred=True, widest=x1 - x0 - 2
+        )
     for number, (x, y) in enumerate(layout.spots, 1):
         w, h = (0.9 * side * share for side in CARD_MM)
         page.fill(x * share - w / 2, y * share - h / 2, w, h, (1.0, 1.0, 1.0), radius=0.6)

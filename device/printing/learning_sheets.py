@@ -12,12 +12,13 @@ from device.printing.drawing import Colour, Drawing
 from device.printing.markers import BORDER_MM
 from device.printing.mat import GROUND, INK, cross
 from device.printing.posters import Poster
+from device.speech import heading
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
 from referee.papers import Paper, kinds_on, side_on
 from referee.registry import grid_page, papers
 from rules.cards import Card
-from rules.text import Both, Text, sentence_case
+from rules.text import Language, Text
 from ui.fonts import Weight
 from vision.enrol import page_places
 from vision.identify.deck import BACK
@@ -62,7 +63,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
             _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
         cross(sheet, *middle)
 
-    heading = Text("Page {side_on}: {title}; the cross on the mat's middle", side_on=side_on(page), title=title)
+    heading = Text("Page {page}: {title}; the cross on the mat's middle", page=side_on(page), title=title)
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
 
@@ -71,7 +72,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm), grid.title, lambda name: _heading(grid.cards[name])
+        return grid.places(mat_mm), grid.title, grid.cards.__getitem__
     try:
         return (
             page_places(page, mat_mm),
@@ -89,11 +90,6 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
         ) from error
 
 
-def _heading(words: Text) -> Text:
-    """A card's words as a heading."""
-    return Both(sentence_case(words.en.removeprefix("a ")), words.ja.strip("「」"))
-
-
 def _words(name: str, known: Mapping[str, Paper]) -> Text:
     """A card of the pages that all games share."""
     kind, _, side = name.partition("/")
@@ -101,8 +97,7 @@ def _words(name: str, known: Mapping[str, Paper]) -> Text:
         return known[kind].text
     if name == BACK:
         return _FACE_DOWN
-    card = Card.parse(name)
-    return Both(sentence_case(card.en), card.ja)
+    return Card.parse(name).text
 
 
 def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:
@@ -138,5 +133,5 @@ def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, flo
     sheet.place(x, y, width, height, INK)
     middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
     sheet.words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(name.ja, beside, middle, 7.0, _NAME, centred=True, widest=widest)
-    sheet.words(name.en, beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)
+    sheet.words(heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
+    sheet.words(heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)

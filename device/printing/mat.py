@@ -6,8 +6,9 @@ from device.printing.drawing import Colour, Drawing
 from device.printing.markers import BORDER_MM
 from device.printing.paper_sizes import Size
 from device.printing.posters import Poster
+from device.speech import heading, in_both
 from referee.layout import CARD_MM, MARKER_MM, Layout
-from rules.text import Text, sentence_case
+from rules.text import Language, Text
 from ui.fonts import Weight
 
 GROUND: Colour = (0.20, 0.29, 0.25)
@@ -69,7 +70,7 @@ def _name_seat(drawing: Drawing, layout: Layout, seat: int) -> None:
     down = layout.faces_down(seat)
     y = y0 + _INSET_MM + 12 if down else y1 - _INSET_MM - 12
     room = x1 - x0 - 2 * (MARKER_MM + BORDER_MM + _INSET_MM)
-    said = f"席{seat}　Seat {seat}"
+    said = in_both(Text("Seat {seat}", seat=seat))
     drawing.words(
         said, (x0 + x1) / 2, y, _SEAT_SIZE_MM, INK, weight=Weight.BOLD, centred=True, turned=down, widest=room
     )
@@ -105,8 +106,7 @@ def _two_lines(
 ) -> None:
     """A name in Japanese and below it in English."""
     x, y = middle
-    # A name that stands within sentences has an article, which a heading has not.
-    lines = (title.ja, sentence_case(title.en.removeprefix("the ")))
-    for words, below in zip(lines, (-0.7, 0.7), strict=True):
+    for language, below in ((Language.JA, -0.7), (Language.EN, 0.7)):
         step = -below * size if turned else below * size
+        words = heading(title, language)
         drawing.words(words, x, y + step, size, INK, centred=True, turned=turned, widest=widest)

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 from device.printing.signs import Pencil, draw_sign, fitted_face
 from referee.papers import PrintedFace, Rgb, Sign
 from referee.registry import own_card_sets
+from rules.text import Language
 from ui.fonts import Weight
 
 _PAPER: Rgb = (244, 240, 228)
@@ -52,16 +53,16 @@ def _front(pencil: Pencil, face: PrintedFace, size: tuple[float, float]) -> None
     pencil.box(0, 0, width, _BAND_MM, face.ground)
     pencil.box(0, height - 5, width, height, face.ground)
     pencil.box(2.0, 2.0, width - 2.0, 2.0 + _NAMES_MM, _PAPER)
-    _words(pencil, face.title.ja, 3.2, 2.0 + _NAMES_MM / 2, 4.2, 24.0)
-    _words(pencil, face.title.en, 28.5, 2.0 + _NAMES_MM / 2, 3.8, width - 31.7)
+    _words(pencil, face.title.said(Language.JA), 3.2, 2.0 + _NAMES_MM / 2, 4.2, 24.0)
+    _words(pencil, face.title.said(Language.EN), 28.5, 2.0 + _NAMES_MM / 2, 3.8, width - 31.7)
     _cost(pencil, face.cost)
     _row(pencil, face.effect, (25.0, width - 2.5), _SIGNS_MM, _EFFECT_MM)
     _words(pencil, face.corner, 3.0, _BAND_MM + 3.0, 3.0, width - 6.0, Weight.REGULAR)
     _row(pencil, face.effect, (6.0, width - 6.0), 44.0, 15.0)
     at = 66.0
     for hint in face.hints:
-        _words(pencil, hint.ja, 4.0, at, 3.4, width - 8.0, Weight.REGULAR)
-        _words(pencil, hint.en, 4.0, at + 4.2, 3.0, width - 8.0, Weight.REGULAR)
+        _words(pencil, hint.said(Language.JA), 4.0, at, 3.4, width - 8.0, Weight.REGULAR)
+        _words(pencil, hint.said(Language.EN), 4.0, at + 4.2, 3.0, width - 8.0, Weight.REGULAR)
         at += 9.4
 
 

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from device.printing.artwork import paper_face
 from referee.papers import Paper
 from referee.registry import papers
+from rules.text import Language
 from ui.fonts import Weight, font_file
 from vision.arrays import Picture
 from vision.enrol.paper_names import Lettering, PrintedPapers
@@ -31,7 +32,7 @@ def printed_papers() -> PrintedPapers:
         side: tuple(_face(known[kind], side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")
     }
     kinds = [known[kind] for kind in PAPER_KINDS]
-    names = ([kind.text.ja for kind in kinds], [kind.text.en for kind in kinds])
+    names = ([kind.text.said(language) for kind in kinds] for language in Language.all())
     return PrintedPapers(known, sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
 
 

@@ -38,8 +38,8 @@ def paper_size(text: str) -> Size:
         names = ", ".join(_NAMED)
         raise DeviceError(
             Text(
-                "There is no paper {text!r}: use {names}, or its size in mm such as 210x297, up to {most_mm:g}.",
-                text=text[:40],
+                "There is no paper {paper!r}: use {names}, or its size in mm such as 210x297, up to {most_mm:g}.",
+                paper=text[:40],
                 names=names,
                 most_mm=_MOST_MM,
             ),

@@ -14,7 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from device.printing.drawing import BLACK, GREY, Colour, Drawing, new_page
 from device.printing.paper_sizes import Size
-from rules.text import Text
+from device.speech import in_both
+from rules.text import Language, Text
 from ui.fonts import Weight
 
 OVERLAP_MM = 10.0
@@ -98,7 +99,7 @@ def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
     poster.draw(sheet)
     sheet.crop_marks(0, 0, width, height, bleed + 1)
     whole.ruler(_SLUG_MM + 10, page[1] - 5, page[0] - 2 * _SLUG_MM - 20)
-    _caption(whole, f"{poster.title.ja}　{poster.title.en}", _SLUG_MM + 10, 7)
+    _caption(whole, in_both(poster.title), _SLUG_MM + 10, 7)
     canvas.showPage()
 
 
@@ -130,8 +131,8 @@ def _tile(canvas: Canvas, poster: Poster, plan: Plan, tile: Tile) -> None:
     foot = plan.page[1] - 5
     page.ruler(12, foot, plan.page[0] - 24)
     page.words(tile.name, 12, foot - 7.5, 5.0, BLACK, weight=Weight.BOLD)
-    said = f"{tile.row + 1}段目・左から{tile.column + 1}枚目　row {tile.row + 1}, column {tile.column + 1}"
-    page.words(f"{said}　{poster.title.en}", 28, foot - 7.5, 3.6, widest=plan.page[0] - 44)
+    place = in_both(Text("row {row}, column {column}", row=tile.row + 1, column=tile.column + 1))
+    page.words(f"{place}　{poster.title}", 28, foot - 7.5, 3.6, widest=plan.page[0] - 44)
     canvas.showPage()
 
 
@@ -168,11 +169,11 @@ def _overview(canvas: Canvas, poster: Poster, plan: Plan) -> None:
     page = new_page(canvas, plan.page)
     room_x, room_y = plan.page[0] - 30, plan.page[1] - 100
     scale = min(room_x / poster.size[0], room_y / poster.size[1])
-    page.words(poster.title.ja, 15, 15, 6.0, BLACK, weight=Weight.BOLD, widest=room_x)
-    page.words(poster.title.en, 15, 23, 5.0, BLACK, widest=room_x)
+    page.words(poster.title.said(Language.JA), 15, 15, 6.0, BLACK, weight=Weight.BOLD, widest=room_x)
+    page.words(poster.title.said(Language.EN), 15, 23, 5.0, BLACK, widest=room_x)
     for number, words in enumerate(_HOW):
-        page.words(f"{number + 1}. {words.ja}", 15, 33 + 12 * number, 3.8, BLACK, widest=room_x)
-        page.words(words.en, 19.5, 38 + 12 * number, 3.4, GREY, widest=room_x - 4.5)
+        page.words(f"{number + 1}. {words.said(Language.JA)}", 15, 33 + 12 * number, 3.8, BLACK, widest=room_x)
+        page.words(words.said(Language.EN), 19.5, 38 + 12 * number, 3.4, GREY, widest=room_x - 4.5)
     map_of = page.moved(15, 72)
     map_of.fill(0, 0, poster.size[0] * scale, poster.size[1] * scale, (0.93, 0.93, 0.93))
     for tile in plan.tiles:

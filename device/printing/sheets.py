@@ -16,7 +16,7 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.printing.artwork import CARD_H, CARD_W, card_back, card_face, paper_face
 from device.printing.cards import draw_cards, grid_on
-from device.printing.drawing import GREY, Drawing, new_page
+from device.printing.drawing import GREY, new_page
 from device.printing.guide import draw_brief, draw_quick_start
 from device.printing.learning_sheets import page_poster
 from device.printing.markers import BORDER_MM
@@ -24,17 +24,19 @@ from device.printing.mat import mat_poster
 from device.printing.own_cards import own_face
 from device.printing.paper_sizes import A4, Size
 from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles
+from device.speech import from_to, in_both
 from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.papers import Paper, house_pages
 from referee.registry import papers, referees
 from rules.cards import DECK
 from rules.game import Briefed
-from rules.text import Both, Language, Text
+from rules.text import Language, Text
 
 PRINT_PX_PER_MM = 12.0
 SHEET_BLEED_MM = 3.0
-_PLACES = ("0  左上 top left", "1  右上 top right", "2  右下 bottom right", "3  左下 bottom left")
+_PLACES = (Text("top left"), Text("top right"), Text("bottom right"), Text("bottom left"))
+_CUT = Text("Cut along the dashes; lay them upright, the black squares' outer corners are the mat's.")
 
 
 def _markers(canvas: Canvas) -> None:
@@ -46,15 +48,12 @@ def _markers(canvas: Canvas) -> None:
         y = 50 + (number // 2) * (pitch + 8)
         drawing.marker(number, x, y)
         drawing.outline(x - BORDER_MM, y - BORDER_MM, side, side, (0.7, 0.7, 0.7), 0.1, radius=0, dashed=True)
-        drawing.words(_PLACES[number], x - BORDER_MM, y + MARKER_MM + BORDER_MM + 4, 3.6)
+        said = f"{number}  {in_both(_PLACES[number], ' ')}"
+        drawing.words(said, x - BORDER_MM, y + MARKER_MM + BORDER_MM + 4, 3.6)
     drawing.ruler(20, 257, A4[0] - 40)
-    _say(drawing, "破線で切り、黒い四角の外側の角がマットの角になるように、向きをそろえて置きます。", 20, 275)
-    _say(drawing, "Cut along the dashes; lay them upright, the black squares' outer corners are the mat's.", 20, 282)
+    for language, y in ((Language.JA, 275), (Language.EN, 282)):
+        drawing.words(_CUT.said(language), 20, y, 3.4, GREY, widest=A4[0] - 40)
     canvas.showPage()
-
-
-def _say(drawing: Drawing, words: str, x: float, y: float) -> None:
-    drawing.words(words, x, y, 3.4, GREY, widest=A4[0] - 2 * x)
 
 
 def _paper_sides(some: Iterable[Paper]) -> Iterator[tuple[Image.Image, Image.Image]]:
@@ -109,12 +108,12 @@ def _seats(referee: Referee, players: int | None) -> int:
     if players is None:
         return min(seats, key=lambda count: abs(count - 4))
     if players not in seats:
-        en = f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else str(seats[0])
-        ja = f"{seats[0]}〜{seats[-1]}" if len(seats) > 1 else str(seats[0])
         raise DeviceError(
-            Both(
-                f"{title.en} is for {en} players: there is no layout for {players} players.",
-                f"{title.ja}は{ja}人用です。{players}人用の配置はありません。",
+            Text(
+                "{title} is for {how_many} players: there is no layout for {players} players.",
+                title=title,
+                how_many=from_to(seats[0], seats[-1]),
+                players=players,
             ),
         )
     return players
@@ -132,7 +131,7 @@ def _print_poster(
             else:
                 draw_tiles(canvas, poster, plan_tiles(poster.size, paper, overlap))
 
-    _write(path, draw, f"Sevenmat: {posters[0].title.en}", packed=paper is not None or len(posters) > 1)
+    _write(path, draw, f"Sevenmat: {posters[0].title}", packed=paper is not None or len(posters) > 1)
 
 
 def print_mat(
@@ -179,7 +178,7 @@ def print_pages(
 
 
 def print_guide(
-    path: Path, game: str | None = None, players: int | None = None, languages: Sequence[Language] = tuple(Language)
+    path: Path, game: str | None = None, players: int | None = None, languages: Sequence[Language] = ()
 ) -> None:
     """A quick start in each language, then the game's rules in brief where it has some.
 
@@ -190,12 +189,12 @@ def print_guide(
     count = _seats(referee, players)
 
     def draw(canvas: Canvas) -> None:
-        for language in languages:
+        for language in languages or Language.all():
             draw_quick_start(canvas, referee, count, language)
             if isinstance(referee.rules, Briefed):
                 draw_brief(canvas, referee, referee.rules.brief, language)
 
-    _write(path, draw, f"Sevenmat guide: {referee.rules.title.en}", packed=True)
+    _write(path, draw, f"Sevenmat guide: {referee.rules.title}", packed=True)
 
 
 def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house: Sequence[Paper] = ()) -> None:
@@ -243,10 +242,9 @@ def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, p
         title = referee.rules.title
         raise DeviceError(
             Text(
-                "{title} is for {seats} to {seats2} players: there is no set for {players} players.",
+                "{title} is for {how_many} players: there is no set for {players} players.",
                 title=title,
-                seats=seats[0],
-                seats2=seats[-1],
+                how_many=from_to(seats[0], seats[-1]),
                 players=players,
             ),
         )
@@ -259,7 +257,7 @@ def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, p
             backs.append(drawn[cards.back_of(name)])
     size = cards.size_mm
     grid = grid_on(paper, size, bleed or 0.0)
-    name = f"Sevenmat: {referee.rules.title.en}"
+    name = f"Sevenmat: {referee.rules.title}"
     _write(path, lambda canvas: draw_cards(canvas, grid, paper, fronts, backs), name)
 
 

@@ -15,6 +15,7 @@ from device.hardware.camera import Picture
 from device.scoring.table import Table
 from device.storage.deck_store import DeckShelf
 from referee.table import NEAR_MM, Detections, Sighting, Unread
+from rules.text import Text
 from ui.screen_state import Thumbnail
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
@@ -40,7 +41,7 @@ class Glimpse:
     mat_mm: tuple[float, float]
     jpeg: bytes
     close_ups: tuple[tuple[Unread, Thumbnail], ...] = ()
-    doubts: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[Text, ...] = ()
 
     def close_up(self, mark: Unread) -> Thumbnail | None:
         """What is seen at a place that can't be read."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.errors import DeviceError
+from device.speech import from_to
 from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
 from referee.layout import Layout
@@ -15,7 +16,7 @@ from referee.table import Detections
 from rules.parsing import BadRecordError
 from rules.plain import shortly
 from rules.refusal import Reason
-from rules.text import Both, Text, player
+from rules.text import Text, in_a_row, player, verbatim
 
 _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
@@ -58,9 +59,9 @@ class Table:
             names_of_games = ", ".join(known)
             raise DeviceError(
                 Text(
-                    "No table of {game!r} can be scored from a picture; these games can: {names_of_games}.",
+                    "No table of {game!r} can be scored from a picture; these games can: {games}.",
                     game=shortly(game),
-                    names_of_games=names_of_games,
+                    games=names_of_games,
                 ),
             )
         rules = known[game].rules
@@ -70,12 +71,12 @@ class Table:
             raise DeviceError(Text("Say with --seats how many play."))
         allowed = table_seats(known[game])
         if seats not in allowed:
-            how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
-            how_many_ja = f"{min(allowed)}～{max(allowed)}" if len(allowed) > 1 else str(min(allowed))
             raise DeviceError(
-                Both(
-                    f"{rules.title.en} is played by {how_many} players, not {seats}.",
-                    f"{rules.title.ja}は{how_many_ja}人用です（{seats}人では遊べません）。",
+                Text(
+                    "{title} is played by {how_many} players, not {seats}.",
+                    title=rules.title,
+                    how_many=from_to(min(allowed), max(allowed)),
+                    seats=seats,
                 ),
             )
         if names and len(names) != seats:
@@ -83,7 +84,7 @@ class Table:
                 Text("--players names {names} players, but {seats} play; see --seats.", names=len(names), seats=seats),
             )
         called = tuple(map(player, names)) or by_seat(seats)
-        listed = tuple(Both(name, name) for name in names) or by_seat(seats)
+        listed = tuple(verbatim(name) for name in names) or by_seat(seats)
         table = cls(known[game], called, listed, mat_mm, dict(told or {}))
         table._check()
         return table
@@ -95,25 +96,27 @@ class Table:
             DeviceError: something was not told, or can't be.
         """
         asked = {option.key: option for option in self.scoring.asked}
-        title, names = self.scoring.rules.title, [words.en for words in self.names]
+        title, names = self.scoring.rules.title, list(map(str, self.names))
         wanted = [option for option in asked.values() if not option.optional]
         if missing := [option for option in wanted if option.key not in self.told]:
             keys = ", ".join(option.key for option in wanted)
             raise DeviceError(
                 Text(
-                    "{title} asks what no camera sees: {title2} Put it into a JSON file with {keys}, and "
+                    "{title} asks what no camera sees: {question} Put it into a JSON file with {keys}, and "
                     "name that with --told.",
                     title=title,
-                    title2=missing[0].title,
+                    question=missing[0].title,
                     keys=keys,
                 ),
             )
         for key, value in self.told.items():
             if key not in asked:
                 raise DeviceError(
-                    Both(
-                        f"{title.en} knows nothing of {shortly(key)!r}; it can be told {', '.join(asked)}.",
-                        f"{title.ja}では「{shortly(key)}」は使えません。使えるもの：{'、'.join(asked)}。",
+                    Text(
+                        "{title} knows nothing of {key!r}; it can be told {keys}.",
+                        title=title,
+                        key=shortly(key),
+                        keys=in_a_row(map(verbatim, asked)),
                     ),
                 )
             try:
@@ -175,7 +178,7 @@ def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
 
 def by_seat(seats: int) -> tuple[Text, ...]:
     """What players without names are called."""
-    return tuple(Text("Seat {n}", n=n) for n in range(1, seats + 1))
+    return tuple(Text("Seat {seat}", seat=n) for n in range(1, seats + 1))
 
 
 def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
@@ -201,9 +204,9 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
         raise DeviceError(Text("No card lies on the mat."))
 
 
-def left_open(score: Score, doubts: Iterable[tuple[str, str]], confirmed: Collection[Fault] = ()) -> Score:
+def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault] = ()) -> Score:
     """The score, open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
-    faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), Both(*words))) for words in doubts)
+    faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), words)) for words in doubts)
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))
@@ -230,6 +233,8 @@ def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[
     if len(sound) == 1:
         raise DeviceError(
             Text(
-                "This looks like a table of {sound} players, not of {seats}; see --seats.", sound=sound[0], seats=seats
+                "This looks like a table of {players} players, not of {seats}; see --seats.",
+                players=sound[0],
+                seats=seats,
             ),
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 from device.scoring.looking import ByHand
 from device.scoring.table import Table
-from device.speech import Language
+from device.speech import Language, each_json
 from referee.finished.score import Fault, Score
 from referee.table import Unread
-from rules.text import Both, Text, listing
+from rules.text import Text, listing, plural
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
@@ -53,23 +53,21 @@ def kept_json(
     assert score.why is not None, "what is kept is settled"
     return {
         "game": table.scoring.rules.name,
-        "players": [{"en": who.en, "ja": who.ja} for who in table.names],
+        "players": [each_json(who) for who in table.names],
         "deck": deck,
         "told": dict(table.told),
         "final": list(score.final),
         "winners": list(score.winners or ()),
-        "why": {"en": score.why.en, "ja": score.why.ja},
+        "why": each_json(score.why),
         "tallies": [
             {
                 "seat": tally.seat,
                 "points": tally.points,
                 **({"categories": list(tally.categories)} if tally.categories else {}),
                 **({"facts": dict(tally.facts)} if tally.facts else {}),
-                **({"notes": [{"en": words.en, "ja": words.ja} for words in tally.notes]} if tally.notes else {}),
+                **({"notes": [each_json(words) for words in tally.notes]} if tally.notes else {}),
                 "groups": {
-                    name: [
-                        {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items
-                    ]
+                    name: [{**item.data, "points": item.points, **each_json(item.words)} for item in items]
                     for name, items in tally.groups.items()
                 },
             }
@@ -79,8 +77,7 @@ def kept_json(
             {"card": name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told for name in (one.name, *one.more)
         ],
         "confirmed": [
-            {"code": fault.reason.code, "seat": fault.seat, "en": fault.reason.text.en, "ja": fault.reason.text.ja}
-            for fault in confirmed
+            {"code": fault.reason.code, "seat": fault.seat, **each_json(fault.reason.text)} for fault in confirmed
         ],
     }
 
@@ -95,7 +92,7 @@ def plainly(table: Table, score: Score) -> list[Text]:
     lines: list[Text] = []
     for tally in score.tallies:
         who, points = table.names[tally.seat - 1], tally.points
-        lines.append(Both(f"  {who.en}: {points} {'point' if points == 1 else 'points'}", f"  {who.ja}：{points}点"))
+        lines.append(plural("  {who}: {count} point", "  {who}: {count} points", count=points, who=who))
         for item in (item for items in tally.groups.values() for item in items):
             lines.append(Text("    {value:>3}  {words}", value=item.points or "–", words=item.words))
         lines += [Text("         {words}", words=words) for words in tally.notes]

@@ -9,6 +9,7 @@ from device.session.help_menu import TITLE as HELP
 from device.session.help_menu import help_menu
 from device.session.manual_label import Naming
 from device.session.turns import POINTS, TITLE, Looked, plot_lines, points_menu, turns_menu
+from device.speech import in_the_next
 from referee.game import Named
 from referee.layout import Layout
 from referee.menu import Menu, Option
@@ -87,7 +88,8 @@ def game_menu(session: Refereed) -> Menu:
             lambda: _setting(session, view, menu),
         )
     add(Text("Pause"), session.pause)
-    add(Text("日本語で表示"), lambda: session.speak(session.screens.language.other))
+    language = session.screens.language
+    add(in_the_next(language), lambda: session.speak(language.following))
     options += session.more()
     menu = Menu(Text("What do you want to do?"), tuple(options))
     return menu

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from device.session.leaves import Leaves
@@ -12,7 +13,7 @@ from referee.menu import Menu
 from referee.state import State
 from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Both, Language, Text, player
+from rules.text import Language, Text, player, plural
 from ui import words
 from ui.game import GameScreen, brief_of, ending_words, move_tiles
 from ui.parts.card_tiles import card_tile
@@ -57,7 +58,7 @@ class Screens:
             return groups
         first, *others = groups
         told = zip(names, (first.words, first.short or first.words), strict=False)
-        both = [Both(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told]
+        both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
@@ -212,12 +213,10 @@ class Screens:
     def finished(self, state: State) -> ScreenState:
         """Who has won, and the final ranking."""
         position: Any = state.position
-        winners = position.outcome.winners if position.outcome is not None else ()
-        names = [player(position.players[seat - 1]) for seat in winners]
-        headline = Both(
-            " and ".join(name.en for name in names) + (" wins." if len(names) == 1 else " share the win."),
-            "と".join(name.ja for name in names) + "の勝ちです。",
-        )
+        assert position.outcome is not None, "a game that is over has an outcome"
+        names = [player(position.players[seat - 1]) for seat in position.outcome.winners]
+        who = reduce(lambda before, name: Text("{before} and {name}", before=before, name=name), names)
+        headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.base(state, Mood.FINISHED)
         return replace(
             shown,

@@ -14,7 +14,7 @@ from device.session.screens import Screens
 from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, plural, verbatim
 from ui.game import move_tiles
 from ui.screen_state import Leaf, Mood, PlotLine
 
@@ -112,7 +112,7 @@ def _points(screens: Screens, step: Step) -> Text | None:
     if not brought:
         return None
     listed = [f"{line.name} {gain:+d} ({line.points})".replace("-", "−") for line, gain in brought]
-    return Both(f"Points: {', '.join(listed)}.", f"得点：{'、'.join(listed)}")
+    return Text("Points: {players}.", players=in_a_row(map(verbatim, listed)))
 
 
 def _notes(session: Looked, step: Step) -> Iterator[Text]:
@@ -123,8 +123,7 @@ def _notes(session: Looked, step: Step) -> Iterator[Text]:
         yield Text("Named by hand before it: {card}.", card=card)
     back = sum(note.get("by_hand") == "taken_back" for note in step.notes)
     if back:
-        turns = "One turn was" if back == 1 else f"{back} turns were"
-        yield Both(f"{turns} taken back before it.", f"その前に{back}手番を取り消しました。")
+        yield plural("One turn was taken back before it.", "{count} turns were taken back before it.", count=back)
 
 
 def _ask(session: Looked, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None) -> Menu:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
 
 
@@ -46,8 +46,8 @@ class Choice:
     @property
     def words(self) -> Text:
         """The options."""
-        *others, last = map(str, self.options)
-        return Both(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
+        *others, last = map(verbatim, self.options)
+        return Text("{options} or {last}", options=in_a_row(others), last=last)
 
     def read(self, value: Any) -> str | int:
         """One of the options, by value and type."""

@@ -26,7 +26,7 @@ from device.settings.kinds import Kind, WrongValueError, toml
 from device.settings.values import Settings, all_settings
 from device.speech import Language
 from rules.plain import shortly
-from rules.text import Both, Text
+from rules.text import Text, in_a_row, verbatim
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -159,16 +159,17 @@ class _Reader:
         try:
             values[at[-1]] = kind.read(value)
         except WrongValueError as wrong:
-            en = f"; did you mean '{wrong.hint}'?" if wrong.hint else "."
-            ja = f"「{wrong.hint}」のことですか？" if wrong.hint else ""
             given, name = _as_written(value), ".".join(at)
-            self._fault(
-                at,
-                Both(
-                    f"{name} must be {kind.words.en}, not {given}{en}",
-                    f"{name}は{kind.words.ja}で書いてください（{given}は使えません）。{ja}",
-                ),
-            )
+            fault = Text("{name} must be {kind}, not {given}.", name=name, kind=kind.words, given=given)
+            if wrong.hint:
+                fault = Text(
+                    "{name} must be {kind}, not {given}; did you mean '{hint}'?",
+                    name=name,
+                    kind=kind.words,
+                    given=given,
+                    hint=wrong.hint,
+                )
+            self._fault(at, fault)
 
     def _unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
         where, nearest = shortly(".".join((*at, name)), 80), None
@@ -176,10 +177,11 @@ class _Reader:
             near = difflib.get_close_matches(name[:80], known, 1, 0.5)
             nearest = ".".join((*at, near[0])) if near else _elsewhere(name[:80])
         if nearest:
-            en, ja = f"; did you mean '{nearest}'?", f"。「{nearest}」のことですか？"
+            fault = Text("there is no setting '{name}'; did you mean '{nearest}'?", name=where, nearest=nearest)
         else:
-            en, ja = f"; there are {', '.join(known)}.", f"（あるのは {'、'.join(known)}）。"
-        self._fault((*at, name), Both(f"there is no setting '{where}'{en}", f"「{where}」という設定はありません{ja}"))
+            names = in_a_row(map(verbatim, known))
+            fault = Text("there is no setting '{name}'; there are {names}.", name=where, names=names)
+        self._fault((*at, name), fault)
 
     def check(self, settings: Settings) -> None:
         """What several settings have to agree on."""
@@ -293,7 +295,7 @@ def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
     """A setting with its comment: what it is for, what it may be, and its default."""
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
-    shown = Text("none") if default is None else Both(toml(default), toml(default))
+    shown = Text("none") if default is None else verbatim(toml(default))
     may_be = Text("{words!c}. Default: {shown}.", words=kind.words, shown=shown)
     sign = "#" if value == default else ""
     line = f"{sign}{setting.name} = {'' if value is None else toml(value)}".rstrip()

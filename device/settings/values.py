@@ -218,7 +218,7 @@ class Settings:
 
     language: str = _key(
         "auto",
-        Choice(("auto", "ja", "en")),
+        Choice(("auto", *(language.code for language in Language.all()))),
         Text("Language; auto: as the system's locale."),
     )
     game: GameSettings = field(default_factory=GameSettings)
@@ -233,7 +233,7 @@ class Settings:
     @property
     def spoken(self) -> Language:
         """The language to speak."""
-        return default_language() if self.language == "auto" else Language(self.language)
+        return default_language() if self.language == "auto" else Language.of(self.language)
 
 
 def all_settings() -> Iterator[str]:

@@ -49,7 +49,7 @@ from referee.registry import referees
 from referee.simulation import Attempt
 from referee.verdict import Question
 from rules.plain import quoted
-from rules.text import Both, Text
+from rules.text import Text
 from ui.screen_state import ScreenState
 
 DEFAULT_SEED = 577
@@ -201,9 +201,11 @@ class _Reporter(Onlooker):
     def learnt(self, faces: int, pages: int, took_s: float) -> None:
         """The deck is known."""
         self.say(
-            Both(
-                f"Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
-                f"デッキを登録しました（{faces}面、{took_s:.1f}秒）",
+            Text(
+                "Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
+                pages=pages,
+                faces=faces,
+                took_s=took_s,
             )
         )
         self.say(Text("The game begins"))

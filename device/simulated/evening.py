@@ -26,7 +26,7 @@ from referee.history import MOVE
 from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, tray_of, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
-from rules.text import Both, Text, joined
+from rules.text import Text, joined
 from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -272,8 +272,8 @@ class Evening:
         if isinstance(verdict, Question):
             right = [n for n, choice in enumerate(verdict.choices) if leads_right(self.game, choice.verdict, attempt)]
             if not right:
-                answers = "; ".join(choice.text.en for choice in verdict.choices)
-                raise _disagree(attempt, f"{verdict.text.en} {answers}")
+                answers = "; ".join(str(choice.text) for choice in verdict.choices)
+                raise _disagree(attempt, f"{verdict.text} {answers}")
             if attempt.told is None:
                 self._onlooker.asked(verdict)
             self._choose(session, right[0], len(verdict.choices))
@@ -283,9 +283,9 @@ class Evening:
             return False  # what lies there is said anew after a start; the answer to it has yet to be told
         elif isinstance(verdict, Refused):
             codes = ", ".join((verdict.refusal.code, *verdict.refusal.also))
-            raise _disagree(attempt, f"refused {codes}: {verdict.text.en}")
+            raise _disagree(attempt, f"refused {codes}: {verdict.text}")
         elif isinstance(verdict, Waiting) and self._change.pressed:
-            raise _disagree(attempt, f"waiting: {verdict.text.en}")
+            raise _disagree(attempt, f"waiting: {verdict.text}")
         else:
             return False
         return True
@@ -375,8 +375,8 @@ class Evening:
         if self._change.straightened > _STRAIGHTENED:
             raise DisagreementError(
                 Text(
-                    "What lies on the simulated table can't be seen after {straightened} looks: {headline}",
-                    straightened=_STRAIGHTENED,
+                    "What lies on the simulated table can't be seen after {looks} looks: {headline}",
+                    looks=_STRAIGHTENED,
                     headline=self._display.headline,
                 ),
             )
@@ -424,10 +424,8 @@ def _words(session: Session, move: Any) -> Text:
 
 
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:
-    true = truth_of(attempt)
     return DisagreementError(
-        Both(
-            f"On the simulated table lies the {true}, but the referee said: {said}",
-            f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
+        Text(
+            "On the simulated table lies the {truth}, but the referee said: {said}", truth=truth_of(attempt), said=said
         ),
     )

@@ -11,8 +11,8 @@ from types import MappingProxyType
 import platformdirs
 
 from device.errors import DeviceError
-from rules.plain import quoted, shortly
-from rules.text import Both, Text
+from rules.plain import shortly
+from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
@@ -51,10 +51,9 @@ class DeckShelf:
         """
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
-                Both(
-                    f"{quoted(name)} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                    f"「{shortly(name)}」はデッキの名前にできません。"
-                    "40字までの文字・数字・空白・.・-・_ を使ってください。",
+                Text(
+                    "{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
+                    name=shortly(name),
                 ),
             )
         return self._folder / f"{name}.deck"
@@ -83,12 +82,15 @@ class DeckShelf:
             return frozenset()
 
     def _unknown(self, name: str) -> DeviceError:
-        known = ", ".join(self.names())
-        there_is, ja = (f"; there are {known}", f"（登録済み：{known}）") if known else ("", "")
+        if not (known := self.names()):
+            return DeviceError(
+                Text("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
+            )
         return DeviceError(
-            Both(
-                f"There is no deck {name!r}{there_is}; enrol it with 'sevenmat enrol --deck {name}'.",
-                f"デッキ「{name}」はありません{ja}。sevenmat enrol --deck {name} で登録してください。",
+            Text(
+                "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.",
+                name=name,
+                known=", ".join(known),
             ),
         )
 
@@ -112,7 +114,7 @@ class DeckShelf:
         deck = self.load(name)
         if out.is_dir():
             raise DeviceError(
-                Text("{out} is a folder: name the file to write, such as {out2}.deck.", out=out, out2=out / name),
+                Text("{out} is a folder: name the file to write, such as {out}/{name}.deck.", out=out, name=name),
             )
         if out.exists() and not out.is_file():
             raise DeviceError(

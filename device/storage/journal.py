@@ -87,7 +87,7 @@ class Journal:
         """Begin a game, with what has happened in it already; it is the one to go on with."""
         with self._folder.changing():
             number, before = max(files.numbers(self._state), default=0) + 1, self._head().get("going_on", 0)
-            first = {"at": _now(), "language": language.value, "opening": opening.to_json()}
+            first = {"at": _now(), "language": language.code, "opening": opening.to_json()}
             lines = [files.sealed(number, [], first)]
             for entry in entries:
                 lines.append(files.sealed(number, lines, _written(entry)))
@@ -305,7 +305,7 @@ class GameLog:
 
     def speak(self, language: Language) -> None:
         """Remember the language the game goes on in."""
-        self._write({"at": _now(), "language": language.value})
+        self._write({"at": _now(), "language": language.code})
         self._language = language
 
     def lay(self, mat_mm: tuple[float, float]) -> None:

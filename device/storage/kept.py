@@ -31,13 +31,13 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
     """The game that has these lines, ``None`` where they do not hold what they should."""
     try:
         first = content(lines[0])
-        opening, language = Opening.from_json(_object(first.get("opening"))), Language(first.get("language"))
+        opening, language = Opening.from_json(_object(first.get("opening"))), Language.of(first.get("language"))
         entries, ended, result = 0, None, None
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
             elif "language" in (data := content(line)):
-                language = Language(data["language"])
+                language = Language.of(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
             else:

@@ -68,7 +68,7 @@ class Opening:
             header = header_in({**data, "version": 1})
             deck, (width, height), marker = data["deck"], data["mat_mm"], data["marker_mm"]
         except BadRecordError as error:
-            raise ValueError(error.en) from error
+            raise ValueError(str(error)) from error
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError("something is missing") from error
         if header.game not in referees() or not all(map(is_name, header.players)):

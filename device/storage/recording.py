@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -19,6 +20,7 @@ from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.hardware.buttons import Button
 from device.json_text import NoObjectError, TornError, read_object
+from device.speech import from_to
 from referee.entry_data import EntryError
 from referee.game import table_seats
 from referee.history import Entry
@@ -28,7 +30,7 @@ from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
 from rules.record import Header, header_in
-from rules.text import Both, Text
+from rules.text import Text
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
@@ -111,9 +113,11 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
     known = referees()
     game, players = data.get("game"), data.get("players")
     if not isinstance(game, str) or game not in known:
-        names = " or ".join(map(repr, known))
-        told = quoted(game)
-        raise _bad(place, Both(f"the game must be {names}, not {told}", f"gameは{'か'.join(known)}です（{told}）"))
+        names = reduce(
+            lambda before, name: Text("{before} or {name}", before=before, name=name),
+            (Text("'{name}'", name=name) for name in known),
+        )
+        raise _bad(place, Text("the game must be {names}, not {game}", names=names, game=quoted(game)))
     if not isinstance(players, list) or not all(map(is_name, players)):
         raise _bad(
             place,
@@ -124,14 +128,10 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             ),
         )
     seats = table_seats(known[game])
-    least, most = seats[0], seats[-1]
     if len(players) not in seats or len(set(players)) != len(players):
         raise _bad(
             place,
-            Both(
-                f"'players' must be {least if least == most else f'{least} to {most}'} different names",
-                f"playersは{least if least == most else f'{least}～{most}'}人の異なる名前です",
-            ),
+            Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1])),
         )
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(
@@ -142,7 +142,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
     try:
         return header_in({"version": 1, **usual, **data})
     except BadRecordError as error:
-        raise _bad(place, Both(error.en, error.ja)) from error
+        raise _bad(place, error.text) from error
 
 
 def _is_folder(folder: Path) -> bool:
@@ -221,7 +221,7 @@ def _object(text: str, where: Text) -> dict[str, Any]:
     try:
         return read_object(text)
     except NoObjectError as error:
-        raise _bad(where, Both(error.en, error.ja)) from error
+        raise _bad(where, error.text) from error
 
 
 def _is_torn(text: str) -> bool:

@@ -53,8 +53,8 @@ def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError
             "The disk is full and the journal could not be written; delete recordings or other files, then try again."
         ),
         Trouble.READ_ONLY: Text(
-            "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became "
-            "read-only is worn out.",
+            "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became read-only "
+            "is worn out.",
             path=path,
             cause=cause,
         ),
@@ -62,8 +62,8 @@ def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError
             "The disk of the journal {path} fails ({cause}); try again, and check the SD card.", path=path, cause=cause
         ),
         Trouble.DAMAGED: Text(
-            "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers "
-            "what can be read.",
+            "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be "
+            "read.",
             path=path,
         ),
         Trouble.NEWER: Text(
@@ -95,8 +95,8 @@ class UnreadableGameError(DeviceError):
         )
         super().__init__(
             Text(
-                "{said}; it was written by another version of Sevenmat, and 'sevenmat games delete {number}' "
-                "removes it.",
+                "{said}; it was written by another version of Sevenmat, and 'sevenmat games delete {number}' removes "
+                "it.",
                 said=said,
                 number=number,
             )

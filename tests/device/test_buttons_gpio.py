@@ -31,7 +31,7 @@ from device.hardware.profiles import (
     choose_buttons,
     open_buttons,
 )
-from rules.text import Text
+from rules.text import Language, Text
 
 PINS = dict(zip(Button, PROFILES["display-hat-mini"], strict=True))
 CONFIRM, BACK, UP, DOWN = Button
@@ -265,8 +265,8 @@ def test_a_pin_in_use_is_one_sentence(bench: Bench) -> None:
 def test_faults_are_said_in_both_languages() -> None:
     for button, fault in itertools.product(Button, Fault):
         told = ButtonFault(button, fault)
-        assert button.value in told.en
-        assert told.ja.endswith("。")
+        assert button.value in str(told.text)
+        assert told.text.said(Language.JA).endswith("。")
 
 
 # Lamp and buzzer
@@ -323,7 +323,7 @@ def test_without_lgpio_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     with pytest.raises(DeviceError, match="apt install python3-lgpio") as raised:
         open_pins(tmp_path)
-    assert "python3-lgpio" in raised.value.ja
+    assert "python3-lgpio" in raised.value.text.said(Language.JA)
 
 
 LGPIO = """
@@ -397,7 +397,7 @@ def test_pins_that_can_not_be_used_are_one_sentence_for_each_cause(
         monkeypatch.setattr("device.hardware.gpio.os.access", lambda path, ways: bool(path.stat().st_mode & 0o600))
     with pytest.raises(DeviceError, match=words) as raised, chdir(lgpio):
         open_pins(lgpio, dev)
-    assert "ピン" in raised.value.ja
+    assert "ピン" in raised.value.text.said(Language.JA)
 
 
 # Which ones
@@ -414,8 +414,8 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def chosen(profile: str = "auto", pins: Sequence[int] = (), has_keys: bool = True, panel: str = "") -> tuple[str, Any]:
     choice = choose_buttons(profile, pins, ButtonPlaces(has_keys, panel))
-    assert choice.en.endswith((".", profile))
-    assert choice.ja
+    assert str(choice.why).endswith((".", profile))
+    assert choice.why.said(Language.JA)
     return choice.profile, choice.pins
 
 
@@ -484,7 +484,7 @@ def test_pins_beside_a_screen_are_those_that_it_does_not_need(
 ) -> None:
     if chip:
         (tmp_path / "gpiochip0").touch()
-    display = DisplayChoice(kind, None, 0, "", "", connector=connector)
+    display = DisplayChoice(kind, None, 0, Text(""), connector=connector)
     assert buttons_beside(display, tmp_path).has_pins is has_pins
 
 

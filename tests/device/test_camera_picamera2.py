@@ -20,6 +20,7 @@ from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.picamera import PiCamera, open_picamera2
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.settings.settings_file import load_settings
+from rules.text import Language
 from tests.device.picamera2_doubles import (
     OLD_CONTROLS,
     PicameraDouble,
@@ -159,7 +160,7 @@ def test_what_the_settings_fix_is_held_from_the_first_picture_on(
 def test_a_webcam_s_white_balance_is_said_to_be_wrong_for_a_module(opener: Opener, sensor: Sensor) -> None:
     camera = SteadyCamera(lambda: PiCamera(opener=lambda: opener(sensor)), fixed=CameraLock(white=(4600.0,)))
     deadline = time.monotonic() + 20
-    while not (isinstance(seen := camera.preview(), CameraTrouble) and "camera.white = [1.8, 1.6]" in seen.en):
+    while not (isinstance(seen := camera.preview(), CameraTrouble) and "camera.white = [1.8, 1.6]" in str(seen.text)):
         assert time.monotonic() < deadline, seen
         time.sleep(0.01)
     camera.close()
@@ -265,16 +266,16 @@ def test_a_camera_that_can_not_be_opened_is_told_by_its_cause(words: str, monkey
     monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=fail))
     with pytest.raises(DeviceError) as raised:
         open_picamera2()
-    assert words in raised.value.en
-    assert ("/dev/dma_heap" in raised.value.en) is ("dmaHeap" in words)
-    assert ("cable" in raised.value.en) is ("dmaHeap" not in words)
+    assert words in str(raised.value)
+    assert ("/dev/dma_heap" in str(raised.value)) is ("dmaHeap" in words)
+    assert ("cable" in str(raised.value)) is ("dmaHeap" not in words)
 
 
 def test_without_picamera2_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "picamera2", None)
     with pytest.raises(DeviceError, match="apt install python3-picamera2") as raised:
         open_picamera2()
-    assert "python3-picamera2" in raised.value.ja
+    assert "python3-picamera2" in raised.value.text.said(Language.JA)
 
 
 @NEEDS_PACKAGE

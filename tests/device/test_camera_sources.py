@@ -19,7 +19,7 @@ from device.hardware.cameras import Found, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
 from referee.layout import REFERENCE_MAT_MM
-from rules.text import Text
+from rules.text import Language, Text
 from vision.errors import PictureError
 
 MJPG = float(cv2.VideoWriter.fourcc(*"MJPG"))
@@ -246,8 +246,8 @@ def never() -> Found:
 def test_a_named_camera_is_taken(source: str) -> None:
     choice = choose_camera(source, look=never, simulated=simulated_camera)
     assert choice.source == source
-    assert source in choice.en
-    assert source in choice.ja
+    assert source in str(choice.why)
+    assert source in choice.why.said(Language.JA)
 
 
 @pytest.mark.parametrize("source", ["webcam", "usb:", "folder:", "folder", "", "Picamera2"])
@@ -270,8 +270,8 @@ BOTH = Found(ribbon=("imx708",), usb=((2, "HD Webcam"), (5, "Other")))
 def test_a_camera_is_found(source: str, found: Found, chosen: str, reason: str) -> None:
     choice = choose_camera(source, look=lambda: found)
     assert choice.source == chosen
-    assert reason in choice.en
-    assert reason in choice.ja
+    assert reason in str(choice.why)
+    assert reason in choice.why.said(Language.JA)
 
 
 def test_nothing_found_is_said_with_its_cause() -> None:

@@ -13,7 +13,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Camera, CameraLock, Picture, Preview
 from device.hardware.flaws import Flaw, flaw_of
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from rules.text import Text
+from rules.text import Language, Text
 from vision.errors import PictureError
 
 RNG = np.random.default_rng(7)
@@ -236,12 +236,15 @@ def test_after_a_calm_time_a_fault_is_the_first(rig: Rig) -> None:
 
 
 def test_what_the_driver_says_for_players_is_passed_on(rig: Rig) -> None:
+    words = Text("Check its wires and its pin in the settings.")
+
     def missing() -> None:
-        raise DeviceError(Text("Plug it in."))
+        raise DeviceError(words)
 
     rig.opens = missing
     told = trouble(steady(rig).preview())
-    assert (told.state, told.en, told.ja) == (CameraState.FAILED, "Plug it in.", "接続してください。")
+    assert (told.state, told.text) == (CameraState.FAILED, words)
+    assert told.text.said(Language.JA) != str(words)
 
 
 @pytest.mark.parametrize(
@@ -401,8 +404,8 @@ def test_a_lock_that_fails_lets_the_camera_go(rig: Rig, monkeypatch: pytest.Monk
 
 def test_every_state_has_its_sentences() -> None:
     told = [CameraTrouble.of(state) for state in CameraState]
-    assert all(one.en.endswith(".") and one.ja.endswith("。") for one in told)
-    assert len({one.en for one in told}) == len(told)
+    assert all(str(one.text).endswith(".") and one.text.said(Language.JA).endswith("。") for one in told)
+    assert len({str(one.text) for one in told}) == len(told)
 
 
 def test_no_flaw_is_seen_in_what_a_table_can_look_like() -> None:

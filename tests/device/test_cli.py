@@ -12,6 +12,7 @@ import pytest
 
 from device.commands.cli import main
 from rules.laminate.papers import BUILT_IN
+from rules.text import Language
 
 RECORD = [
     '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
@@ -81,7 +82,7 @@ def test_the_order_of_the_papers_is_told_by_help_and_readme(capsys: pytest.Captu
     told = [line.strip() for line in capsys.readouterr().out.splitlines()]
     root = Path(__file__).resolve().parents[2]
     readmes = [(root / name).read_text(encoding="utf-8").splitlines() for name in ("README.md", "README.ja.md")]
-    japanese = {kind.en: kind.ja for kind in BUILT_IN}
+    japanese = {str(kind.text): kind.text.said(Language.JA) for kind in BUILT_IN}
     for number, row in enumerate(PAPERS, 1):
         pairs = [(en, japanese[en]) for en in row]
         listed = ", ".join(en if en == ja else f"{en} {ja}" for en, ja in pairs)

@@ -158,10 +158,10 @@ def test_one_card_on_the_floor_is_only_a_preview_and_two_are_a_fault() -> None:
     before = table.cards.snapshot()
     table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[0])
     table.see()
-    assert paper.cards[0].en in table.session.screen().headline
+    assert str(paper.cards[0].text) in table.session.screen().headline
     table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[1])
     assert isinstance(table.confirm(), Refused)
-    assert any(card.en in step for step in table.session.screen().put_back for card in paper.cards[:2])
+    assert any(str(card.text) in step for step in table.session.screen().put_back for card in paper.cards[:2])
     table.cards.restore(before)
     table.see()
     assert table.session.screen().mood is Mood.WAITING
@@ -317,7 +317,7 @@ def test_taking_back_names_no_hidden_card() -> None:
         words = " ".join((screen.headline, *screen.details, *screen.put_back))
         public = {shown, *table.session.agreed.discards}
         for card in DECK:
-            name = card.ja if language is Language.JA else card.en
+            name = card.text.said(Language.JA) if language is Language.JA else str(card.text)
             # "star 1" is no card, but "star 1" would be found in "star 10".
             assert card in public or f"{name} " not in f"{words} ".replace(",", " ").replace(".", " ")
 
@@ -337,7 +337,7 @@ def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
     table.session.redo()
     table.see()
     steps = table.session.screen().put_back
-    assert any("takes the card kept" in step and f"picks {shown.en} out" in step for step in steps)
+    assert any("takes the card kept" in step and f"picks {shown.text} out" in step for step in steps)
     assert any("on top of the discard pile" in step for step in steps)
     table.cards.restore(with_it)
     table.see()
@@ -415,7 +415,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     blurred, card = hidden(table.view)
     assert isinstance(table.session.confirm(blurred), CantSee)
     table.open_menu()
-    table.choose("Name a card", card.suit.en.capitalize(), card.en.capitalize())
+    table.choose("Name a card", str(card.suit.text).capitalize(), str(card.text).capitalize())
     assert table.session.entries[-1].kind == "named"
     assert table.session.screen().mood is Mood.PREVIEW
     verdict = table.session.press(CONFIRM)
@@ -441,7 +441,9 @@ def test_likely_names_come_first() -> None:
     table.open_menu()
     table.choose("Name a card")
     shown = table.session.screen().choices
-    assert shown[:2] == (lain.en.capitalize(), new.en.capitalize()), "what is agreed to lie there, then the reader's"
+    assert shown[:2] == (str(lain.text).capitalize(), str(new.text).capitalize()), (
+        "what is agreed to lie there, then the reader's"
+    )
 
 
 def unread_discard() -> tuple[Table, TableView, Card]:
@@ -466,7 +468,7 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
     assert (shown.close_up, asked[-1]) == (close_up, "discard")
     assert shown.picture is not None
     assert len(shown.picture.unseen) == 1
-    table.choose(card.suit.en.capitalize(), card.en.capitalize())
+    table.choose(str(card.suit.text).capitalize(), str(card.text).capitalize())
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
@@ -512,11 +514,11 @@ def test_a_name_that_can_not_be_is_refused() -> None:
     lies = position.papers[0].cards
     table.session.see(below)
     table.open_menu()
-    table.choose("Name a card", foreign.suit.en.capitalize())
-    assert not {card.en.capitalize() for card in lies}.intersection(table.session.screen().choices)
-    table.choose(foreign.en.capitalize(), "Choose another")
+    table.choose("Name a card", str(foreign.suit.text).capitalize())
+    assert not {str(card.text).capitalize() for card in lies}.intersection(table.session.screen().choices)
+    table.choose(str(foreign.text).capitalize(), "Choose another")
     assert table.session.history.named == ()
-    table.choose(known.en.capitalize())
+    table.choose(str(known.text).capitalize())
     assert [named.name for named in table.session.history.named] == [str(known)]
 
 
@@ -531,7 +533,7 @@ def test_setting_the_position_asks_for_what_can_not_be_read_first() -> None:
     assert shown.headline == "Which card lies here: the discard pile?"
     assert shown.picture is not None
     assert len(shown.picture.unseen) == 1
-    table.choose(known.en.capitalize())
+    table.choose(str(known.text).capitalize())
     assert "discard pile" not in table.session.screen().headline
     assert table.session.screen().choices, "it goes on with what the table does not show"
 

@@ -10,6 +10,7 @@ import pytest
 from device.capture.eye import deck_for
 from device.errors import DeviceError
 from referee.registry import referees
+from rules.text import Language
 from tests.vision.identify.test_deck import small_deck
 
 
@@ -20,7 +21,7 @@ def test_a_deck_without_a_games_cards_is_refused_in_one_sentence() -> None:
     assert not {"H7", "three/review"} <= set(deck.names)
     with pytest.raises(DeviceError, match="learnt without some of the cards of Laminate Rummy") as caught:
         deck_for(referee, deck, mock.Mock())
-    assert "ラミネートラミー" in caught.value.ja
+    assert "ラミネートラミー" in caught.value.text.said(Language.JA)
 
 
 def test_a_deck_with_them_is_brought_up_to_date() -> None:

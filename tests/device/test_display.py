@@ -51,7 +51,7 @@ def test_without_a_desktop_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(DeviceError, match="No window can be opened \\(there is no desktop\\)") as caught:
         WindowDisplay()
-    assert "デスクトップがありません" in caught.value.ja
+    assert "デスクトップがありません" in caught.value.text.said(Language.JA)
 
 
 def test_headless_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,8 +56,8 @@ class Machine:
 
     def choose(self, driver: str = "auto", **environ: str) -> tuple[DisplayKind, str]:
         choice = choose_display(driver, None, 0, environ, self.sys_root, self.dev_root)
-        assert choice.ja
-        return choice.kind, choice.en
+        assert choice.why.said(Language.JA)
+        return choice.kind, str(choice.why)
 
 
 @pytest.fixture
@@ -333,7 +333,7 @@ def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(mo
         FullScreenDisplay()
     installer = (Path(__file__).parents[2] / "systemd" / "install.sh").read_text(encoding="utf-8")
     (line,) = (line for line in installer.splitlines() if line.startswith("packages="))
-    for words in (raised.value.en, raised.value.ja):
+    for words in (str(raised.value), raised.value.text.said(Language.JA)):
         named = words.partition("apt install ")[2].partition("'" if "'" in words else "」")[0].split()
         assert set(named) <= set(line.split('"')[1].split())
 

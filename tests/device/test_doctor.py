@@ -100,8 +100,8 @@ def test_a_spoilt_picture_is_found_out(
     assert levels(findings)[check] is level
     found = next(finding for finding in findings if finding.check == check)
     words = found.mend or found.found
-    assert words.en
-    assert words.ja
+    assert str(words)
+    assert words.said(Language.JA)
 
 
 def veiled(picture: Picture, veil: int) -> Picture:
@@ -119,7 +119,7 @@ def test_the_doctor_and_the_look_before_a_game_judge_a_picture_alike(picture: Pi
         bad = [words for words, good in before_a_game if not good]
         assert {finding.mend for finding in findings if finding.level is not Level.OK} == set(bad)
         assert sum(finding.level is Level.OK for finding in findings) == sum(good for _, good in before_a_game)
-        judged |= {words.en for words in bad}
+        judged |= {str(words) for words in bad}
     assert len(judged) >= 3
 
 
@@ -131,9 +131,9 @@ def test_missing_and_altered_models_are_named(tmp_path: Path) -> None:
     (tmp_path / "embedder.onnx").unlink()
     finding = doctor.check_models(tmp_path)
     assert finding.level is Level.FAULT
-    assert "detector.onnx, embedder.onnx" in finding.found.en
+    assert "detector.onnx, embedder.onnx" in str(finding.found)
     (tmp_path / checksums.LIST).write_text("no list")
-    assert "checksums.json" in doctor.check_models(tmp_path).found.ja
+    assert "checksums.json" in doctor.check_models(tmp_path).found.said(Language.JA)
     checksums.write(tmp_path)
     assert doctor.check_models(tmp_path).level is Level.OK
 
@@ -148,7 +148,7 @@ def test_decks_settings_journal_and_disk(tmp_path: Path) -> None:
     assert doctor.check_journal(tmp_path).level is Level.OK
     with Journal.open(tmp_path) as journal:
         journal.begin(opening(("Ada", "Emmy", "Sofia")), Language.EN)
-    assert doctor.check_journal(tmp_path).found.en == "1 game."
+    assert str(doctor.check_journal(tmp_path).found) == "1 game."
     assert doctor.check_disk(tmp_path).level is Level.OK
     assert doctor.check_disk(tmp_path / "not" / "there").level is Level.OK
     (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
@@ -168,7 +168,7 @@ def test_a_disk_that_can_not_be_written_is_a_fault(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
     finding = doctor.check_disk(tmp_path)
     assert finding.level is Level.FAULT
-    assert "Read-only file system" in finding.found.en
+    assert "Read-only file system" in str(finding.found)
 
 
 def test_a_clock_in_the_past_is_said_and_harmless() -> None:
@@ -204,7 +204,7 @@ class Fingers:
         self.broken, self.stuck, self.asked = broken, stuck, ""
 
     def ask(self, words: Text) -> None:
-        self.asked = words.en
+        self.asked = str(words)
 
     @property
     def wants_to_quit(self) -> bool:
@@ -225,9 +225,9 @@ def test_buttons_are_asked_for_and_missed() -> None:
     assert [finding.level for finding in doctor.ask_for_presses(fingers, fingers.ask)] == [Level.OK] * 4
     fingers = Fingers((Button.UP,))
     missed = [f for f in doctor.ask_for_presses(fingers, fingers.ask, patience_s=0.05) if f.level is Level.FAULT]
-    assert ["up was not heard" in finding.found.en for finding in missed] == [True]
+    assert ["up was not heard" in str(finding.found) for finding in missed] == [True]
     fingers = Fingers((), (ButtonFault(Button.BACK, Fault.STUCK),))
-    assert any("stuck" in finding.found.en for finding in doctor.ask_for_presses(fingers, fingers.ask))
+    assert any("stuck" in str(finding.found) for finding in doctor.ask_for_presses(fingers, fingers.ask))
 
 
 def test_the_command_prints_and_exits_by_what_it_found(
@@ -259,7 +259,7 @@ def test_a_display_that_is_chosen_and_can_not_be_opened_is_a_fault(
     monkeypatch.setattr(doctor, "open_display", refuse)
     choice, finding = doctor.check_display(Settings(), "kmsdrm")
     assert choice is not None
-    assert (finding.level, finding.found.en) == (Level.FAULT, "EGL not initialized")
+    assert (finding.level, str(finding.found)) == (Level.FAULT, "EGL not initialized")
     assert (finding.mend is not None) is (service == "active"), "the service has it"
 
 

@@ -22,7 +22,7 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.placing import Placed
-from rules.text import Text
+from rules.text import Language, Text
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
 from vision.enrol import PAGES, deck_of, look_alikes, page_places
@@ -56,16 +56,16 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
     unlit = live.show(np.zeros_like(pages["seven"]))
     assert not unlit.accepted
     assert not unlit.may_insist
-    assert "page of SEVEN cards can't be read" in unlit.faults[0].en
-    assert "セブンのカードのページを読み取れません" in unlit.faults[0].ja
+    assert "page of SEVEN cards can't be read" in str(unlit.faults[0].text)
+    assert "セブンのカードのページを読み取れません" in unlit.faults[0].text.said(Language.JA)
     assert live.show(pages["seven"]).accepted
     wrong = live.show(pages["seven"])
     assert (wrong.page, live.page) == ("review", "review")
-    assert "SEVEN cards" in wrong.faults[0].en
+    assert "SEVEN cards" in str(wrong.faults[0].text)
     assert not wrong.may_insist
     assert live.show(pages["review"]).accepted
     same_side = live.show(pages["review"])
-    assert "same side" in same_side.faults[0].en
+    assert "same side" in str(same_side.faults[0].text)
     assert same_side.may_insist
     assert (live.page, live.deck) == ("complete", None)
     assert live.insist().accepted
@@ -115,8 +115,8 @@ def test_papers_swapped_on_both_pages_are_asked_about_until_they_are_said_to_lie
     asked = enrolment.show(ANY)
     assert (asked.page, enrolment.page, asked.may_insist) == ("review", "review", True)
     (doubt,) = asked.faults
-    assert "Three Cards and 49" in doubt.en
-    assert "「3カード」と「49」" in doubt.ja
+    assert "Three Cards and 49" in str(doubt.text)
+    assert "「3カード」と「49」" in doubt.text.said(Language.JA)
     assert enrolment.insist().accepted
     assert enrolment.page == "complete"
     assert enrolment.show(ANY).accepted, "what was answered is not asked again"

@@ -103,7 +103,7 @@ class Log(Onlooker):
         self.straight += 1
 
     def answered(self, attempt: Attempt, text: Text) -> None:
-        assert text.en
+        assert str(text)
         self.heard.append(attempt.move or attempt.code)
 
     def ended(self, session: Session) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from device.errors import DeviceError
 from device.files import read_bounded
+from rules.text import Language
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     path.write_bytes(b"x" * ((1 << 20) + 1))
     with pytest.raises(DeviceError, match="more than 1 MiB") as fault:
         read_bounded(path, 1 << 20)
-    assert "1MiB" in fault.value.ja
+    assert "1MiB" in fault.value.text.said(Language.JA)
 
 
 def test_a_pipe_that_ends_is_read(pipe: Path) -> None:
@@ -74,7 +75,7 @@ def test_a_pipe_that_ends_is_read(pipe: Path) -> None:
 def test_a_pipe_that_nobody_writes_to_is_given_up(pipe: Path) -> None:
     with pytest.raises(DeviceError, match=r"did not end within 0\.1 s") as fault:
         read_bounded(pipe, 100, 0.1)
-    assert "0.1秒" in fault.value.ja
+    assert "0.1秒" in fault.value.text.said(Language.JA)
 
 
 def test_a_pipe_that_trickles_for_ever_is_given_up(pipe: Path) -> None:

@@ -63,9 +63,9 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def trouble(error: pytest.ExceptionInfo[JournalError]) -> Trouble:
     """What the error is about; it must be a sentence in both languages."""
-    assert error.value.en.endswith(".")
-    assert error.value.ja.endswith("。")
-    assert "\n" not in error.value.en + error.value.ja
+    assert str(error.value).endswith(".")
+    assert error.value.text.said(Language.JA).endswith("。")
+    assert "\n" not in str(error.value) + error.value.text.said(Language.JA)
     return error.value.trouble
 
 

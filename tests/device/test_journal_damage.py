@@ -77,8 +77,8 @@ def told(journal: Journal) -> SetAside:
     """What was set aside; it is said in both languages."""
     aside = journal.set_aside
     assert aside is not None
-    assert aside.path.name in aside.en
-    assert aside.path.name in aside.ja
+    assert aside.path.name in str(aside.text)
+    assert aside.path.name in aside.text.said(Language.JA)
     return aside
 
 

@@ -269,7 +269,9 @@ def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: L
         assert grid is not None
         for row, kinds in zip(grid.rows, ORDER, strict=True):
             names = [LAMINATE[kind] for kind in kinds]
-            assert row == tuple(name.ja if language is Language.JA else name.en for name in names)
+            assert row == tuple(
+                name.text.said(Language.JA) if language is Language.JA else str(name.text) for name in names
+            )
 
 
 def test_back_lays_the_page_before_again_and_leaves_from_the_first(desk: Desk) -> None:

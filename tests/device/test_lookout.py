@@ -25,7 +25,7 @@ from device.errors import DeviceError
 from device.hardware import steady
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from rules.text import Text
+from rules.text import Language, Text
 from vision.errors import MatError
 
 RNG = np.random.default_rng(4)
@@ -162,7 +162,7 @@ FAULTS = {
 def test_a_camera_s_fault_is_said_and_passes_by_itself(scene: Scene, fault: str) -> None:
     scene.camera.fault = fault
     scene.lookout.start()
-    while FAULTS[fault] not in scene.until(Blind).why.en:
+    while FAULTS[fault] not in str(scene.until(Blind).why):
         pass
     before = scene.beats
     time.sleep(0.15)
@@ -178,7 +178,7 @@ def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
     scene.until(Seen)
     scene.camera.fault = fault
     scene.lookout.look_again()
-    while FAULTS[fault] not in scene.until(Blind).why.en:
+    while FAULTS[fault] not in str(scene.until(Blind).why):
         pass
     scene.camera.fault = ""
     scene.camera.release.set()
@@ -190,16 +190,18 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, m
     scene.until(Seen)
     hangs = CameraTrouble.of(CameraState.HANGING)
     monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
-    assert "switch the device off and on" in scene.until(Blind).why.en
+    assert "switch the device off and on" in str(scene.until(Blind).why)
     before = scene.beats
     time.sleep(0.1)
     assert scene.beats == before
 
 
 def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    scene.table.fault = MatError(Text("A marker is hidden."))
+    scene.table.fault = MatError(
+        Text("The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.")
+    )
     scene.lookout.start()
-    assert scene.until(Blind).why.ja == "マーカーが見えません。"
+    assert scene.until(Blind).why.said(Language.JA).startswith("写真が左右反転しています。")
     scene.table.fault = ZeroDivisionError("what is this?")
     scene.until(Blind, UNREADABLE)
     assert "ZeroDivisionError: what is this? in test_lookout.py:" in caplog.text
@@ -212,7 +214,7 @@ def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplo
 def test_a_reader_that_can_not_be_had_is_asked_for_again(scene: Scene) -> None:
     scene.unfit = DeviceError(Text("The model is missing."))
     scene.lookout.start()
-    assert scene.until(Unfit).why.en == "The model is missing."
+    assert str(scene.until(Unfit).why) == "The model is missing."
     scene.until(Unfit)
     scene.unfit = None
     scene.lookout.look_again()

@@ -84,7 +84,7 @@ class Position:
             if move.seat != len(self.suits) + 1:
                 reasons.append(out_of_turn(player(PLAYERS[move.seat - 1]), player(PLAYERS[len(self.suits) % 2])))
         elif self.suits[move.seat - 1] != move.card.suit.letter:
-            words = Text(f"{move.card.en} is not of the suit told.")
+            words = Text(f"{move.card.text} is not of the suit told.")
             reasons.append(Reason("wrong_suit", (move.card,), words))
         return Refusal.of(CODES, *reasons) if reasons else None
 
@@ -170,7 +170,7 @@ class Referee(ZoneReferee):
 
     def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)
-        return tuple((Text(suit.en), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
+        return tuple((Text(str(suit.text)), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
 
     def describe_move(self, move: Any, before: Any) -> Text:
         return Text(f"{move}.")

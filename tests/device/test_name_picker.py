@@ -81,7 +81,7 @@ def test_what_no_seat_can_be_called_is_refused_with_a_word() -> None:
     assert "needs a letter" in after(begun(), HOLD).screen().pad.fault  # type: ignore[union-attr]
     taken = after(written(begun(Language.EN, "Mia"), "Mia"), HOLD)
     assert taken.fault is not None
-    assert taken.fault.en == "Mia sits at the table already."
+    assert str(taken.fault) == "Mia sits at the table already."
     assert after(taken, DOWN).fault is None
 
 
@@ -128,5 +128,5 @@ def test_names_are_shown_or_refused_with_a_word(name: str, words: str) -> None:
     fault = name_fault(name)
     assert (fault is None) == (not words)
     if fault is not None:
-        assert words in fault.en
-        assert fault.ja
+        assert words in str(fault)
+        assert fault.said(Language.JA)

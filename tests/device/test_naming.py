@@ -35,6 +35,6 @@ def test_a_name_is_dropped_once_nothing_unread_lies_there() -> None:
 
 def test_the_letters_of_aces_and_kings_stay_large() -> None:
     for name, en in (("HA", "Heart A"), ("FK", "Coffin K"), ("C10", "Coin 10")):
-        assert name_words(name, LAMINATE).en == en
+        assert str(name_words(name, LAMINATE)) == en
         start = REFEREE.rules.start(("Ada", "Emmy", "Sofia"), {"first_seat": 1})
-        assert sighting_words(start, Sighting(name, 0.0, 0.0, 0.0)).en == en
+        assert str(sighting_words(start, Sighting(name, 0.0, 0.0, 0.0))) == en

@@ -135,8 +135,8 @@ def test_a_damaged_one_is_set_aside_and_read_as_far_as_it_can_be(tmp_path: Path,
         aside = journal.set_aside
         assert aside is not None
         assert (aside.path / "journal.db").read_bytes() == bytes(data)
-        assert aside.path.name in aside.en
-        assert aside.path.name in aside.ja
+        assert aside.path.name in str(aside.text)
+        assert aside.path.name in aside.text.said(Language.JA)
         found = recovered(journal)
         assert (aside.games, aside.entries) == (len(found), sum(found.values()))
         assert page < 2 or sum(found.values()) >= ENTRIES, "only the file's first page or a table's costs all of them"

@@ -193,8 +193,8 @@ def test_a_full_disk_stops_the_recording_only(tmp_path: Path, monkeypatch: pytes
     made.look(table(2))
     assert not made.on
     assert made.trouble is not None
-    assert "nearly full" in made.trouble.en
-    assert "録画を止めました" in made.trouble.ja
+    assert "nearly full" in str(made.trouble)
+    assert "録画を止めました" in made.trouble.said(Language.JA)
     assert not old.exists()
     made.look(table(3))
     made.press(Button.CONFIRM)
@@ -217,8 +217,8 @@ def test_a_disk_that_fails_stops_the_recording_only(tmp_path: Path, monkeypatch:
         made.start(OPENING, tuple)
     assert not made.on
     assert made.trouble is not None
-    assert "No space left on device" in made.trouble.en
-    assert made.trouble.en.endswith("Recording has stopped; the game goes on.")
+    assert "No space left on device" in str(made.trouble)
+    assert str(made.trouble).endswith("Recording has stopped; the game goes on.")
     monkeypatch.undo()
     made.start(OPENING, tuple)
     assert made.on

@@ -13,6 +13,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.storage.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
 from referee.laminate.view.layouts import layout_for
+from rules.text import Language
 from tests.device.lives import Say, lived
 from tests.device.openings import header
 
@@ -74,8 +75,8 @@ def test_faults_in_the_header(folder: Path, change: dict[str, object], words: st
     header.write_text(json.dumps({**json.loads(header.read_text()), **change}))
     with pytest.raises(DeviceError, match=words) as caught:
         Recording.load(folder)
-    assert "\n" not in caught.value.en
-    assert caught.value.ja
+    assert "\n" not in str(caught.value)
+    assert caught.value.text.said(Language.JA)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_faults_in_the_timeline_name_their_line(folder: Path, line: str, words: 
         timeline.write(line + "\n")
     with pytest.raises(DeviceError, match=words) as caught:
         Recording.load(folder)
-    assert "line 3" in caught.value.en
+    assert "line 3" in str(caught.value)
 
 
 @pytest.mark.parametrize("torn", ['{"t":3.0,"bu', "{", "\0\0\0\0", '{"t":3.0,"button":"confirm"}'])

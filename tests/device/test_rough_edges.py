@@ -301,8 +301,8 @@ def test_6_odd_settings(text: str, words: str, tmp_path: Path, capsys: pytest.Ca
     settings, trouble = _settings(RunOptions(tmp_path, service=True))
     assert settings == Settings()
     assert trouble is not None
-    assert trouble.en.isprintable()
-    assert trouble.ja.isprintable()
+    assert str(trouble).isprintable()
+    assert trouble.said(Language.JA).isprintable()
     assert check_settings(tmp_path)[0] == Settings()
     assert check_settings(tmp_path)[1].level is Level.FAULT
 

@@ -127,7 +127,7 @@ def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: 
     settings, trouble = _settings(RunOptions(tmp_path, service=True))
     assert settings == Settings()
     assert trouble is not None
-    assert "sauce" in trouble.en
+    assert "sauce" in str(trouble)
 
 
 def test_a_service_that_can_not_begin_says_why_on_the_display(

@@ -203,7 +203,7 @@ def test_a_named_card_that_was_taken_away_is_not_the_next_one_there(desk: Callab
 def here_words(card: str) -> str:
     from rules.cards import Card
 
-    return Card.parse(card).en
+    return str(Card.parse(card).text)
 
 
 def test_a_card_is_found_among_all_by_its_suit(desk: Callable[..., Desk]) -> None:

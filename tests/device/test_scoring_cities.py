@@ -128,7 +128,7 @@ def test_the_score_sheet_is_the_ranking_and_is_kept(desk: Callable[..., Desk]) -
     city = position.cities[0]
     assert page.headline == f"{position.players[0]} ({position.points[0]} points)"
     assert "War (9 points)" in page.details
-    assert f"{city.board.en}, {city.stages} stages, {city.coins} coins" in page.details
+    assert f"{city.board.text}, {city.stages} stages, {city.coins} coins" in page.details
     assert any(line.startswith(f"{len(city.cards)} cards: ") for line in page.details)
     assert page.picture is not None
     assert len(page.picture.papers) == sum(len(city.cards) + city.stages for city in position.cities)
@@ -163,14 +163,14 @@ def test_what_looks_like_no_card_may_be_several(desk: Callable[..., Desk]) -> No
     first, second = cards
     here.mood(Mood.QUESTION)
     here.choose(f"Age {first.age}")
-    assert here.choose(first.en.capitalize()).headline == "Does another card lie there too?"
+    assert here.choose(str(first.text).capitalize()).headline == "Does another card lie there too?"
     assert here.press(DOWN, CONFIRM).headline.startswith("The card at")
     here.choose(f"Age {second.age}")
-    here.choose(second.en.capitalize())
+    here.choose(str(second.text).capitalize())
     here.press(BACK)
     assert here.stage.screen().choices[0].startswith("Age 1")
     here.choose(f"Age {second.age}")
-    here.choose(second.en.capitalize())
+    here.choose(str(second.text).capitalize())
     here.press(CONFIRM)
     here.mood(Mood.PREVIEW)
     here.press(CONFIRM)
@@ -252,7 +252,7 @@ def test_down_turns_to_every_page_and_back_to_the_whole(desk: Callable[..., Desk
 
 
 def taken(menu: Menu, words: str) -> Menu | None:
-    return next(option for option in menu.options if option.words.en.startswith(words)).take()
+    return next(option for option in menu.options if str(option.words).startswith(words)).take()
 
 
 def test_boards_are_asked_seat_by_seat_each_wonder_once_and_back_leads_back() -> None:
@@ -260,11 +260,11 @@ def test_boards_are_asked_seat_by_seat_each_wonder_once_and_back_leads_back() ->
     names = ("A", "B", "C")
     got: list[Any] = []
     menu = asked_menu(option, names, [Text(name) for name in names], got.append, None)
-    assert menu.title.en == "A: Which board?"
+    assert str(menu.title) == "A: Which board?"
     second = taken(menu, "Giza B")
     assert second is not None
-    assert second.title.ja == "B：どの脅威ボードですか？"
-    assert not any(line.words.en.startswith("Giza") for line in second.options)
+    assert second.title.said(Language.JA) == "B：どの脅威ボードですか？"
+    assert not any(str(line.words).startswith("Giza") for line in second.options)
     assert second.parent is not None
     assert second.parent.title == menu.title
     third = taken(second, "Rhodes A")
@@ -283,7 +283,7 @@ def test_many_coins_are_asked_in_tens() -> None:
         assert within is not None
         assert len(within.options) == 10
         assert within.parent is not None
-        assert within.parent.options[within.parent.chosen].words.en.startswith(tens)
+        assert str(within.parent.options[within.parent.chosen].words).startswith(tens)
         menu = taken(within, ones)
     assert got == [[47, 5]]
 
@@ -328,7 +328,7 @@ def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path, capsys
     assert show_scored(tmp_path, 1, False, Language.EN) == 0
     shown = capsys.readouterr().out
     for city in game().cities:
-        assert f"         {city.board.en}, {city.stages} stage" in shown
+        assert f"         {city.board.text}, {city.stages} stage" in shown
     sheet = tmp_path / "sheet.csv"
     assert export_scored(tmp_path, 1, sheet, Language.EN) == 0
     rows = list(csv.DictReader(sheet.read_text().splitlines()))

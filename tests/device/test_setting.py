@@ -329,7 +329,7 @@ def test_more_cards_than_the_deck_has_keep_the_position_from_being_set() -> None
     agreed, layout = Agreed(Position.start(NAMES)), layout_for(3)
     assert hindrances(agreed, view, layout) == ()
     told = hindrances(agreed, replace(view, draw_backs=1), layout)
-    assert [words.en for words in told] == ["More cards lie there than the 49 of the deck."]
+    assert [str(words) for words in told] == ["More cards lie there than the 49 of the deck."]
 
 
 def test_counting_again_begins_with_the_first_hand_and_keeps_what_was_said() -> None:
@@ -458,9 +458,9 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
     while menu is not None:
         for chosen in range(min(9, len(menu.options))):
             state = Screens(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen))
-            assert not lost(state, REFERENCE), menu.title.en
-            assert not faults(state, draw(state), REFERENCE), menu.title.en
-        asked += WHO_ENDED in menu.title.en
+            assert not lost(state, REFERENCE), str(menu.title)
+            assert not faults(state, draw(state), REFERENCE), str(menu.title)
+        asked += WHO_ENDED in str(menu.title)
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.
-        menu = (replace(menu, chosen=4) if "Whose turn" in menu.title.en else menu).taken()
+        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).taken()
     assert asked == 1

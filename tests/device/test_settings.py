@@ -208,12 +208,12 @@ def test_faults_name_their_line_and_what_would_be_right(text: str, line: int, wo
         read_settings(text, FILE)
     error = caught.value
     assert error.faults[0].line == line
-    assert error.en.startswith(f"settings.toml, line {line}: ")
-    assert words in error.en
-    assert f"{line}行目" in error.ja
-    assert error.en.endswith((".", "?"))
-    assert error.ja.endswith(("。", "？"))
-    assert "\n" not in error.en + error.ja
+    assert str(error).startswith(f"settings.toml, line {line}: ")
+    assert words in str(error)
+    assert f"{line}行目" in error.text.said(Language.JA)
+    assert str(error).endswith((".", "?"))
+    assert error.text.said(Language.JA).endswith(("。", "？"))
+    assert "\n" not in str(error) + error.text.said(Language.JA)
 
 
 def test_all_faults_are_found_at_once_in_their_order() -> None:

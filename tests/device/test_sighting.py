@@ -38,7 +38,7 @@ def good() -> Picture:
 
 
 def said(seen: Survey) -> list[str]:
-    return [words.en for words, fine in checks(seen) if not fine]
+    return [str(words) for words, fine in checks(seen) if not fine]
 
 
 def test_a_good_picture_has_nothing_to_mend(good: Picture) -> None:

@@ -14,6 +14,7 @@ from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.placing import bounds
 from rules.cards import DECK, Card
+from rules.text import Language
 from vision.enrol import page_places
 
 
@@ -84,8 +85,8 @@ def test_every_blunder_names_its_code_and_is_mended() -> None:
         for attempt in game.attempts():
             if attempt.code:
                 assert attempt.move is None
-                assert attempt.blunder.en
-                assert attempt.blunder.ja
+                assert str(attempt.blunder)
+                assert attempt.blunder.said(Language.JA)
                 seen[attempt.code] = attempt.blunder
     assert {"pass_not_allowed", "turn_the_paper", "payment_missing", "payment_not_taken", "not_a_meld"} <= set(seen)
     assert {"took_two_cards", "flag_due"} <= set(seen)

@@ -179,7 +179,7 @@ def test_a_camera_that_takes_long_to_start_is_said_to_be_starting() -> None:
         assert told.wait(20)
         time.sleep(0.3)
         blind = [news for news in lookout.news() if isinstance(news, Blind)]
-        assert [(news.why.en, news.mood) for news in blind] == [("The camera is starting.", Mood.NOTICE)]
+        assert [(str(news.why), news.mood) for news in blind] == [("The camera is starting.", Mood.NOTICE)]
     finally:
         camera.release.set()
         lookout.stop()

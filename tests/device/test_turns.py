@@ -67,7 +67,7 @@ def test_the_last_turn_is_shown_first_and_up_leads_back() -> None:
         session.press(Button.UP)
         assert leaf_of(session).title == f"Turn {number} of 20"
         step = session.history.past[number]
-        assert leaf_of(session).words[0] == session.referee.describe(step)[0].en
+        assert leaf_of(session).words[0] == str(session.referee.describe(step)[0])
         assert leaf_of(session).tiles
     session.press(Button.UP)
     assert leaf_of(session).title == "Set-up"
@@ -130,7 +130,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
     session.press(Button.CONFIRM)
     asked = session.screen()
     assert asked.headline == "Take the last 5 turns back?"
-    assert session.referee.describe(session.history.past[8])[0].en in asked.details[0]
+    assert str(session.referee.describe(session.history.past[8])[0]) in asked.details[0]
     session.press(Button.CONFIRM)
     assert leaf_of(session).title == "Turn 8 of 12", "no is the first answer"
     session.press(Button.CONFIRM)
@@ -215,9 +215,9 @@ def test_what_settled_a_tie_is_said(
         name=lambda seat: names[seat - 1],
     )
     words = screen_of("laminate").ending_words(position)  # type: ignore[attr-defined]
-    assert said in words[0].en
+    assert said in str(words[0])
     assert len(words) == 1, "nobody has a paper"
-    assert "17" in words[0].ja or "18" in words[0].ja
+    assert "17" in words[0].said(Language.JA) or "18" in words[0].said(Language.JA)
 
 
 def test_secret_points_are_not_plotted() -> None:
@@ -253,7 +253,7 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     here = screen_help(Language.EN, mood)
     assert here is not None
     assert menu.draw(1).words == here.words
-    assert [kind.en for kind in BUILT_IN] == titles[-len(BUILT_IN) :]
+    assert [str(kind.text) for kind in BUILT_IN] == titles[-len(BUILT_IN) :]
     session.press(Button.CONFIRM)
     assert session.screen().mood is mood, "confirm leads back to the game"
 

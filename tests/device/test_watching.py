@@ -53,7 +53,7 @@ def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
     watching.news()
     first = watching.shown(blind())
     assert first.camera is not None
-    assert first.camera.checks == ((WHY.en, False),)
+    assert first.camera.checks == ((str(WHY), False),)
     lookout.told = [Blind(WHY, grey(93))]
     watching.news()
     assert watching.shown(blind()) == first
@@ -87,16 +87,16 @@ def sees(house: House, error: MatError | None) -> None:
 
 
 def test_the_picture_is_shown_while_the_mat_can_not_be_seen(playing: House) -> None:
-    sees(playing, MatError(WHY.en, WHY.ja))
+    sees(playing, MatError(WHY))
     shown = playing.until(lambda screen: screen.camera is not None)
     assert shown.mood is Mood.BLIND
-    assert shown.headline == WHY.en
+    assert shown.headline == str(WHY)
     sees(playing, None)
     playing.until(lambda screen: screen.camera is None and screen.mood is not Mood.HANDS)
 
 
 def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path: Path) -> None:
-    sees(playing, MatSizeError("The mat is another one.", "別のマットです。", (901.2, 597.8)))
+    sees(playing, MatSizeError(Text("The mat is another one."), (901.2, 597.8)))
     asked = playing.until(lambda screen: screen.camera is not None and screen.buttons is not None)
     assert asked.camera is not None
     assert "901" in asked.camera.checks[0][0]
@@ -112,7 +112,7 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
 
 
 def test_up_opens_the_menu_though_a_mat_is_asked_about(playing: House) -> None:
-    sees(playing, MatSizeError("The mat is another one.", "別のマットです。", (901.2, 597.8)))
+    sees(playing, MatSizeError(Text("The mat is another one."), (901.2, 597.8)))
     playing.until(lambda screen: screen.camera is not None and screen.buttons is not None)
     playing.press(Button.UP)
     playing.mood(Mood.MENU)

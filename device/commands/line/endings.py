@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import reduce
 
 from referee.papers import Paper
-from rules.text import Both, Text
+from rules.text import Language, Text, in_a_row, in_context
 
-_PAGES = Text(
-    "what lies on the pages, each card upright on its place:\n  seven     the SEVEN cards, 7 x 7: heart, "
-    "onion, book, coin, star, time and coffin from the left,\n            each from its lowest rank at the "
-    "top down to its highest\n  review    the 16 papers, under-review side up, 4 x 4, and a SEVEN card face "
-    "down to their right:\n{rows}\n  complete  the papers on the same places, complete side up, and the "
-    "face-down card again\n  back      one SEVEN card face down in the mat's middle; with seven alone, for "
-    "games without papers\n\nHouse papers, which players made themselves, are learnt into a deck that is "
-    "known, from two pictures more:\n  sevenmat enrol --deck NAME --house-papers straight6_2p3,sum21_1p4 "
-    "--review IMG --complete IMG\nThey lie on the papers' places in the order of their names, row by row, "
-    "and nothing else. A name says what a paper\ntakes, its points and its copies: straight6_2p3 is a "
-    "straight of six, 2 points, 3 copies; straight_flush3_2p3 three\nin one suit, sets4x1_2p3 four of one "
-    "rank, sets2x5_8p1 pairs of five ranks, sum21_1p4 adds to 21, sum77plus_4p2 to\n77 or more, "
-    "ranks_1_7_13_3p2 is A, 7 and K. The menus offer:\n{house}\n\nPapers that seem to lie in each other's "
-    "place, by their points, their names, or their likeness to the set that\n'sevenmat print papers' prints, "
-    "are asked about; --as-laid answers that they lie right.\n"
-)
 _ACROSS = 4
 SHEETS = Text(
     "what there is:\n  markers  the four markers, on one page\n  mat      a mat with markers, seats, and the "
@@ -41,22 +26,34 @@ def pages_of_a_deck() -> Text:
     from referee.registry import papers
 
     kinds, house = list(papers().values()), list(offered())
-    return Both(
-        _PAGES.en.format(
-            rows=_rows([_both_names(kind) for kind in kinds], ", "),
-            house="\n".join(f"  {paper.name:28}{_both_names(paper)}" for paper in house),
-        ),
-        _PAGES.ja.format(
-            rows=_rows([kind.text.ja for kind in kinds], "、"),
-            house="\n".join(f"  {paper.name:28}{paper.text.ja}" for paper in house),
-        ),
+    rows = [in_a_row(map(_named, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
+    return Text(
+        "what lies on the pages, each card upright on its place:\n  seven     the SEVEN cards, 7 x 7: heart, "
+        "onion, book, coin, star, time and coffin from the left,\n            each from its lowest rank at the "
+        "top down to its highest\n  review    the 16 papers, under-review side up, 4 x 4, and a SEVEN card face "
+        "down to their right:\n{rows}\n  complete  the papers on the same places, complete side up, and the "
+        "face-down card again\n  back      one SEVEN card face down in the mat's middle; with seven alone, for "
+        "games without papers\n\nHouse papers, which players made themselves, are learnt into a deck that is "
+        "known, from two pictures more:\n  sevenmat enrol --deck NAME --house-papers straight6_2p3,sum21_1p4 "
+        "--review IMG --complete IMG\nThey lie on the papers' places in the order of their names, row by row, "
+        "and nothing else. A name says what a paper\ntakes, its points and its copies: straight6_2p3 is a "
+        "straight of six, 2 points, 3 copies; straight_flush3_2p3 three\nin one suit, sets4x1_2p3 four of one "
+        "rank, sets2x5_8p1 pairs of five ranks, sum21_1p4 adds to 21, sum77plus_4p2 to\n77 or more, "
+        "ranks_1_7_13_3p2 is A, 7 and K. The menus offer:\n{house}\n\nPapers that seem to lie in each other's "
+        "place, by their points, their names, or their likeness to the set that\n'sevenmat print papers' prints, "
+        "are asked about; --as-laid answers that they lie right.\n",
+        rows=_lines(Text("            {number}. {names}", number=n, names=row) for n, row in enumerate(rows, 1)),
+        house=_lines(Text("  {name:28}{words}", name=paper.name, words=_named(paper)) for paper in house),
     )
 
 
-def _both_names(paper: Paper) -> str:
-    return f"{paper.text.en} {paper.text.ja}" if paper.text.en != paper.text.ja else paper.text.en
+def _named(paper: Paper) -> Text:
+    """A paper's name, in English with the Japanese one beside it where they differ."""
+    japanese = paper.text.said(Language.JA)
+    if str(paper.text) == japanese:
+        return paper.text
+    return in_context("paper", "{name} {japanese}", name=paper, japanese=japanese)
 
 
-def _rows(names: Sequence[str], between: str) -> str:
-    rows = [between.join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
-    return "\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1))
+def _lines(texts: Iterable[Text]) -> Text:
+    return reduce(lambda before, line: Text("{before}\n{line}", before=before, line=line), texts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from device.commands.line import values
 from device.commands.line.endings import SHEETS, pages_of_a_deck
 from device.commands.line.parser import Parser
-from rules.text import Both, Language, Text, sentence_case
+from rules.text import Language, Text, in_a_row, sentence, verbatim
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -29,7 +29,7 @@ def command_line(language: Language, handlers: Mapping[str, Handler]) -> Parser:
     title = Text("commands").said(language)
     commands = parser.add_subparsers(title=title, metavar="COMMAND", dest="command", required=True)
     for name, (words, fill) in _COMMANDS.items():
-        described = Both(sentence_case(words.en) + ".", words.ja + "。").said(language)
+        described = sentence(words).said(language)
         command = commands.add_parser(name, help=words.said(language), description=described, language=language)
         fill(command)
         command.set_defaults(handler=handlers[name])
@@ -38,7 +38,7 @@ def command_line(language: Language, handlers: Mapping[str, Handler]) -> Parser:
 
 def _spoken(parser: Parser, default: str | None = argparse.SUPPRESS) -> None:
     words = Text("what messages and screens are written in (default: as the locale)")
-    parser.option("--language", words=words, choices=("ja", "en"), default=default)
+    parser.option("--language", words=words, choices=[language.code for language in Language.all()], default=default)
 
 
 def _with_state(parser: Parser) -> None:
@@ -248,7 +248,7 @@ def _decks(decks: Parser) -> None:
         words=Text("export, import: overwrite what is there"),
         action="store_true",
     )
-    _json(decks, "list, show")
+    _json(decks, "list", "show")
     _yes(decks)
 
 
@@ -413,7 +413,7 @@ def _games(games: Parser) -> None:
         type=Path,
         metavar="OUT",
     )
-    _json(games, "list, show")
+    _json(games, "list", "show")
     _yes(games)
 
 
@@ -435,8 +435,8 @@ def _size(parser: Parser, usual: tuple[int, int] | None) -> None:
     parser.option("--size", words=words, type=values.panel, default=usual, metavar="WxH")
 
 
-def _json(parser: Parser, of: str = "") -> None:
-    words = Both(f"{of}: {_JSON.en}", f"{of.replace(', ', '、')}：{_JSON.ja}") if of else _JSON
+def _json(parser: Parser, *of: str) -> None:
+    words = Text("{commands}: {what}", commands=in_a_row(map(verbatim, of)), what=_JSON) if of else _JSON
     parser.option("--json", words=words, action="store_true")
 
 

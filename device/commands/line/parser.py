@@ -1,18 +1,21 @@
-"""An argument parser that helps in the language of whoever asks: argparse itself speaks English alone."""
+"""An argument parser that helps in the language of whoever asks."""
 
 from __future__ import annotations
 
 import argparse
 import unicodedata
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from functools import wraps
+from typing import Any, NoReturn, TypeVar
 
-from device.commands.line.wrong_use import WrongUseError
-from rules.text import Language, Text
+from device.commands.line.wrong_use import WrongArgumentError, WrongUseError
+from rules.plain import shortly
+from rules.text import Language, Text, in_context
+
+_LONGEST = 300
 
 _USAGE = Text("usage: ")
-_PLACES, _OPTIONS = Text("positional arguments"), Text("options")
-_HELP = Text("show this help message and exit")
+T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,15 +25,30 @@ class Parser(argparse.ArgumentParser):
     """Makes the last part of the help, as it is to be printed; it may take what isn't loaded at every start."""
 
     def __init__(self, *, language: Language, **options: Any) -> None:
-        formatter = {Language.EN: argparse.HelpFormatter, Language.JA: _JapaneseHelp}[language]
-        super().__init__(**{**options, "allow_abbrev": False, "add_help": False, "formatter_class": formatter})
+        # argparse looks its own words up in the locale's language; here they are looked up in that of the parser.
+        vars(argparse).update(_=language.catalogue.gettext, ngettext=language.catalogue.ngettext)
+        formatter = {Language.JA: _JapaneseHelp}.get(language, argparse.HelpFormatter)
+        super().__init__(**{**options, "allow_abbrev": False, "formatter_class": formatter})
         self.language = language
-        self._positionals.title, self._optionals.title = _PLACES.said(language), _OPTIONS.said(language)
-        self.option("-h", "--help", words=_HELP, action="help")
 
     def option(self, *names: str, words: Text, **how: Any) -> None:
         """Take an option, or a word in its place, with what helps to use it; ``how`` is argparse's."""
+        if "type" in how:
+            how["type"] = self._saying(how["type"])
         self.add_argument(*names, help=words.said(self.language), **how)
+
+    def _saying(self, kind: Callable[[str], T]) -> Callable[[str], T]:
+        """The same kind of argument, which says in the parser's language what can't be."""
+
+        @wraps(kind)
+        def read(text: str) -> T:
+            try:
+                return kind(text)
+            except WrongArgumentError as error:
+                wrong = in_context("after an argument's name", "{wrong}", wrong=error)
+                raise argparse.ArgumentTypeError(wrong.said(self.language)) from error
+
+        return read
 
     def format_help(self) -> str:
         """The help, with the ending."""
@@ -43,7 +61,8 @@ class Parser(argparse.ArgumentParser):
         Raises:
             WrongUseError: always.
         """
-        raise WrongUseError(message, self.prog)
+        said = shortly(message, _LONGEST)
+        raise WrongUseError(Text("{said}; see '{command} --help'.", said=said, command=self.prog))
 
 
 class _JapaneseHelp(argparse.HelpFormatter):
@@ -58,9 +77,10 @@ class _JapaneseHelp(argparse.HelpFormatter):
     ) -> str:
         if prefix is not None:
             return super()._format_usage(usage, actions, groups, prefix)
-        lines = super()._format_usage(usage, actions, groups, _USAGE.en)
+        english, japanese = _USAGE.said(Language.EN), _USAGE.said(Language.JA)
+        lines = super()._format_usage(usage, actions, groups, english)
         # The word is one column wider than the English one that the other lines are set in by.
-        return lines.replace(_USAGE.en, _USAGE.ja, 1).replace("\n ", "\n  ")
+        return lines.replace(english, japanese, 1).replace("\n ", "\n  ")
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         from ui.wrapping import wrap  # the breaking of Japanese is loaded when there is some

@@ -1,11 +1,11 @@
-"""What single arguments may be: lengths, sizes, numbers, names; anything else is refused in both languages."""
+"""What single arguments may be: lengths, sizes, numbers, names; anything else is refused."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from device.commands.line.wrong_use import wrong_argument
+from device.commands.line.wrong_use import WrongArgumentError
 from rules.plain import is_name, shortly
 from rules.text import Text
 
@@ -17,7 +17,7 @@ def size(text: str) -> tuple[float, float]:
     """A mat's size such as ``1189x841``."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shortly(text)),
         )
     return float(found[1]), float(found[2])
@@ -26,7 +26,7 @@ def size(text: str) -> tuple[float, float]:
 def _mm(text: str, least: float, most: float, words: Text) -> float:
     """A length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text(
                 "{text!r} is no {words} from {least:g} to {most:g} mm",
                 text=shortly(text),
@@ -52,7 +52,7 @@ def panel(text: str) -> tuple[int, int]:
     """A screen's size such as ``480x320``."""
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shortly(text)),
         )
     return int(found[1]), int(found[2])
@@ -61,7 +61,7 @@ def panel(text: str) -> tuple[int, int]:
 def seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no number of players from 1 to 9", text=shortly(text)),
         )
     return int(text)
@@ -71,7 +71,7 @@ def listed(text: str) -> int | Scored:
     """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)),
         )
     if not found[1]:
@@ -89,7 +89,7 @@ def game(text: str) -> int | str:
 def seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)),
         )
     return int(text)
@@ -99,7 +99,7 @@ def page(text: str) -> tuple[str, str]:
     """A page and its picture, such as ``seven=page.jpg``."""
     page, _, file = text.partition("=")
     if not (page and file):
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text("{text!r} is no page with its picture such as seven=page.jpg", text=shortly(text)),
         )
     return page, file
@@ -110,7 +110,7 @@ def names(text: str) -> tuple[str, ...]:
     found = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in found)
     if not 2 <= len(found) <= 5 or len(set(found)) != len(found) or not right:
-        raise wrong_argument(
+        raise WrongArgumentError(
             Text(
                 "{text!r} are not two to five different names of up to 20 letters such as Hilbert,Banach,Noether",
                 text=text,

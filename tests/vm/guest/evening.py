@@ -130,12 +130,12 @@ class Beside:
         try:
             held["setting"] = load_settings(self._state).recording.most_mb
         except DeviceError as error:
-            held["setting"] = f"half: {error.en}"
+            held["setting"] = f"half: {error}"
         for name in self._shelf.names():
             try:
                 held[f"deck {name}"] = self._shelf.load(name).model
             except (DeviceError, VisionError) as error:
-                held[f"deck {name}"] = f"half: {error.en}"
+                held[f"deck {name}"] = f"half: {error}"
         for folder in sorted((self._state / "recordings").glob("*"))[-2:]:
             # without a header it is no recording yet, without a frame there is nothing to be played
             lines = folder / "timeline.jsonl"
@@ -182,7 +182,7 @@ def main() -> None:
     seed = ended + 1
     marked = (state / "playing").exists()
     found = {"ended": ended, "going on": going_on is not None, "marked": marked, "moves": kept}
-    say({**found, "aside": aside and aside.en, "marks": marks()})
+    say({**found, "aside": aside and str(aside.text), "marks": marks()})
     if beside is not None:
         say({"holds": beside.holds(), "unfinished": []})
         threading.Thread(target=beside.do, daemon=True).start()

@@ -74,7 +74,7 @@ class Keeper:
         """Everything kept, a value for each thing; what is half there, or not what was put there, is ``"half …"``."""
         held: dict[str, Any] = {}
         aside = self._journal.set_aside
-        held["set aside"] = None if aside is None else aside.en
+        held["set aside"] = None if aside is None else str(aside.text)
         for kept in self._journal.games():
             entries = self._journal.entries(kept.number)
             right = list(entries) == self._script[: len(entries)]
@@ -86,17 +86,17 @@ class Keeper:
         try:
             held["setting"] = load_settings(STATE).recording.most_mb
         except DeviceError as error:
-            held["setting"] = f"half: {error.en}"
+            held["setting"] = f"half: {error}"
         for name in self._shelf.names():
             try:
                 held[f"deck {name}"] = self._shelf.load(name).model
             except (DeviceError, VisionError) as error:
-                held[f"deck {name}"] = f"half: {error.en}"
+                held[f"deck {name}"] = f"half: {error}"
         for number in self._scored.numbers():
             try:
                 held[f"scored {number}"] = self._scored.table(number).data["value"]
             except DeviceError as error:
-                held[f"scored {number}"] = f"half: {error.en}"
+                held[f"scored {number}"] = f"half: {error}"
         for folder in sorted((STATE / "recordings").glob("*")):
             held[f"recording {folder.name}"] = self._recorded(folder)
         if going_on is not None:
