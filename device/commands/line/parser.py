@@ -10,11 +10,30 @@ from typing import Any, NoReturn, TypeVar
 
 from device.commands.line.wrong_use import WrongArgumentError, WrongUseError
 from rules.plain import shortly
-from rules.text import Language, Text, in_context
+from rules.text import Language, Text, in_context, plural
 
 _LONGEST = 300
 
 _USAGE = Text("usage: ")
+_OF_ARGPARSE = (
+    _USAGE,
+    Text("options"),
+    Text("positional arguments"),
+    Text("show this help message and exit"),
+    Text("argument %(argument_name)s: %(message)s"),
+    Text("the following arguments are required: %s"),
+    Text("unrecognized arguments: %s"),
+    Text("ambiguous option: %(option)s could match %(matches)s"),
+    Text("one of the arguments %s is required"),
+    Text("invalid choice: %(value)r (choose from %(choices)s)"),
+    Text("invalid %(type)s value: %(value)r"),
+    Text("expected one argument"),
+    Text("expected at least one argument"),
+    Text("expected at most one argument"),
+    Text("not allowed with argument %s"),
+    Text("ignored explicit argument %r"),
+)
+"""What argparse says itself, by its English words."""
 T = TypeVar("T")
 
 
@@ -26,7 +45,12 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *, language: Language, **options: Any) -> None:
         # argparse looks its own words up in the locale's language; here they are looked up in that of the parser.
-        vars(argparse).update(_=language.catalogue.gettext, ngettext=language.catalogue.ngettext)
+        known = {str(text): text.said(language) for text in _OF_ARGPARSE}
+
+        def expected(one: str, many: str, count: int) -> str:
+            return plural("expected %s argument", "expected %s arguments", count=count).said(language)
+
+        vars(argparse).update(_=lambda message: known.get(message, message), ngettext=expected)
         formatter = {Language.JA: _JapaneseHelp}.get(language, argparse.HelpFormatter)
         super().__init__(**{**options, "allow_abbrev": False, "formatter_class": formatter})
         self.language = language
