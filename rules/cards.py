@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from rules.text import Text, Worded, in_context
+from rules.text import Text, in_context
 
 RANK_NAMES = {1: "A", 13: "K", **{n: str(n) for n in range(2, 13)}}
 
 
-class Suit(Worded, Enum):
+class Suit(Enum):
     """A suit: its letter, its lowest rank and its names, in the order of the rule sheets."""
 
     HEART = ("H", 1, Text("heart"))
@@ -42,7 +42,7 @@ _SUIT_PLACES = {suit.letter: place for place, suit in enumerate(Suit)}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Card(Worded):
+class Card:
     """One SEVEN card. ``str(Card.parse("C10")) == "C10"``.
 
     ``index`` is its place in ``DECK``, 0 to 48, and ``bit`` the same as a mask. As on the table each card exists

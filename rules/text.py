@@ -12,7 +12,7 @@ import string
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import reduce
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 _LONGEST_NAME = 60
 _AS_IT_IS = "{words}"
@@ -63,24 +63,16 @@ class Language:
 
 def translate(code: str, catalogue: gettext.NullTranslations) -> None:
     """From now on, texts are said in the language of that code by this catalogue."""
-    (Language.of(code) if code in {known.code for known in Language.all()} else Language(code)).catalogue = catalogue
+    known = {language.code: language for language in Language.all()}
+    (known.get(code) or Language(code)).catalogue = catalogue
 
 
-class Worded:
-    """What has words for people, its ``text``, and may stand in a slot as it is."""
-
-    __slots__ = ()
-    text: Any
+class Worded(Protocol):
+    """What has words for people, and may stand in a slot as it is."""
 
     @property
-    def en(self) -> str:
-        """The words in English."""
-        return str(self.text.en)
-
-    @property
-    def ja(self) -> str:
-        """The words in Japanese."""
-        return str(self.text.ja)
+    def text(self) -> Text:
+        """The words."""
 
 
 class Text:
@@ -97,16 +89,6 @@ class Text:
         self._slots = slots
         self._many: str | None = None
         self._context: str | None = None
-
-    @property
-    def en(self) -> str:
-        """The text in English."""
-        return self.said(Language.EN)
-
-    @property
-    def ja(self) -> str:
-        """The text in Japanese."""
-        return self.said(Language.JA)
 
     @property
     def slots(self) -> Mapping[str, Any]:
@@ -133,16 +115,16 @@ class Text:
         return language.filling.vformat(template, (), self._slots) if self._slots else template
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Text) and (self.en, self.ja) == (other.en, other.ja)
+        return isinstance(other, Text) and all(self.said(one) == other.said(one) for one in Language.all())
 
     def __hash__(self) -> int:
-        return hash(self.en)
+        return hash(str(self))
 
     def __str__(self) -> str:
-        return self.en
+        return self.said(Language.EN)
 
     def __repr__(self) -> str:
-        return f"<Text {self.en!r}>"
+        return f"<Text {str(self)!r}>"
 
 
 class SaidError(Exception):
@@ -151,33 +133,6 @@ class SaidError(Exception):
     def __init__(self, text: Text) -> None:
         super().__init__(text)
         self.text = text
-
-    @property
-    def en(self) -> str:
-        """The words in English."""
-        return self.text.en
-
-    @property
-    def ja(self) -> str:
-        """The words in Japanese."""
-        return self.text.ja
-
-
-class Both(Text):
-    """Words that are still spelt out in both languages."""
-
-    __slots__ = ("_ja",)
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self._ja = ja
-
-    def said(self, language: Language) -> str:
-        """The text in that language."""
-        return self._ja if language is Language.JA else self._template
-
-    def __hash__(self) -> int:
-        return hash(self._template)
 
 
 class _Filling(string.Formatter):
@@ -229,11 +184,6 @@ def joined(texts: Iterable[Text]) -> Text:
 def sentence(words: Text) -> Text:
     """Words as a sentence of their own."""
     return Text("{words!c}.", words=words)
-
-
-def inside(before: Text, words: Text, after: Text) -> Text:
-    """Words between what a sentence says before and after them."""
-    return Both(f"{before.en}{words.en}{after.en}", f"{before.ja}{words.ja}{after.ja}")
 
 
 def capitalised(words: Text) -> Text:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
-from rules.text import Text, Worded, dotted, in_context, verbatim
+from rules.text import Text, dotted, in_context, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ _IN_SUIT = 7
 
 
 @dataclass(frozen=True, slots=True)
-class PaperKind(Worded):
+class PaperKind:
     """A kind of paper: its name in records, points, copies in the supply, names for players and combination.
 
     ``combination`` is ``None`` for the End Flag alone, which is never published.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from rules.cards import DECK, Card, Suit, mask_of
-from rules.text import Text, Worded
+from rules.text import Text
 
 SEVEN = 7
 """The rank whose seven cards all belong to the trump suit."""
@@ -18,7 +18,7 @@ LEAST_TRICKS, TRICKS = 7, 12
 """The lowest number that can be bid, and the number of tricks in a deal."""
 
 
-class Trump(Worded, Enum):
+class Trump(Enum):
     """What a bid names: a trump suit or no trump, the lower bid first."""
 
     COFFIN = Suit.COFFIN

@@ -20,7 +20,7 @@ from rules.seven_wonders.effects import (
     cost,
     one_of,
 )
-from rules.text import Text, Worded, in_context
+from rules.text import Text, in_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board(Worded):
+class Board:
     """One side of a board. ``str(board)`` is its id, such as ``giza/a``; each side is one object."""
 
     id: str

@@ -30,7 +30,7 @@ from rules.seven_wonders.effects import (
     gives,
     one_of,
 )
-from rules.text import Text, Worded, in_context
+from rules.text import Text, in_context
 
 AGES = (1, 2, 3)
 FEWEST, MOST = 3, 7
@@ -40,7 +40,7 @@ HAND = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Building(Worded):
+class Building:
     """A card of the game by its face. ``str(building)`` is its id; each face is one object, so equal is identical.
 
     ``copies`` are those in play by the number of players, from three on; a guild has none of its own, see ``guilds``.

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 
 from rules.parsing import quoted
-from rules.text import Text, Worded, listing, plural
+from rules.text import Text, listing, plural
 
 
-class Resource(Worded, Enum):
+class Resource(Enum):
     """A resource and its names, raw materials first."""
 
     CLAY = (1, Text("clay"))
@@ -37,7 +37,7 @@ RAW = sum(resource.bit for resource in RAW_MATERIALS)
 MADE = sum(resource.bit for resource in MANUFACTURED)
 
 
-class Colour(Worded, Enum):
+class Colour(Enum):
     """The colour of a card and its names."""
 
     BROWN = Text("brown")
@@ -118,7 +118,7 @@ def coins(count: int) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost(Worded):
+class Cost:
     """What a card or a stage costs: coins, and units of resources in the order of ``Resource``."""
 
     coins: int = 0

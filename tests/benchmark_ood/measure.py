@@ -24,6 +24,7 @@ import numpy as np
 from device.capture.eye import card_reader
 from tests.benchmark_ood.plan import PAGES, taken_well
 from tests.benchmark_ood.scene import pile_spots
+from tests.words import en
 from vision.arrays import Picture
 from vision.enrol import EnrolError, enrol
 from vision.errors import VisionError
@@ -132,7 +133,7 @@ def learn(reader: Reader, name: str, pages: Sequence[Picture]) -> tuple[Deck | N
     try:
         return enrol(reader, name, seven, review, complete), ""
     except EnrolError as error:
-        why = " ".join(fault.en for fault in error.faults)
+        why = " ".join(en(fault) for fault in error.faults)
         if not all(fault.doubtful for fault in error.faults):
             return None, why
     except VisionError as error:
@@ -140,7 +141,7 @@ def learn(reader: Reader, name: str, pages: Sequence[Picture]) -> tuple[Deck | N
     try:
         return enrol(reader, name, seven, review, complete, as_laid=True), why
     except EnrolError as error:
-        return None, " ".join(fault.en for fault in error.faults)
+        return None, " ".join(en(fault) for fault in error.faults)
 
 
 def _cached(frame: str) -> Picture:

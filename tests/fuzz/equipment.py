@@ -29,6 +29,7 @@ from device.storage.deck_store import DeckShelf
 from tests.fuzz.judging import Call, foreseen, spoken
 from tests.fuzz.mutate import bent, damaged, lines_mixed, spelt
 from tests.vision.identify.test_deck import small_deck
+from tests.words import en, ja
 
 # --- settings
 
@@ -80,8 +81,8 @@ def settings(chance: random.Random, folder: Path) -> list[Call]:
 
     def doctor() -> None:
         _, finding = check_settings(folder)
-        assert finding.found.en
-        assert finding.found.ja
+        assert en(finding.found)
+        assert ja(finding.found)
 
     def service() -> None:
         found, _ = _settings(RunOptions(folder, service=True))
@@ -130,7 +131,7 @@ def decks(chance: random.Random, folder: Path) -> list[Call]:
     state = ("--state", str(folder), *spoken(chance))
 
     def doctor() -> None:
-        assert [finding.found.en for finding in check_decks(DeckShelf(folder), "mine")]
+        assert [en(finding.found) for finding in check_decks(DeckShelf(folder), "mine")]
 
     return [
         Call(("decks", "list", *state)),

@@ -40,6 +40,7 @@ from tests.device.seeing import perfect_view
 from tests.fuzz.judging import Call, foreseen, spoken
 from tests.fuzz.mutate import bent, damaged, lines_mixed, spelt
 from tests.vision.identify.test_deck import small_deck
+from tests.words import en
 
 NAMES = PLAYERS[:3]
 LAYOUT = layout_for(3)
@@ -239,7 +240,7 @@ def journals(chance: random.Random, folder: Path) -> list[Call]:
 
     def doctor() -> None:
         finding = check_journal(folder)
-        assert finding.found.en
+        assert en(finding.found)
 
     def resumed() -> None:
         """As the app does it, on to a look and the menus."""

@@ -17,6 +17,7 @@ from unittest import mock
 
 from device.commands.cli import main
 from device.errors import DeviceError
+from tests.words import en, ja
 
 MOST_S = 5.0
 """Processor time that one call may take. Whole tables are read in less; a hang is cut at ``_HANGING_S``."""
@@ -56,7 +57,7 @@ def foreseen(act: Callable[[], object]) -> None:
     try:
         act()
     except DeviceError as error:
-        if not error.en or not error.ja:
+        if not en(error) or not ja(error):
             raise FaultError("an error without words") from error
 
 

@@ -20,6 +20,7 @@ from referee.registry import referees
 from rules.game import Briefed, Section
 from rules.text import Language, Text
 from tests.printing.raster import page_count
+from tests.words import ja
 from ui.fonts import Weight
 
 Box = tuple[float, float, float, float]
@@ -98,7 +99,7 @@ def test_words_on_a_mat_keep_apart_and_off_the_markers(
     said = {text for text, _ in lines}
     assert {f"席{seat}　Seat {seat}" for seat in range(1, players + 1)} <= said
     layout = referees()[name].layout(players, size)
-    assert {zone.title.ja for zone in layout.zones} | {title.ja for title in layout.spot_titles} <= said
+    assert {ja(zone.title) for zone in layout.zones} | {ja(title) for title in layout.spot_titles} <= said
     edge = 22.0
     for text, (x0, y0, x1, y1) in lines:
         in_trim = y0 > edge and y1 < edge + size[1] + 20

@@ -15,6 +15,7 @@ from rules.laminate.moves import Move
 from rules.laminate.papers import END_FLAG
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
+from tests.words import en, ja
 
 NAMES = ("Hilbert", "Banach", "Noether")
 OPEN = End(NAMES, (9, 3, 0), (4, 4, 4), 2)
@@ -69,8 +70,8 @@ def test_no_position_of_play_contradicts_itself() -> None:
 )
 def test_what_can_not_be_is_said_why(end: End, told: str) -> None:
     assert end.contradiction is not None
-    assert told in end.contradiction.en
-    assert end.contradiction.ja.endswith("。")
+    assert told in en(end.contradiction)
+    assert ja(end.contradiction).endswith("。")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_a_position_says_how_far_its_end_has_come() -> None:
 def test_what_a_saved_position_says_of_its_end_goes_together(changed: dict[str, object]) -> None:
     why = contradiction(_position(**changed))
     assert why is not None
-    assert "does not go with" in why.en
+    assert "does not go with" in en(why)
 
 
 def test_a_position_that_lost_its_end_or_can_not_be_left_is_mended() -> None:

@@ -11,6 +11,7 @@ from rules.laminate.house.kinds import FAMILIAR, HOUSE_PAPERS, house_kind, name_
 from rules.laminate.papers import LAMINATE, Ranks, Run, Sets, Sum
 from rules.laminate.rules import RULES
 from rules.record import check_record, read_header
+from tests.words import en, ja
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 
@@ -34,7 +35,7 @@ def cards(names: str) -> list[Card]:
 )
 def test_a_name_says_everything(name: str, combination: object, points: int, copies: int, en: str, ja: str) -> None:
     kind = house_kind(name)
-    assert (kind.combination, kind.points, kind.copies, kind.en, kind.ja) == (combination, points, copies, en, ja)
+    assert (kind.combination, kind.points, kind.copies, en(kind), ja(kind)) == (combination, points, copies, en, ja)
     assert kind.combination is not None
     assert name_of(kind.combination, kind.points, kind.copies) == name
 
@@ -78,8 +79,8 @@ def test_a_name_that_can_be_no_paper_is_none(name: str) -> None:
 def test_what_is_offered_is_right_and_shows_cards_that_make_it() -> None:
     kinds = [house_kind(name) for name in FAMILIAR]
     assert len({kind.combination for kind in kinds}) == len(kinds)
-    assert len({kind.en for kind in (*kinds, *LAMINATE)}) == len(kinds) + len(LAMINATE)
-    assert len({kind.ja for kind in (*kinds, *LAMINATE)}) == len(kinds) + len(LAMINATE)
+    assert len({en(kind) for kind in (*kinds, *LAMINATE)}) == len(kinds) + len(LAMINATE)
+    assert len({ja(kind) for kind in (*kinds, *LAMINATE)}) == len(kinds) + len(LAMINATE)
     for kind in kinds:
         if not kind.total:
             shown = [rank for row in kind.examples for rank in row if rank != "★"]

@@ -13,6 +13,7 @@ from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks
 from rules.laminate.position import Ending, Outcome, Paper, Position
 from rules.refusal import Illegal, Refusal
 from rules.text import Text
+from tests.words import en, ja
 
 NAMES = ("Hilbert", "Banach", "Noether")
 
@@ -66,8 +67,8 @@ def refused(position: Position, move: Move) -> Refusal:
         position.do(move)
     assert caught.value.refusal == refusal
     assert position.to_json() == before
-    assert refusal.text.en.endswith(".")
-    assert refusal.text.ja.endswith(("。", "）。"))
+    assert en(refusal.text).endswith(".")
+    assert ja(refusal.text).endswith(("。", "）。"))
     return refusal
 
 
@@ -131,10 +132,10 @@ class TestTurns:
 
     def test_1_no_pass_while_research_or_review_is_possible(self) -> None:
         both = table(["H7", "", ""], papers=[(2, "three", "C7 S7 T7")], draw="HA")
-        assert refused(both, Pass(1)).text.en == "Hilbert may not pass while research and review are possible."
-        assert "Hilbertさん" in refused(both, Pass(1)).text.ja
+        assert en(refused(both, Pass(1)).text) == "Hilbert may not pass while research and review are possible."
+        assert "Hilbertさん" in ja(refused(both, Pass(1)).text)
         only_review = table(["H7", "", ""], papers=[(2, "three", "C7 S7 T7")])
-        assert refused(only_review, Pass(1)).text.en.endswith("while review is possible.")
+        assert en(refused(only_review, Pass(1)).text).endswith("while review is possible.")
         assert codes(table(["H7", "", ""], discards="HA"), Pass(1)) == ("pass_not_allowed",)
 
     def test_1_a_pass_is_allowed_although_a_publication_is_possible(self) -> None:
@@ -300,7 +301,7 @@ class TestPublishing:
         oneself = {1: cards("B4"), 2: cards("S5 S6")}
         refusal = refused(position, Publish(1, "five", cards("O7 C7"), self.CITED, oneself))
         assert refusal.code == "payment_excess"
-        assert "own papers" in refusal.text.en
+        assert "own papers" in en(refusal.text)
 
     def test_4_too_few_cards_to_pay(self) -> None:
         position = table(
@@ -385,7 +386,7 @@ class TestPublishing:
         assert codes(position, Publish(1, "royal_flush", cards("O7"))) == ("unknown_paper",)
         refusal = refused(position, Publish(1, "end_flag", cards("O7")))
         assert refusal.code == "unknown_paper"
-        assert "End Flag" in refusal.text.en
+        assert "End Flag" in en(refusal.text)
 
     def test_a_full_record_may_hide_the_cards_paid(self) -> None:
         """From then on only what everybody knows is known: two of Hilbert's three other cards went to Banach."""
@@ -405,7 +406,7 @@ class TestPublishing:
         def told(*cite: Citation) -> str:
             refusal = position.verify(Publish(1, "five", cards("O7 C7"), cite, {2: cards("S5 S6")}))
             assert refusal is not None
-            return refusal.text.en
+            return en(refusal.text)
 
         twice = (Citation(1, "three"), Citation(2, "three"), Citation(2, "three"))
         assert told(*twice) == (
@@ -430,9 +431,9 @@ class TestPublishing:
         assert enough.can(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
         move = Publish(1, "five", cards("O7 C7"), self.CITED)
         one_left = refused(table(["O7 C7 S5", "HA", "H3"], papers=papers), move)
-        assert one_left.text.en == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
+        assert en(one_left.text) == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
         none_left = refused(table(["O7 C7", "HA", "H3"], papers=papers), move)
-        assert none_left.text.en.endswith("but has only 0 cards left in hand.")
+        assert en(none_left.text).endswith("but has only 0 cards left in hand.")
 
     def test_4_thanks_named_although_only_the_public_knows(self) -> None:
         """A record may name the cards paid: then everybody knows where they are."""
@@ -590,7 +591,7 @@ class TestPublicInformation:
         position = self.start().do(Research(1, "discard", card("T8")))
         refusal = refused(position, Research(2, "deck", None, card("T8")))
         assert refusal.code == "card_not_in_deck"
-        assert refusal.text.en == "Time 8 can't have been drawn from the draw pile."
+        assert en(refusal.text) == "Time 8 can't have been drawn from the draw pile."
 
     def test_a_record_may_name_both_cards_of_a_draw(self) -> None:
         after = self.start().do(Research(1, "deck", card("H7"), card("H5")))
@@ -608,7 +609,7 @@ class TestPublicInformation:
         one, other, fresh = card(shown[0]), card(shown[1]), card(shown[30])
         refusal = refused(position, Research(seat, "deck", one, other))
         assert (refusal.code, refusal.also) == ("card_not_in_deck", ())
-        assert "The last card of the draw pile is drawn first" in refusal.text.en
+        assert "The last card of the draw pile is drawn first" in en(refusal.text)
         for keep, discard in ((one, fresh), (fresh, one)):
             after = position.do(Research(seat, "deck", keep, discard))
             assert after.may_hold(seat, keep)
@@ -639,7 +640,7 @@ class TestPublicInformation:
     def test_a_refusal_never_tells_where_a_card_is(self) -> None:
         """The text about a card that is known elsewhere names that card and the player, and nobody else."""
         position = self.start().do(Research(1, "discard", card("T8")))
-        text = refused(position, Publish(2, "three", cards("T8 B8 C8"))).text.en
+        text = en(refused(position, Publish(2, "three", cards("T8 B8 C8"))).text)
         assert "Hilbert" not in text
 
 

@@ -9,6 +9,7 @@ import pytest
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup, move_from_json
 from rules.parsing import BadRecordError, is_text, quoted
+from tests.words import en, ja
 
 
 def card(name: str) -> Card:
@@ -131,7 +132,7 @@ def test_payments_name_a_seat_by_a_plain_number(key: str, seat: int | None) -> N
     if seat is None:
         with pytest.raises(BadRecordError, match="names no seat") as caught:
             move_from_json(line)
-        assert "席番号" in caught.value.ja
+        assert "席番号" in ja(caught.value)
     else:
         assert move_from_json(line) == Publish(1, "three", cards("B6"), (), {seat: 0})
 
@@ -157,9 +158,9 @@ def test_payments_name_a_seat_by_a_plain_number(key: str, seat: int | None) -> N
 def test_lines_that_name_no_move(line: object, words: str) -> None:
     with pytest.raises(BadRecordError) as caught:
         move_from_json(line)
-    assert words in caught.value.en
-    assert str(caught.value) == caught.value.en
-    assert caught.value.ja
+    assert words in en(caught.value)
+    assert str(caught.value) == en(caught.value)
+    assert ja(caught.value)
 
 
 def test_keys_that_a_move_does_not_need_are_passed_over() -> None:

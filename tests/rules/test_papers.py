@@ -25,6 +25,7 @@ from rules.laminate.papers import (
 from rules.laminate.play import deal
 from rules.laminate.position import Position
 from rules.text import Language, Text
+from tests.words import en, ja
 
 KINDS = {kind.name: kind for kind in BUILT_IN}
 COUNTS = [min(rank, 14 - rank) for rank in RANKS]
@@ -213,8 +214,8 @@ def test_house_papers_work_like_built_in_ones() -> None:
     refusal = position.verify(Publish(1, "little_flush", position.hand(1)))
     assert refusal is not None
     assert refusal.code == "not_a_meld"
-    assert "3 consecutive ranks of one suit" in refusal.text.en
-    assert "3ストフラ" in refusal.text.ja
+    assert "3 consecutive ranks of one suit" in en(refusal.text)
+    assert "3ストフラ" in ja(refusal.text)
     assert Position.from_json(position.to_json(), catalogue) == position
     with pytest.raises(ValueError, match="other paper kinds"):
         Position.from_json(position.to_json())

@@ -13,6 +13,7 @@ from rules.laminate import refusals as because
 from rules.laminate.refusals import CODES
 from rules.refusal import Illegal, Reason, Refusal
 from rules.text import Text, listed, number, player, together
+from tests.words import en, ja
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
 HILBERT, BANACH = player("Hilbert"), player("Banach")
@@ -67,44 +68,44 @@ def test_every_code_has_words() -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.code)
 def test_one_clear_sentence_in_each_language(sample: Reason) -> None:
-    assert sample.text.en[0].isupper()
-    assert sample.text.en.endswith(".")
-    assert sample.text.ja.endswith(("。", "。）"))
-    assert re.search("[ぁ-んァ-ン一-龥]", sample.text.ja)
-    assert "_" not in sample.text.en.replace("royal_flush", "")
+    assert en(sample.text)[0].isupper()
+    assert en(sample.text).endswith(".")
+    assert ja(sample.text).endswith(("。", "。）"))
+    assert re.search("[ぁ-んァ-ン一-龥]", ja(sample.text))
+    assert "_" not in en(sample.text).replace("royal_flush", "")
     for card in sample.cards:
-        assert card.en in sample.text.en.lower()
-        assert card.ja in sample.text.ja
+        assert en(card) in en(sample.text).lower()
+        assert ja(card) in ja(sample.text)
 
 
 def test_cards_and_numbers_in_words() -> None:
-    assert [listed(cards).en for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
+    assert [en(listed(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
         "no card",
         "heart 7",
         "heart 7 and onion 8",
         "heart 7, onion 8 and coffin K",
     ]
-    assert [listed(cards).ja for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
+    assert [ja(listed(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
         "カードなし",
         "ハート7",
         "ハート7、オニオン8",
     ]
     assert listed(iter((SEVEN, EIGHT))) == listed((SEVEN, EIGHT))
-    assert [number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [en(number(count)) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 def test_one_card_is_and_two_are() -> None:
-    assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text.en == (
+    assert en(because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text) == (
         "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
     )
     rule = Text("exactly 3 cards of one rank")
-    assert because.not_a_meld(THREE, rule, (SEVEN,)).text.en == (
+    assert en(because.not_a_meld(THREE, rule, (SEVEN,)).text) == (
         "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
     )
-    assert "do not make" in because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).text.en
-    assert because.pass_not_allowed(HILBERT, True, True).text.en.endswith("while research and review are possible.")
-    assert because.pass_not_allowed(HILBERT, False, True).text.en.endswith("while review is possible.")
-    assert because.pass_not_allowed(HILBERT, True, False).text.en.endswith("while research is possible.")
+    assert "do not make" in en(because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).text)
+    assert en(because.pass_not_allowed(HILBERT, True, True).text).endswith("while research and review are possible.")
+    assert en(because.pass_not_allowed(HILBERT, False, True).text).endswith("while review is possible.")
+    assert en(because.pass_not_allowed(HILBERT, True, False).text).endswith("while research is possible.")
 
 
 def test_an_illegal_move_is_told_with_its_refusal() -> None:

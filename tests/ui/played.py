@@ -15,6 +15,7 @@ from rules.record import Header
 from rules.text import Language
 from tests.referee.play import deal, public, random_move
 from tests.referee.tables import thanks_of
+from tests.words import en
 
 
 def played(seed: int, players: int, language: Language = Language.EN, most: int = 400) -> Session:
@@ -45,7 +46,7 @@ def choose(session: Session, words: str) -> None:
     session.press(Button.CONFIRM, held=True)
     menu = session._over
     assert isinstance(menu, Menu)
-    (line,) = (number for number, option in enumerate(menu.options) if option.words.en.startswith(words))
+    (line,) = (number for number, option in enumerate(menu.options) if en(option.words).startswith(words))
     for _ in range(line):
         session.press(Button.DOWN)
     session.press(Button.CONFIRM)

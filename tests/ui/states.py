@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules.laminate.papers import BUILT_IN
 from rules.text import Language
+from tests.words import en, ja
 from ui.screen_state import (
     Arrow,
     ButtonWords,
@@ -45,7 +46,7 @@ def picture(arrows: int) -> TablePicture:
 
 def papers(language: Language) -> PageGrid:
     """All paper kinds by name in rows of four, and a card face down."""
-    names = [kind.ja if language is J else kind.en for kind in BUILT_IN]
+    names = [ja(kind) if language is J else en(kind) for kind in BUILT_IN]
     rows = tuple(tuple(names[first : first + 4]) for first in (0, 4, 8, 12))
     return PageGrid(rows, "裏向き" if language is J else "face down")
 

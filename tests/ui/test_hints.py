@@ -16,6 +16,7 @@ from rules.laminate.position import Phase, Position
 from rules.text import Language
 from tests.device.house import House
 from tests.ui.played import choose, played
+from tests.words import en
 from ui.help.laminate import hints
 from ui.screen_state import Leaf, Mood, TileRole
 
@@ -44,7 +45,7 @@ def test_every_hint_can_come_true(seed: int, players: int) -> None:
         complete = {str(paper.cards[0]): paper.seat for paper in position.papers if paper.complete}
         assert sorted(tiles(leaves[0], TileRole.CITED)) == sorted(complete)
         for leaf in leaves[1:]:
-            kind = next(kind for kind in position.catalogue if leaf.title == f"Hint: {kind.en}")
+            kind = next(kind for kind in position.catalogue if leaf.title == f"Hint: {en(kind)}")
             cited, laid, paid = (tiles(leaf, role) for role in (TileRole.CITED, TileRole.LAID, TileRole.PAID))
             assert position.paper(seat, kind.name) is None
             assert position.supply(kind.name) > 0

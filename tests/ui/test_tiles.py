@@ -12,6 +12,7 @@ from rules.text import Language
 from tests.referee.tables import cards, show
 from tests.referee.test_refusals import drawn, under_review
 from tests.ui.real import real_states, session_at
+from tests.words import en
 from ui import words
 from ui.game import brief_of, move_tiles
 from ui.registry import screen_of
@@ -88,5 +89,5 @@ def test_a_session_tells_where_a_card_is_that_can_not_be() -> None:
     assert session.history.past, "a turn was accepted"
     told = whence(session.referee, session.history, "H5")
     assert told is not None
-    assert told.en.startswith("Last turn: Banach")
+    assert en(told).startswith("Last turn: Banach")
     assert whence(session.referee, session.history, "FK") is None

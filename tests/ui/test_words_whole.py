@@ -21,6 +21,7 @@ from tests.referee.told.given import TABLES
 from tests.soak import any_game
 from tests.ui.checks import all_pages
 from tests.ui.real import session_at
+from tests.words import ja
 from ui.game import help_of
 from ui.parts.far import ends_now
 from ui.parts.names import CUT, short_names
@@ -44,7 +45,7 @@ LONG = (
 )
 TABLES_BY, MOST = 2, 32
 _SOURCE = Path(ui.words.__file__).read_text(encoding="utf-8")
-_OWN = "\n".join((_SOURCE, *(Text(words).ja for words in re.findall(r'Text\("(.+?)"', _SOURCE))))
+_OWN = "\n".join((_SOURCE, *(ja(Text(words)) for words in re.findall(r'Text\("(.+?)"', _SOURCE))))
 _LATIN = re.compile(r"[^\W\d_\u3000-\uffff]{2,}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
+from tests.words import en, ja
 from vision.errors import PictureError, VisionError
 from vision.picture import load_picture, read_picture_bytes
 
@@ -97,8 +98,8 @@ def test_a_text_file_named_jpg_is_no_picture(tmp_path: Path) -> None:
     path.write_text("seven of hearts\n" * 100)
     with pytest.raises(PictureError, match="not a picture") as caught:
         load_picture(path)
-    assert "画像ではありません" in caught.value.ja
-    assert "notes.jpg" in caught.value.ja
+    assert "画像ではありません" in ja(caught.value)
+    assert "notes.jpg" in ja(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -132,8 +133,8 @@ def test_a_picture_too_small_to_read_says_its_size(scene: np.ndarray) -> None:
 def test_errors_of_vision_have_one_base_and_two_languages(tmp_path: Path) -> None:
     with pytest.raises(VisionError) as caught:
         load_picture(tmp_path / "nowhere.jpg")
-    assert str(caught.value) == caught.value.en
-    assert "ありません" in caught.value.ja
+    assert str(caught.value) == en(caught.value)
+    assert "ありません" in ja(caught.value)
 
 
 def test_a_file_that_never_ends_is_read_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +277,7 @@ def test_a_jpeg_too_large_for_small_computers_is_read_at_half_its_size(
 def test_a_picture_that_nothing_reads_is_called_what_it_is(begins: bytes, words: str) -> None:
     with pytest.raises(PictureError, match=f"is {words}, which can't be read: save it as JPEG or PNG") as caught:
         read_picture_bytes(begins + bytes(400))
-    assert words.split(" ", 1)[1].removesuffix(" picture") in caught.value.ja
+    assert words.split(" ", 1)[1].removesuffix(" picture") in ja(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -307,7 +308,7 @@ def test_a_heic_picture_says_what_reads_it(scene: np.ndarray, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
     with pytest.raises(PictureError, match="is a HEIC picture: install the package pillow-heif") as caught:
         read_picture_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(400), "table.heic")
-    assert "pillow-heif" in caught.value.ja
+    assert "pillow-heif" in ja(caught.value)
 
 
 def test_a_heic_picture_is_read_upright(scene: np.ndarray) -> None:

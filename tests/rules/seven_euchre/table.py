@@ -10,6 +10,7 @@ from rules.seven_euchre.play import random_move
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase
 from rules.seven_euchre.trumps import BY_LETTER
+from tests.words import en
 
 NAMES = ("North", "East", "South", "West")
 START = Position.start(NAMES, 4)
@@ -63,7 +64,7 @@ def text(position: Position, move: Move) -> str:
     """The English words of a refused move."""
     refusal = position.verify(move)
     assert refusal is not None
-    return refusal.text.en
+    return en(refusal.text)
 
 
 def deal_of(*hands: str, middle: str) -> Deal:

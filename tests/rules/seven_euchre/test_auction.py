@@ -9,6 +9,7 @@ from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, Phase
 from rules.seven_euchre.trumps import Trump
 from tests.rules.seven_euchre.table import START, card, codes, deal_of, played, text
+from tests.words import en, ja
 
 OPEN = played("deal")
 DEAL = deal_of("C7 C10 C9", "H7 HA", "F7 FK", "S7 T7", middle="B7")
@@ -52,7 +53,7 @@ def test_three_passes_in_a_row_after_a_bid_end_the_auction() -> None:
     position = played("-", position)
     assert (position.phase, position.to_move) == (Phase.EXCHANGE, 1)
     assert position.contract == Contract(1, 8, Trump.COIN)
-    assert (position.contract.text.en, position.contract.text.ja) == ("coin 8", "コインの8")
+    assert (en(position.contract.text), ja(position.contract.text)) == ("coin 8", "コインの8")
 
 
 def test_a_player_who_passed_may_bid_again() -> None:

@@ -17,6 +17,7 @@ from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase
 from rules.seven_euchre.rules import RULES
 from tests.rules.seven_euchre.table import NAMES, START, played, public_game, random_game
+from tests.words import en, ja
 
 SUITS = "FTSCBOH"
 """The suits from coffin to heart, as they rank in bids."""
@@ -183,11 +184,11 @@ def test_what_a_move_reads_like() -> None:
 def test_the_game_is_found_and_offers_what_its_menu_asks() -> None:
     rules = game("seven_euchre")
     assert rules is RULES
-    assert (rules.title.en, rules.title.ja) == ("Seven Euchre", "セブンユーカー")
+    assert (en(rules.title), ja(rules.title)) == ("Seven Euchre", "セブンユーカー")
     assert list(rules.seats) == [4]
     dealer, target = rules.options
     assert [value for value, _ in target.values(NAMES)] == [100, 77, 200]
-    assert [words.en for _, words in target.values(NAMES)] == ["100 points", "77 points", "200 points"]
+    assert [en(words) for _, words in target.values(NAMES)] == ["100 points", "77 points", "200 points"]
     assert [value for value, _ in dealer.values(NAMES)] == [1, 2, 3, 4]
     assert RULES.start(NAMES, {}) == Position.start(NAMES, 1, 100)
     assert RULES.to_move(START) == frozenset()

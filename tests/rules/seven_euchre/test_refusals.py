@@ -15,6 +15,7 @@ from rules.seven_euchre.position import Position
 from rules.seven_euchre.trumps import Trump
 from rules.text import Text, listing, player
 from tests.rules.seven_euchre.table import NAMES, START, card, codes, deal_of, played, public_game, random_game
+from tests.words import en, ja
 
 WHO = tuple(map(player, NAMES))
 ANY = card("H7")
@@ -70,20 +71,20 @@ def test_there_is_a_reason_for_every_code_of_the_page_in_its_order() -> None:
 @pytest.mark.parametrize("reason", EVERY + OTHERS, ids=lambda reason: reason.code)
 def test_every_reason_is_a_sentence_in_both_languages_that_names_its_cards(reason: Reason) -> None:
     assert reason.code in because.CODES
-    assert reason.text.en.endswith(".")
-    assert reason.text.ja.endswith("。")
-    assert reason.text.en[0].isupper()
+    assert en(reason.text).endswith(".")
+    assert ja(reason.text).endswith("。")
+    assert en(reason.text)[0].isupper()
     for named in reason.cards:
-        assert named.en in reason.text.en.lower()
-        assert named.ja in reason.text.ja
+        assert en(named) in en(reason.text).lower()
+        assert ja(named) in ja(reason.text)
 
 
 def test_sentences_of_the_table() -> None:
-    assert because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])).text.en == (
+    assert en(because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])).text) == (
         "East won the trick, so it goes to East and West, not to North and South."
     )
-    assert because.trick_incomplete(WHO[:1]).text.en == "The trick can't be gathered before North has played."
-    assert because.two_cards(who=WHO[3], cards=[ANY, card("C7")]).text.en == (
+    assert en(because.trick_incomplete(WHO[:1]).text) == "The trick can't be gathered before North has played."
+    assert en(because.two_cards(who=WHO[3], cards=[ANY, card("C7")]).text) == (
         "West played heart 7 and coin 7 to one trick; take back all but one."
     )
 
@@ -170,7 +171,7 @@ def test_any_move_is_judged_anywhere_and_no_hidden_card_is_named(seed: int) -> N
                 assert position.can(move) == (refusal is None)
                 if refusal is not None:
                     open_cards = {one for one in position.trick if one} | set(DECK) & {some, ANY}
-                    named = {one for one in DECK if f"{one.en} " in f"{refusal.text.en.lower()} ".replace(".", " ")}
+                    named = {one for one in DECK if f"{en(one)} " in f"{en(refusal.text).lower()} ".replace(".", " ")}
                     assert refusal.code in ("bad_record", "bid_too_low") or named <= open_cards, (refusal, move)
 
 

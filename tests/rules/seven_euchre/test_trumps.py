@@ -7,6 +7,7 @@ import pytest
 from rules.cards import DECK, Suit, cards_in
 from rules.seven_euchre.trumps import Trump, bid_words, following, ranking, strongest, suit_of, suit_words, trump_of
 from tests.rules.seven_euchre.table import card, cards
+from tests.words import en, ja
 
 SUITS = [trump for trump in Trump if trump is not Trump.NO_TRUMP]
 SEVENS = set(cards("H7 O7 B7 C7 S7 T7 F7"))
@@ -90,10 +91,10 @@ def test_bids_rank_from_coffin_to_no_trump_and_are_worth_7_to_14() -> None:
 
 
 def test_words_tell_of_the_sevens_where_they_belong() -> None:
-    assert suit_words(card("H7"), Trump.COIN).en == "trumps (coin and every 7)"
-    assert suit_words(card("C9"), Trump.COIN).ja == "切り札（コインとすべての7）"
-    assert suit_words(card("H6"), Trump.COIN).en == "heart"
-    assert suit_words(card("H7"), Trump.NO_TRUMP).en == "heart"
-    assert (bid_words(8, Trump.COIN).en, bid_words(8, Trump.COIN).ja) == ("coin 8", "コインの8")
-    assert (bid_words(12, None).en, bid_words(12, None).ja) == ("12 tricks", "12トリック")
+    assert en(suit_words(card("H7"), Trump.COIN)) == "trumps (coin and every 7)"
+    assert ja(suit_words(card("C9"), Trump.COIN)) == "切り札（コインとすべての7）"
+    assert en(suit_words(card("H6"), Trump.COIN)) == "heart"
+    assert en(suit_words(card("H7"), Trump.NO_TRUMP)) == "heart"
+    assert (en(bid_words(8, Trump.COIN)), ja(bid_words(8, Trump.COIN))) == ("coin 8", "コインの8")
+    assert (en(bid_words(12, None)), ja(bid_words(12, None))) == ("12 tricks", "12トリック")
     assert {trump.suit for trump in Trump} == {*Suit, None}

@@ -12,6 +12,7 @@ from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, building, dealt, guilds, of_age
 from rules.seven_wonders.effects import MADE, RAW, STAGE, Colour, Cost, Effect, Resource
 from tests.rules.seven_wonders.games import SHARED
+from tests.words import en, ja
 
 CARDS_FILE = SHARED / "games" / "seven_wonders_cards.json"
 BOARDS_FILE = SHARED / "games" / "seven_wonders_boards.json"
@@ -21,7 +22,7 @@ shared = pytest.mark.skipif(not CARDS_FILE.is_file(), reason="the shared games a
 
 
 def _cost(cost: Cost) -> dict[str, int]:
-    told = {unit.en: cost.units.count(unit) for unit in cost.units}
+    told = {en(unit): cost.units.count(unit) for unit in cost.units}
     return told | ({"coins": cost.coins} if cost.coins else {})
 
 
@@ -30,13 +31,13 @@ def _effect(effect: Effect) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if effect.sources:
         choice = len(effect.sources) == 1 and effect.sources[0].bit_count() > 1
-        told["produces"] = sorted(unit.en for source in effect.sources for unit in Resource if unit.bit & source)
+        told["produces"] = sorted(en(unit) for source in effect.sources for unit in Resource if unit.bit & source)
         told |= {"choice": choice} | ({} if effect.for_sale else {"for_sale": False})
     if effect.cheap:
-        told["buys_at_1"] = sorted(unit.en for unit in Resource if unit.bit & effect.cheap)
+        told["buys_at_1"] = sorted(en(unit) for unit in Resource if unit.bit & effect.cheap)
         told["from"] = [side.value for side in effect.cheap_from]
     if effect.per:
-        told["per"] = [one.en if isinstance(one, Colour) else one for one in effect.per]
+        told["per"] = [en(one) if isinstance(one, Colour) else one for one in effect.per]
         told["in"] = [side.value for side in effect.per_in]
     numbers = ("coins_each", "points_each", "points", "coins", "shields")
     told |= {key: getattr(effect, key) for key in numbers if getattr(effect, key)}
@@ -53,7 +54,7 @@ def test_the_cards_are_those_of_the_shared_file() -> None:
     told = json.loads(CARDS_FILE.read_text(encoding="utf-8"))["cards"]
     assert [card["id"] for card in told] == [card.id for card in BUILDINGS]
     for row, card in zip(told, BUILDINGS, strict=True):
-        assert (row["age"], row["colour"], row["cost"]) == (card.age, card.colour.en, _cost(card.cost))
+        assert (row["age"], row["colour"], row["cost"]) == (card.age, en(card.colour), _cost(card.cost))
         assert _sorted(row["effect"]) == _effect(card.effect)
         assert frozenset(row["free_for"]) == card.free_for
         assert row["copies"] == {str(n): card.in_play(n) for n in PLAYERS if not card.is_guild}
@@ -67,7 +68,7 @@ def test_the_boards_are_those_of_the_shared_file() -> None:
     told = json.loads(BOARDS_FILE.read_text(encoding="utf-8"))["boards"]
     assert [row["id"] for row in told] == [side.id for side in BOARDS]
     for row, side in zip(told, BOARDS, strict=True):
-        assert (row["name_ja"], row["side"], row["produces"]) == (side.wonder_text.ja, side.side, side.produces.en)
+        assert (row["name_ja"], row["side"], row["produces"]) == (ja(side.wonder_text), side.side, en(side.produces))
         stages = [{"cost": _cost(one.cost), "effect": _effect(one.effect)} for one in side.stages]
         assert [{**one, "effect": _sorted(one["effect"])} for one in row["stages"]] == stages
 
@@ -86,20 +87,20 @@ def test_chains_lead_to_a_later_age() -> None:
 
 
 def test_cards_and_boards_have_words_in_both_languages_and_are_one_object_each() -> None:
-    assert building("glassworks_2").en == "glassworks (age 2)"
+    assert en(building("glassworks_2")) == "glassworks (age 2)"
     assert building("glassworks_2").name == building("glassworks").name
-    assert len({card.en for card in BUILDINGS}) == len({card.ja for card in BUILDINGS}) == len(BUILDINGS)
-    assert board("giza/b").en == "Giza B"
-    assert board("giza/b").ja == "ギザの大ピラミッド（B面）"
+    assert len({en(card) for card in BUILDINGS}) == len({ja(card) for card in BUILDINGS}) == len(BUILDINGS)
+    assert en(board("giza/b")) == "Giza B"
+    assert ja(board("giza/b")) == "ギザの大ピラミッド（B面）"
     for one in (*BUILDINGS, *BOARDS):
         assert eval(repr(one), {"building": building, "board": board}) is one
         assert pickle.loads(pickle.dumps(one)) is one
 
 
 def test_costs_read_as_words() -> None:
-    assert building("town_hall").cost.en == "1 ore, 2 stone and 1 glass"
-    assert building("quarry").cost.ja == "1コイン"
-    assert Cost().en == "nothing"
+    assert en(building("town_hall").cost) == "1 ore, 2 stone and 1 glass"
+    assert ja(building("quarry").cost) == "1コイン"
+    assert en(Cost()) == "nothing"
     assert RAW & MADE == 0
     assert (RAW | MADE).bit_count() == len(Resource)
     assert building("arena").effect.per == (STAGE,)

@@ -21,6 +21,7 @@ from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
 from rules.seven_wonders.trade import Pay
 from tests.rules.seven_wonders.games import NAMES, SHARED, Game, game, some_boards
+from tests.words import en, ja
 
 RECORDS = sorted(path for path in (SHARED / "records" / "seven_wonders").glob("*.jsonl") if ".expect" not in path.name)
 
@@ -73,7 +74,7 @@ HEADER: dict[str, Any] = {
 def test_a_header_that_cannot_be_is_an_error_of_the_file(changes: dict[str, Any], cause: str) -> None:
     with pytest.raises(HeaderError, match=cause) as caught:
         list(check_record([json.dumps(HEADER | changes), '{"do":"deal","age":1}']))
-    assert caught.value.ja
+    assert ja(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -96,7 +97,7 @@ def test_the_boards_are_asked_for_every_seat_the_a_sides_first() -> None:
     values = [value for value, _ in option.values(NAMES)]
     assert len(values) == 14
     option.check(values[:7], NAMES)
-    assert all(words.en and words.ja for _, words in option.values(NAMES))
+    assert all(en(words) and ja(words) for _, words in option.values(NAMES))
     (mode,) = [option for option in RULES.options if option.key == "mode"]
     assert [value for value, _ in mode.values(NAMES)] == ["score"]
 

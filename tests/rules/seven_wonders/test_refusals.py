@@ -18,6 +18,7 @@ from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.trade import Pay
 from rules.text import Text, player
 from tests.rules.seven_wonders.games import SHARED
+from tests.words import en, ja
 
 PAGE = SHARED / "games" / "seven_wonders.md"
 
@@ -69,12 +70,12 @@ def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:
 
 @pytest.mark.parametrize("reason", _reasons(), ids=lambda reason: reason.code)
 def test_sentences_are_whole_in_both_languages(reason: Reason) -> None:
-    assert reason.text.en.endswith(".")
-    assert reason.text.ja.endswith("。")
-    assert reason.text.en[:1].isupper() or reason.text.en.startswith("x")
-    assert "  " not in reason.text.en
+    assert en(reason.text).endswith(".")
+    assert ja(reason.text).endswith("。")
+    assert en(reason.text)[:1].isupper() or en(reason.text).startswith("x")
+    assert "  " not in en(reason.text)
     if reason.code not in ("two_cards", "card_outside"):
-        assert all("glassworks" in reason.text.en.lower() for _ in reason.cards)
+        assert all("glassworks" in en(reason.text).lower() for _ in reason.cards)
     assert Refusal.of(CODES, reason).code == reason.code
 
 
@@ -95,5 +96,7 @@ def test_the_codes_are_those_of_the_page_in_its_order() -> None:
 def test_a_refusal_of_several_seats_names_them_all() -> None:
     others = [player("Banach"), player("Noether")]
     reason = refusals.also_refused(refusals.card_not_in_hand(who=WHO, card=building("altar")), others)
-    assert reason.text.en == "Hilbert has no altar in hand. Refused too: Banach and Noether."
-    assert reason.text.ja == "Hilbertさんの手札に「altar」はありません。Banachさん、Noetherさんの行動も認められません。"
+    assert en(reason.text) == "Hilbert has no altar in hand. Refused too: Banach and Noether."
+    assert (
+        ja(reason.text) == "Hilbertさんの手札に「altar」はありません。Banachさん、Noetherさんの行動も認められません。"
+    )

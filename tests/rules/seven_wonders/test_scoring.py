@@ -12,6 +12,7 @@ from rules.seven_wonders.moves import Round
 from rules.seven_wonders.scoring import copied, science, winners
 from rules.seven_wonders.state import Phase
 from tests.rules.seven_wonders.games import DISCARD, game, table
+from tests.words import en
 
 WAR, TREASURY, WONDER, BLUE, GREEN, YELLOW, PURPLE = range(7)
 PLAIN = "giza/a rhodes/a ephesos/a"
@@ -188,9 +189,9 @@ def test_the_points_of_random_games_are_those_of_counting_card_by_card(seed: int
                 where = {"left": left, "own": plain, "right": right}[side]
                 each += sum(other.colour in effect.per for other in where.cards)
                 each += where.stages * ("stage" in effect.per) + where.tokens.defeats * ("defeat" in effect.per)
-            if card.colour.en in points:
-                points[card.colour.en] += effect.points + effect.points_each * each
+            if en(card.colour) in points:
+                points[en(card.colour)] += effect.points + effect.points_each * each
         categories = position.categories[seat]
         assert (categories[BLUE], categories[YELLOW], categories[PURPLE]) == tuple(points.values())
         assert last.points[seat] >= position.points[seat]
-    assert all(card.effect.points_each == 0 for card in BUILDINGS if card.colour.en not in ("yellow", "purple"))
+    assert all(card.effect.points_each == 0 for card in BUILDINGS if en(card.colour) not in ("yellow", "purple"))

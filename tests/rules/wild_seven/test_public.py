@@ -12,6 +12,7 @@ from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Phase, Position
 from rules.wild_seven.rules import RULES
 from tests.rules.wild_seven.table import random_game
+from tests.words import en
 
 
 def placings(unseen: tuple[Card, ...], sizes: tuple[int, ...]) -> Iterator[tuple[tuple[Card, ...], ...]]:
@@ -135,4 +136,4 @@ def test_a_public_position_holds_no_hand() -> None:
     seen = Position.start(truth.players).do(RULES.public(dealt))
     named = {str(card) for card in dealt.wanted}
     assert seen.to_json()["hands"] is None
-    assert {card.en for card in DECK if str(card) in str(seen.to_json())} == {Card.parse(name).en for name in named}
+    assert {en(card) for card in DECK if str(card) in str(seen.to_json())} == {en(Card.parse(name)) for name in named}

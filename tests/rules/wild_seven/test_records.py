@@ -17,6 +17,7 @@ from rules.record import Header, check_record, header_line, move_line
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, move_from_json
 from rules.wild_seven.rules import RULES
 from tests.rules.wild_seven.table import card, cards, get, play, random_game
+from tests.words import en
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "records" / "wild_seven"
 RECORDS = sorted(path for path in SHARED.glob("*.jsonl") if ".expect" not in path.name)
@@ -217,7 +218,7 @@ def test_what_stays_in_the_box_depends_on_the_players() -> None:
             line = json.dumps({"do": "setup", "wanted": [name, *rest[1:]]})
             first, _ = check_record([header, line])
             assert first["code"] == "bad_record"
-            assert card(name).suit.en in first["text"]
+            assert en(card(name).suit) in first["text"]
         first, _ = check_record([header, json.dumps({"do": "setup", "wanted": rest})])
         assert first["verdict"] == "accepted"
 

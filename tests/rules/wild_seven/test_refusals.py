@@ -17,6 +17,7 @@ from rules.wild_seven.play import deal
 from rules.wild_seven.position import Position
 from rules.wild_seven.rules import RULES
 from tests.rules.wild_seven.table import card, cards, get, play, random_game, table
+from tests.words import en, ja
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 PAGE = SHARED / "games" / "wild_seven.md"
@@ -123,7 +124,7 @@ def test_a_move_has_every_code_that_applies_in_the_page_s_order(
 def words(position: Position, move: Move) -> tuple[str, str]:
     refusal = position.verify(move)
     assert refusal is not None
-    return refusal.text.en, refusal.text.ja
+    return en(refusal.text), ja(refusal.text)
 
 
 def test_the_words_name_the_rule_and_the_cards() -> None:
@@ -175,13 +176,13 @@ def test_the_words_name_the_rule_and_the_cards() -> None:
 def test_the_table_s_faults_have_words_of_their_own(reason: Reason, code: str, told: str, named: str) -> None:
     assert code in because.CODES
     assert reason.code == code
-    assert told in reason.text.en
+    assert told in en(reason.text)
     assert reason.cards == cards(named)
     for one in cards(named):
-        assert one.en in reason.text.en.lower()
-        assert one.ja in reason.text.ja
-    assert reason.text.ja.endswith("。")
-    assert reason.text.en.endswith(".")
+        assert en(one) in en(reason.text).lower()
+        assert ja(one) in ja(reason.text)
+    assert ja(reason.text).endswith("。")
+    assert en(reason.text).endswith(".")
 
 
 def _all_moves(position: Position) -> list[Move]:
@@ -201,10 +202,10 @@ def test_no_sentence_gives_away_a_hidden_card_or_one_that_was_captured(seed: int
             if refusal is None:
                 continue
             open_cards = {*position.wanted, *fronts, getattr(move, "card", None)}
-            told = {one for one in DECK if re.search(rf"\b{one.en}\b", refusal.text.en.lower())}
+            told = {one for one in DECK if re.search(rf"\b{en(one)}\b", en(refusal.text).lower())}
             assert told <= open_cards
             assert set(refusal.cards) <= open_cards
-            assert {one for one in DECK if re.search(rf"{one.ja}(?!\d)", refusal.text.ja)} <= open_cards
+            assert {one for one in DECK if re.search(rf"{ja(one)}(?!\d)", ja(refusal.text))} <= open_cards
 
 
 def test_a_deal_is_refused_with_the_cause() -> None:
@@ -223,4 +224,4 @@ def test_a_deal_is_refused_with_the_cause() -> None:
         refusal = start.verify(move)
         assert refusal is not None
         assert (refusal.code, refusal.also) == ("bad_record", ())
-        assert cause in refusal.text.en
+        assert cause in en(refusal.text)

@@ -13,6 +13,7 @@ from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.registry import papers
 from rules.laminate.papers import LAMINATE
+from tests.words import en, ja
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
 from vision.identify.embedder import Embeddings
@@ -53,11 +54,11 @@ def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b
     i, j = place(seven, a), place(seven, b)
     (swapped,) = seven_out_of_order(laid(seven, {i: j, j: i}))
     assert set(swapped.cards) == {a, b}
-    assert "swap them" in swapped.en
-    assert "入れ替えて" in swapped.ja
+    assert "swap them" in en(swapped)
+    assert "入れ替えて" in ja(swapped)
     (twice,) = seven_out_of_order(laid(seven, {i: j}))
     assert twice.cards == (b, a)
-    assert "a second" in twice.en
+    assert "a second" in en(twice)
     k = place(seven, "T9")
     round_and_round = seven_out_of_order(laid(seven, {i: j, j: k, k: i}))
     assert {name for fault in round_and_round for name in fault.cards} == {a, b, "T9"}
@@ -80,13 +81,13 @@ def test_a_whole_page_laid_another_way_is_one_sentence(pages: dict[str, Page], w
         column, row = way(k // 7, k % 7)
         other[k] = 7 * column + row
     (fault,) = seven_out_of_order(laid(pages["seven"], other))
-    assert words in fault.en
+    assert words in en(fault)
 
 
 def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
     other = {7 * column + row: 7 * (3 - column) + row for column in (1, 2) for row in range(7)}
     (fault,) = seven_out_of_order(laid(pages["seven"], other))
-    assert "onion, book" in fault.en
+    assert "onion, book" in en(fault)
     assert len(fault.cards) == 14
 
 
@@ -97,21 +98,21 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
     (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}), papers())
     assert set(swapped.cards) == {kinds[a], kinds[b]}
     for place in (a, b):
-        assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in swapped.en
-        assert LAMINATE[kinds[place]].en in swapped.en
-        assert LAMINATE[kinds[place]].ja in swapped.ja
+        assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in en(swapped)
+        assert en(LAMINATE[kinds[place]]) in en(swapped)
+        assert ja(LAMINATE[kinds[place]]) in ja(swapped)
     (twice,) = papers_out_of_order(laid(review, {a: b}), complete, papers())
     assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
     (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete, papers())
     assert turned.cards == (kinds[a],)
-    assert "upside down" in turned.en
+    assert "upside down" in en(turned)
 
 
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
     both = Page("complete", complete.names, review.crops, review.embeddings, review.centre_crops)
     (all_of_them,) = papers_out_of_order(review, both, papers())
-    assert "same side of the papers" in all_of_them.en
+    assert "same side of the papers" in en(all_of_them)
     embedding = complete.embeddings.vectors.copy()
     embedding[10:12] = review.embeddings.vectors[10:12]
     one = replace(complete, embeddings=Embeddings(embedding, complete.embeddings.rank, complete.embeddings.suit))

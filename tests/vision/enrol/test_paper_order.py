@@ -16,6 +16,7 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM as MAT
 from rules.laminate.papers import LAMINATE
+from tests.words import en, ja
 from vision.arrays import Picture
 from vision.enrol import read_page
 from vision.enrol.paper_names import mixed_up
@@ -95,32 +96,32 @@ def test_own_papers_in_each_others_place_are_asked_about(
 ) -> None:
     (doubt,) = papers_in_doubt(laid({page: own[page]}, swapped((place(a), place(b)))), printed_papers())
     assert (doubt.page, doubt.cards) == (page, (a, b))
-    assert f"each other's place on {on}: " in doubt.en
-    assert on_ja in doubt.ja
+    assert f"each other's place on {on}: " in en(doubt)
+    assert on_ja in ja(doubt)
     assert doubt.doubtful
     for kind in (LAMINATE[a], LAMINATE[b]):
         row, column = divmod(place(kind.name), 4)
-        assert f"{kind.en} " in doubt.en
-        assert f"in row {row + 1}, column {column + 1}" in doubt.en
-        assert f"「{kind.ja}」" in doubt.ja
-        assert f"上から{row + 1}段目の左から{column + 1}番目" in doubt.ja
-    assert not any(word in PAPER_KINDS for word in doubt.en.replace(",", "").split())
+        assert f"{en(kind)} " in en(doubt)
+        assert f"in row {row + 1}, column {column + 1}" in en(doubt)
+        assert f"「{ja(kind)}」" in ja(doubt)
+        assert f"上から{row + 1}段目の左から{column + 1}番目" in ja(doubt)
+    assert not any(word in PAPER_KINDS for word in en(doubt).replace(",", "").split())
 
 
 def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
     (doubt,) = papers_in_doubt(laid(own, swapped((place("straight7"), place("straight11")))), printed_papers())
     assert (doubt.page, doubt.cards) == ("review", ("straight7", "straight11"))
-    assert "on both pages" in doubt.en
-    assert "両方のページで" in doubt.ja
+    assert "on both pages" in en(doubt)
+    assert "両方のページで" in ja(doubt)
 
 
 def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     columns = [4 * (k % 4) + k // 4 for k in IN_ORDER]
     (doubt,) = papers_in_doubt(laid({"complete": own["complete"]}, columns), printed_papers())
     names = ("5 Straight, 7 Straight", "in row 1", "Three Cards", "49 in row 3", "End Flag in row 4")
-    at = [doubt.en.index(name) for name in names]
+    at = [en(doubt).index(name) for name in names]
     assert at == sorted(at)
-    assert doubt.ja.index("11ストレート") < doubt.ja.index("2段目は3カード") < doubt.ja.index("エンドフラグ")
+    assert ja(doubt).index("11ストレート") < ja(doubt).index("2段目は3カード") < ja(doubt).index("エンドフラグ")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from device.printing.own_cards import own_face
 from referee.seven_wonders.cards import BACKS, SIZE_MM
 from rules.seven_wonders.cards import BUILDINGS, Building, building
+from tests.words import en
 from ui.fonts import Weight, font_file
 
 SCALE = 8
@@ -98,12 +99,12 @@ def _banner(name: str) -> Image.Image:
         pencil.text((w / 2, h / 2), "I" * BACKS[name], (255, 250, 230), letters(26), "mm")
         return image
     card = building(name)
-    pencil.rectangle((0, 0, w, 17 * SCALE), fill=COLOURS[card.colour.en])
+    pencil.rectangle((0, 0, w, 17 * SCALE), fill=COLOURS[en(card.colour)])
     effect, *costs = signs(card)
     sign(pencil, effect, 56, 8.5, 6, (250, 246, 226))
     for n, cost in enumerate(costs):
         sign(pencil, cost, 6 + 6.2 * (n % 6), 6 + 6 * (n // 6), 2.6, (30, 30, 30))
-    pencil.text((4 * SCALE, 21 * SCALE), f"{card.en} {card.age}", (20, 20, 20), letters(4.6), "lm")
+    pencil.text((4 * SCALE, 21 * SCALE), f"{en(card)} {card.age}", (20, 20, 20), letters(4.6), "lm")
     rng = seeded(name, 1)
     for _ in range(9):
         x, y = rng.uniform(8, 57), rng.uniform(32, 92)
@@ -114,7 +115,7 @@ def _banner(name: str) -> Image.Image:
 def _painting(name: str) -> Image.Image:
     """A painting to the edge, with small signs on it at the head."""
     rng = seeded(name, 2)
-    base = np.array(COLOURS[building(name).colour.en] if name not in BACKS else (90, 70 + 40 * BACKS[name], 120))
+    base = np.array(COLOURS[en(building(name).colour)] if name not in BACKS else (90, 70 + 40 * BACKS[name], 120))
     sky = np.array(rng.uniform(90, 230, 3))
     w, h = size_px()
     down = np.linspace(0, 1, h)[:, None, None]
@@ -135,12 +136,12 @@ def _painting(name: str) -> Image.Image:
     card = building(name)
     effect, *costs = signs(card)
     pencil.ellipse(
-        (26 * SCALE, 3 * SCALE, 39 * SCALE, 16 * SCALE), fill=COLOURS[card.colour.en], outline=(250, 240, 210), width=6
+        (26 * SCALE, 3 * SCALE, 39 * SCALE, 16 * SCALE), fill=COLOURS[en(card.colour)], outline=(250, 240, 210), width=6
     )
     sign(pencil, effect, 32.5, 9.5, 4.5, (250, 246, 226))
     for n, cost in enumerate(costs):
         sign(pencil, cost, 6, 5 + 6 * n, 2.6, (245, 235, 200))
-    pencil.text((w / 2, h - 5 * SCALE), card.en, (250, 245, 230), letters(4), "mm")
+    pencil.text((w / 2, h - 5 * SCALE), en(card), (250, 245, 230), letters(4), "mm")
     return image
 
 
@@ -157,11 +158,11 @@ def _dark(name: str) -> Image.Image:
             pencil.ellipse((w - 90, h - 90 - 60 * n, w - 40, h - 40 - 60 * n), fill=(190, 160, 90))
         return image
     card = building(name)
-    colour = COLOURS[card.colour.en]
+    colour = COLOURS[en(card.colour)]
     pencil.rounded_rectangle((14, 14, w - 14, h - 14), 24, outline=colour, width=9)
     pencil.rectangle((14, 96, w - 14, 104), fill=colour)
     pencil.text(
-        (5 * SCALE, 7 * SCALE), card.en.split(" (")[0][:14], (225, 220, 205), letters(5.2, Weight.REGULAR), "lm"
+        (5 * SCALE, 7 * SCALE), en(card).split(" (")[0][:14], (225, 220, 205), letters(5.2, Weight.REGULAR), "lm"
     )
     effect, *costs = signs(card)
     for n, kind in enumerate([effect, *costs]):

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from referee.seven_wonders.cards import BACKS
 from rules.seven_wonders.cards import building
 from tests.vision.faces.art import ARTS, COLOURS, SCALE, Rgb, letters, noise, seeded, sign, signs, size_px
+from tests.words import en
 
 _PAPER: Rgb = (239, 231, 214)
 _SEPIA: Rgb = (62, 42, 30)
@@ -70,7 +71,7 @@ def _lettered(image: Image.Image, words: str) -> None:
 
 def _watercolour(name: str) -> Image.Image:
     age = BACKS.get(name, 0)
-    colour: Rgb = (50 + 60 * (age - 1), 70, 150 - 45 * (age - 1)) if age else COLOURS[building(name).colour.en]
+    colour: Rgb = (50 + 60 * (age - 1), 70, 150 - 45 * (age - 1)) if age else COLOURS[en(building(name).colour)]
     image = Image.fromarray(np.clip(_wash(name, colour, 8), 0, 255).astype(np.uint8))
     pencil = ImageDraw.Draw(image)
     w, h = size_px()
@@ -84,7 +85,7 @@ def _watercolour(name: str) -> Image.Image:
     card = building(name)
     dark: Rgb = (colour[0] * 2 // 3, colour[1] * 2 // 3, colour[2] * 2 // 3)
     _ribbon(pencil, dark)
-    _lettered(image, f"{card.en.split(' (')[0].title()} {'·' * card.age}")
+    _lettered(image, f"{en(card).split(' (')[0].title()} {'·' * card.age}")
     effect, *costs = signs(card)
     pencil.ellipse([round(v * SCALE) for v in (2, 1.5, 13, 12.5)], fill=_PAPER, outline=_SEPIA, width=5)
     sign(pencil, effect, 7.5, 7.0, 4.0, dark)

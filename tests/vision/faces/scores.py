@@ -33,6 +33,7 @@ from tests.vision.faces.bench import NEAR_MM, SURFACE_MM, deck_of
 from tests.vision.faces.held_out import HELD_OUT
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import LENSES, camera
+from tests.words import en
 from vision.identify.deck import Deck
 from vision.mat import find_mat, usual_mat
 from vision.picture import read_picture_bytes
@@ -115,7 +116,7 @@ def main() -> int:
         try:
             deck = deck_for(scoring, deck_of(art, reader), reader)
         except DeviceError as error:
-            print(f"{art}: {error.en}")
+            print(f"{art}: {en(error)}")
             return 1
         cameras = [camera(art, 1, lens) for lens in _FINE]
         count, spent = Counter[str](), 0.0
@@ -157,7 +158,7 @@ def _counted(
             for name in getattr(outcome, kind):
                 print(f"    {which}: {kind} {name}")
     for fault in answered.faults:
-        print(f"    {which}: {fault.reason.text.en}")
+        print(f"    {which}: {en(fault.reason.text)}")
     return Counter(
         {
             "cities": len(position.cities),

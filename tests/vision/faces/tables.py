@@ -16,6 +16,7 @@ from referee.seven_wonders.cards import CARDS, SIZE_MM
 from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, STEP_MM, Layout, layout_of
 from rules.seven_wonders.cards import building, dealt, of_age
 from tests.vision.faces.art import face
+from tests.words import en
 
 LENSES = (
     Lens(),
@@ -127,7 +128,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
             lying.lay(f"back{rng.randint(1, 3)}", x, y, turn + rng.choice((0, 180)))
         lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
         columns: list[list[str]] = [[] for _ in range(COLUMNS)]
-        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: building(name).colour.en):
+        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(building(name).colour)):
             column = min(columns, key=lambda column: (len(column) >= 5, columns.index(column)))
             column.append(name)
         _lay_city(lying, layout, seat, columns)

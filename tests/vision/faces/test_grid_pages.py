@@ -17,6 +17,7 @@ from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS
 from tests.vision.faces.art import face
 from tests.vision.faces.tables import camera, page
+from tests.words import en
 from vision.arrays import Picture
 from vision.enrol import EnrolError, Page, deck_of, read_page
 from vision.identify.deck import Deck
@@ -54,7 +55,7 @@ def reader() -> Reader:
 def faults(reader: Reader, **pages: str) -> list[tuple[str, str]]:
     with pytest.raises(EnrolError) as told:
         deck_of(reader, "x", {name: drawn(art, shown) for name, (art, shown) in _given(pages).items()})
-    return [(fault.page, fault.en) for fault in told.value.faults]
+    return [(fault.page, en(fault)) for fault in told.value.faults]
 
 
 def _given(pages: dict[str, str]) -> dict[str, tuple[str, str]]:

@@ -10,6 +10,7 @@ from device.capture.eye import card_reader
 from referee.layout import REFERENCE_MAT_MM
 from tests.vision.faces.learning import painted
 from tests.vision.faces.tables import camera, page
+from tests.words import en, ja
 from vision.enrol import EnrolError, read_page
 
 
@@ -44,6 +45,6 @@ def test_cards_whose_edges_do_not_show_are_named(as_laid: bool) -> None:
         read_page(card_reader(), "guilds", above.picture(), REFERENCE_MAT_MM, as_laid)
     (fault,) = told.value.faults
     assert "builders_guild" in fault.cards
-    assert "lay them straight, on a cloth of another colour" in fault.en
-    assert "別の色の布" in fault.ja
+    assert "lay them straight, on a cloth of another colour" in en(fault)
+    assert "別の色の布" in ja(fault)
     assert not fault.doubtful

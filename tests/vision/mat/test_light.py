@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.mat.mat_scene import CANVAS_PX_PER_MM, MARGIN_MM, Camera, draw_canvas, photograph
+from tests.words import ja
 from vision.config import CONFIG
 from vision.errors import LightError
 from vision.mat import Mat, find_mat
@@ -155,7 +156,7 @@ def test_covered_markers_do_not_count(mat: Mat) -> None:
     assert Light.measure(covered, mat, clean) is clean
     with pytest.raises(LightError, match="uncover the markers") as caught:
         Light.measure(covered, mat)
-    assert "白い縁" in caught.value.ja
+    assert "白い縁" in ja(caught.value)
 
 
 def test_overexposure_and_haze_are_told(mat: Mat) -> None:

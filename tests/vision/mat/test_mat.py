@@ -19,6 +19,7 @@ from tests.vision.mat.mat_scene import (
     jpeg,
     photograph,
 )
+from tests.words import ja
 from vision.errors import MatError
 from vision.mat import Mat, find_markers, find_mat, usual_mat
 from vision.picture import load_picture
@@ -127,7 +128,7 @@ def test_a_mat_of_plainly_another_size_than_usual_is_warned_of(plain_mat: Mat) -
 def test_a_mirrored_picture_is_said_to_be_mirrored_however_it_is_turned(plain: np.ndarray, turns: int) -> None:
     with pytest.raises(MatError, match="The picture is mirrored") as caught:
         find_mat(np.ascontiguousarray(np.rot90(plain[:, ::-1], turns)), CAMERA.mat_mm)
-    assert "反転" in caught.value.ja
+    assert "反転" in ja(caught.value)
     assert find_mat(np.ascontiguousarray(np.rot90(plain, turns))).size_mm
 
 
@@ -186,7 +187,7 @@ def test_missing_markers_are_named(plain: np.ndarray, plain_mat: Mat, hidden: tu
     for n, words in WORDS.items():
         assert (words in str(caught.value)) == (n in hidden)
     assert "uncover" in str(caught.value)
-    assert "マーカー" in caught.value.ja
+    assert "マーカー" in ja(caught.value)
 
 
 def test_a_picture_without_markers_says_so() -> None:
