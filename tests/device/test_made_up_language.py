@@ -1,0 +1,75 @@
+"""A language is one file more: one that was made up for the test is spoken through a whole game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from device.simulated.demo import DEFAULT_SEED, Demo, Shown
+from device.simulated.opening import PLAYERS
+from rules.text import Language
+from tests.device.test_demo import TINY, perfect
+from ui.catalogues import load_catalogues
+from ui.screen_state import ScreenState
+
+ROOT = Path(__file__).parents[2]
+JAPANESE = ROOT / "ui/locale/ja/LC_MESSAGES/sevenmat.po"
+SPOKEN = re.compile("«[^«»]*»")
+
+
+class Seen:
+    """A display that remembers what it was to show."""
+
+    def __init__(self) -> None:
+        self.screens: list[ScreenState] = []
+
+    def show(self, state: ScreenState) -> None:
+        self.screens.append(state)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
+    """A language whose every message stands in guillemets."""
+    monkeypatch.setattr(Language, "_known", dict(Language._known))
+    with JAPANESE.open("rb") as file:
+        messages = read_po(file)
+    said = Catalog(locale="eo")
+    for message in messages:
+        if message.id:
+            ids = (message.id,) if isinstance(message.id, str) else message.id
+            words = tuple(f"«{template}»" for template in ids)
+            said.add(message.id, words[0] if isinstance(message.id, str) else words, context=message.context)
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "sevenmat.mo").open("wb") as compiled:
+        write_mo(compiled, said)
+    load_catalogues(tmp_path)
+    return Language.of("eo")
+
+
+def words_on(screen: ScreenState) -> Iterator[str]:
+    yield from (screen.headline, *screen.details, *screen.put_back, *screen.choices, screen.brief)
+
+
+def test_a_language_is_one_file_more(made_up: Language) -> None:
+    seen = Seen()
+    assert Demo(DEFAULT_SEED, Shown([seen]), made_up, lens=TINY, open_look=perfect()).run() == 0
+    told = {words for screen in seen.screens for words in words_on(screen) if words}
+    assert len(told) > 100
+    untold = set()
+    for words in told:
+        left = words
+        while left != (left := SPOKEN.sub("", left)):
+            pass
+        if re.search("[a-z]{2,}", left) and left not in PLAYERS:
+            untold.add(words)
+    assert not untold
