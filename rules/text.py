@@ -192,28 +192,28 @@ def capitalised(words: Text) -> Text:
 
 
 def in_a_row(texts: Iterable[Text]) -> Text:
-    """Names in a row: ``a, b, c``, ``a、b、c``; one name at least."""
+    """Names in a row: ``a, b, c``; one name at least."""
     return reduce(lambda names, name: Text("{names}, {name}", names=names, name=name), texts)
 
 
 def alternatives(texts: Iterable[Text]) -> Text:
-    """Names one of which is enough: ``a / b``, ``a・b``; one name at least."""
+    """Names one of which is enough: ``a / b``; one name at least."""
     return reduce(lambda names, name: Text("{names} / {name}", names=names, name=name), texts)
 
 
 def listing(texts: Iterable[Text]) -> Text:
-    """Names in a row: ``a, b and c``, ``a、b、c``; one name at least."""
+    """Names in a row: ``a, b and c``; one name at least."""
     *names, last = texts
     return Text("{names} and {last}", names=in_a_row(names), last=last) if names else last
 
 
 def together(texts: Iterable[Text]) -> Text:
-    """Names that go together: ``a and b and c``, ``aとbとc``; one name at least."""
+    """Names that go together: ``a and b and c``; one name at least."""
     return reduce(lambda names, name: in_context("together", "{names} and {name}", names=names, name=name), texts)
 
 
 def dotted(numbers: Iterable[object]) -> Text:
-    """Numbers in a row: ``3, 4, 5``, ``3・4・5``; one number at least."""
+    """Numbers in a row: ``3, 4, 5``; one number at least."""
     words = map(verbatim, numbers)
     return reduce(lambda names, name: in_context("numbers", "{names}, {name}", names=names, name=name), words)
 
@@ -230,7 +230,7 @@ def listed(cards: Iterable[Worded]) -> Text:
 
 
 def number(count: int) -> Text:
-    """A number of cards in words: ``1 card``, ``2枚``."""
+    """A number of cards in words: ``1 card``, ``2 cards``."""
     return plural("{count} card", "{count} cards", count=count)
 
 

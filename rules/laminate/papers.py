@@ -153,7 +153,7 @@ Combination = Run | Sets | Sum | Ranks
 
 
 def ranks_listed(ranks: Sequence[int]) -> Text:
-    """Ranks in words: ``A, 7 and K``, ``A・7・K``; one rank at least."""
+    """Ranks in words: ``A, 7 and K``; one rank at least."""
     *names, last = (RANK_NAMES[rank] for rank in ranks)
     return in_context("numbers", "{names} and {last}", names=dotted(names), last=last) if names else verbatim(last)
 

@@ -116,9 +116,5 @@ class _JapaneseHelp(argparse.HelpFormatter):
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes.
-
-    >>> columns("A4の紙")
-    6
-    """
+    """How many columns of a terminal a text takes: two for each wide letter."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
