@@ -50,39 +50,39 @@ screens: .venv
 	$(BIN)/python -m tests.ui
 
 bench: .venv
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.bench
 
 # The real photographs beside the checkout, where there are any. PHOTOS=FOLDER keeps a sheet of what failed.
 bench-photos: .venv
-	$(BIN)/python -m tests.bench photos
+	$(BIN)/python -m tools.bench photos
 
 # The product as it is installed, in a virtual machine with the kernel's simulated pins, camera and display. Root; builds its
 # image first (some 10 minutes, 5 GB below VM_WORK). VM="display buttons" runs only these stages.
 vm-test: .venv
-	$(BIN)/python -m tests.vm $(VM)
+	$(BIN)/python -m tools.vm $(VM)
 
 # The plug pulled again and again, of the program alone and of the whole service, on a disk that drops what was not flushed.
 # Root, after vm-test's image; some 30 minutes. CUTS="--alone 20 --mutants 0 --service 0" makes it shorter.
 vm-cuts: .venv
-	$(BIN)/python -m tests.vm.cuts $(CUTS)
+	$(BIN)/python -m tools.vm.cuts $(CUTS)
 
 # What a second game, or a stranger, would stumble over, in numbers.
 shape: .venv
-	$(BIN)/python -m tests.shape
+	$(BIN)/python -m tools.shape
 
-# SOAK="--games 100 --rendered 2" makes it shorter; python -m tests.soak --help says what else there is.
+# SOAK="--games 100 --rendered 2" makes it shorter; python -m tools.soak --help says what else there is.
 soak: .venv
-	$(BIN)/python -m tests.soak $(SOAK)
+	$(BIN)/python -m tools.soak $(SOAK)
 
 # Does this checkout behave as another one, a revision or a folder? make goldens AGAINST=main GOLDENS="--only help"
-# python -m tests.goldens --help says what else there is.
+# python -m tools.goldens --help says what else there is.
 goldens: .venv
-	$(BIN)/python -m tests.goldens $(AGAINST) $(GOLDENS)
+	$(BIN)/python -m tools.goldens $(AGAINST) $(GOLDENS)
 
 # Small faults put into the rules and the referee, and whether a test finds them: some ten minutes for 400.
-# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tests.mutation --help says what else there is.
+# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tools.mutation --help says what else there is.
 mutants: .venv
-	$(BIN)/python -m tests.mutation $(MUTANTS)
+	$(BIN)/python -m tools.mutation $(MUTANTS)
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train
@@ -97,19 +97,19 @@ train: $(TRAIN)/.installed
 # The out-of-distribution benchmark: another deck and scene generator, rendered by a path tracer in a virtual environment of its own.
 # It wants Debian's libllvm19 and fonts, and says so where they are missing. Hours at first; what is rendered stays.
 BENCHMARK := .venv-benchmark
-$(BENCHMARK)/.installed: tests/benchmark_ood/requirements.txt
+$(BENCHMARK)/.installed: tools/benchmark_ood/requirements.txt
 	$(PYTHON) -m venv $(BENCHMARK)
-	$(BENCHMARK)/bin/python -m pip install --quiet --quiet --disable-pip-version-check -r tests/benchmark_ood/requirements.txt
+	$(BENCHMARK)/bin/python -m pip install --quiet --quiet --disable-pip-version-check -r tools/benchmark_ood/requirements.txt
 	touch $@
 
 bench-vision: .venv $(BENCHMARK)/.installed
-	$(BENCHMARK)/bin/python -m tests.benchmark_ood render
-	$(BIN)/python -m tests.benchmark_ood.measure
-	$(BENCHMARK)/bin/python -m tests.benchmark_ood plot
-	$(BIN)/python -m tests.benchmark_ood.failures
-	$(BIN)/python -m tests.benchmark_ood.card
+	$(BENCHMARK)/bin/python -m tools.benchmark_ood render
+	$(BIN)/python -m tools.benchmark_ood.measure
+	$(BENCHMARK)/bin/python -m tools.benchmark_ood plot
+	$(BIN)/python -m tools.benchmark_ood.failures
+	$(BIN)/python -m tools.benchmark_ood.card
 	@# Painted flat: sleeves, bent cards, hands, shadows, tilt and more, kind by kind; about half a minute a table.
-	$(BIN)/python -m tests.benchmark_ood.hard
+	$(BIN)/python -m tools.benchmark_ood.hard
 
 # On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
 install:

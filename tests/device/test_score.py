@@ -25,9 +25,9 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from tests.bench_score import a_table, photograph
 from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
+from tools.bench.score import a_table, photograph
 from ui.screen import draw
 from ui.screen_state import Mood, RankLine, ScreenState
 from vision.enrol import PAGES

@@ -22,10 +22,10 @@ from rules.laminate.position import Phase
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
-from tests.soak.any_game import options_of
 from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
+from tools.soak.any_game import options_of
 from ui.game import help_of
 from ui.help.laminate import example_of, leaves
 from ui.help.moods import screen_help

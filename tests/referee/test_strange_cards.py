@@ -11,7 +11,7 @@ from referee.registry import referees
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted
 from rules.text import Language
-from tests.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, sightings
 
 GAMES = [name for name, referee in referees().items() if not referee.cards.papers]
 

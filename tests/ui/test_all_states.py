@@ -19,8 +19,8 @@ from referee.registry import referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
-from tests.soak.any_game import Game, sightings
 from tests.ui.gallery import SIZES
+from tools.soak.any_game import Game, sightings
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState, Thumbnail
 

@@ -18,10 +18,10 @@ from device.hardware.buttons import Button
 from referee.registry import referees
 from rules.text import Language, Text
 from tests.referee.told.given import TABLES
-from tests.soak import any_game
 from tests.ui.checks import all_pages
 from tests.ui.real import session_at
 from tests.words import ja
+from tools.soak import any_game
 from ui.game import help_of
 from ui.parts.far import ends_now
 from ui.parts.names import CUT, short_names

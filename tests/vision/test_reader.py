@@ -19,7 +19,7 @@ from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.laminate.papers import BUILT_IN
-from tests.benchmark_ood.foreign import without
+from tools.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG

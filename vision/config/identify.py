@@ -401,7 +401,7 @@ class OpenSetCoverConfig:
 
 @dataclass(frozen=True)
 class OpenSetEvidenceConfig:
-    """Evidence that a corner shows the card it is named as. Chosen on flat tables (``tests.benchmark_ood.foreign``)."""
+    """Evidence that a corner shows the card it is named as. Chosen on flat tables (``tools.benchmark_ood.foreign``)."""
 
     max_unexplained: float = 0.15
     """A corner of which a blot is left unexplained by a larger share shows another card."""

@@ -1,7 +1,7 @@
 """Train the networks that read dice, from drawn pictures alone; seeded. ``python -m models.train dice`` does no more.
 
 The finder works on scenes at 2 px per mm, the face reader on crops that the edge found brings to one size. They are
-measured on throws that another renderer draws (``tests.bench_dice``).
+measured on throws that another renderer draws (``tools.bench.dice``).
 """
 
 from __future__ import annotations

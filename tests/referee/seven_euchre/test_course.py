@@ -17,7 +17,7 @@ from rules.record import check_record
 from rules.seven_euchre.moves import Annul, BackTo, Pass, Play, TurnUp
 from rules.text import Language
 from tests.referee.seven_euchre.at_the_table import BACK, Table, c, dealt, exchanging, play, playing, said, steps, trick
-from tests.soak.any_game import Game
+from tools.soak.any_game import Game
 from ui.registry import screen_of
 from ui.screen_state import Mood
 

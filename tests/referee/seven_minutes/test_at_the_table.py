@@ -22,7 +22,7 @@ from rules.cards import Card
 from rules.record import Header, check_record
 from rules.seven_minutes.moves import Flip, Roll, Setup, Stop
 from rules.seven_minutes.row import Row
-from tests.soak.any_game import Game
+from tools.soak.any_game import Game
 
 PLAYERS = ("Hilbert", "Banach")
 LAYOUT = REFEREE.layout(2, REFERENCE_MAT_MM)

@@ -17,7 +17,7 @@ from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Stop
 from rules.text import Language
 from tests.referee.seven_minutes.test_at_the_table import Table, code, dice, struck
-from tests.soak.any_game import Game
+from tools.soak.any_game import Game
 
 
 def unread_at(place: int) -> tuple[Unread, ...]:

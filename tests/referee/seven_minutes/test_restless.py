@@ -12,7 +12,7 @@ from referee.layout import Layout
 from referee.seven_minutes.look import MinutesView
 from referee.seven_minutes.state import Lying, MinutesState, lie_at
 from referee.table import Die
-from tests.soak.any_game import Game, Tally
+from tools.soak.any_game import Game, Tally
 
 
 def played(seeds: Sequence[int]) -> Tally:

@@ -7,9 +7,9 @@ import pytest
 from rules.text import Language
 from tests.referee.seven_minutes.scenes import SCENES
 from tests.referee.seven_minutes.test_at_the_table import Table
-from tests.soak.any_game import Game
 from tests.ui.checks import all_pages, faults, lost
 from tests.ui.gallery import SIZES
+from tools.soak.any_game import Game
 from ui.screen_state import ScreenState
 
 

@@ -27,9 +27,9 @@ from rules.record import check_record
 from rules.seven_wonders.rules import RULES
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
-from tests.soak.any_game import Game, sightings
 from tests.ui.checks import all_pages, faults, lost
 from tests.ui.gallery import SIZES
+from tools.soak.any_game import Game, sightings
 from ui.registry import screen_of
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState

@@ -23,7 +23,7 @@ from rules.record import Header, check_record
 from rules.text import Language
 from rules.wild_seven.moves import Get, Play
 from tests.referee.wild_seven.at_the_table import PLAYERS, names_a_card, spoken
-from tests.soak.any_game import Game, meddled, sightings
+from tools.soak.any_game import Game, meddled, sightings
 from ui.screen_state import Mood
 
 MATS = {3: (REFERENCE_MAT_MM, (760.0, 760.0)), 4: (REFERENCE_MAT_MM, (1000.0, 760.0)), 5: (REFERENCE_MAT_MM,)}

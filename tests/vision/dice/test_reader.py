@@ -17,9 +17,9 @@ from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
 from referee.table import Die
-from tests.bench_dice import MODELS, look, measure
 from tests.dice_scenes import throw
 from tests.vision.dice.test_pips import PLACES, face
+from tools.bench.dice import MODELS, look, measure
 from vision.dice import DiceReader, read_in_picture, read_on_mat
 from vision.dice.lean import lean_at
 from vision.dice.reader import Evidence, judged

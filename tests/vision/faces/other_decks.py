@@ -31,10 +31,10 @@ from referee.game import CardSet, GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.text import Text
-from tests.benchmark_ood import art as benchmark_art
 from tests.vision.faces.art import letters, sign
 from tests.vision.faces.bench import add, compared, told
 from tests.vision.faces.tables import LENSES, Slop
+from tools.benchmark_ood import art as benchmark_art
 from vision.enrol import enrol_pages
 from vision.identify.deck import Deck
 from vision.mat import find_mat

@@ -1,5 +1,0 @@
-#!/bin/sh
-# Process 1 of the machine that runs the program alone (tests/vm/alone.py): the checkout's own code, in place of systemd.
-cd /run/alone
-export PYTHONPATH=/run/alone PYTHONDONTWRITEBYTECODE=1 HOME=/run
-exec /opt/sevenmat/venv/bin/python -u tests/vm/guest/keeper.py

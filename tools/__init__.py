@@ -1,0 +1,1 @@
+"""What measures, soaks, fuzzes and compares the program, each run by hand or by make."""

@@ -1,0 +1,34 @@
+"""``make shape``: the shape of the code in numbers, each beside what it should be at most."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tools.shape.bounds import BOUNDS, measured
+from tools.shape.measure import ROOT, sources
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; 1 where a bound is passed."""
+    parser = argparse.ArgumentParser(prog="make shape", description=__doc__)
+    parser.add_argument("checkout", nargs="?", type=Path, default=ROOT, help="the tree to measure (default: this one)")
+    parser.add_argument("--places", action="store_true", help="name every place that counts")
+    chosen = parser.parse_args(arguments)
+    found = measured(sources(chosen.checkout))
+    good = True
+    print(f"{'measure':72}{'now':>6}{'most':>6}")
+    for bound in BOUNDS:
+        count, places = found[bound.name]
+        kept = count <= bound.most
+        good &= kept
+        print(f"{bound.words:72}{count:6}{bound.most:6}{'' if kept else '  PASSED'}")
+        if chosen.places or not kept:
+            for place in places:
+                print(f"    {place}")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
