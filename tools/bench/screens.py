@@ -1,7 +1,8 @@
 """How long a changed screen takes to draw: ``python -m tools.bench screens``.
 
 The average is given in passes of the reference load (``tools.bench.reference_load``), so that other work on the
-machine, and other machines, do not matter; the slowest screen in the processor's own time, which other work changes little. Before
+machine, and other machines, do not matter; the slowest screen in the processor's own time, which other work changes
+little. Before
 there were two layers, the screens of ``tests.ui.states`` took ``BEFORE`` passes on average, with new words, measured
 beside these in the same runs.
 """

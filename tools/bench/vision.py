@@ -1,7 +1,8 @@
 """Speed and memory of the reader at the simulated table, each figure beside its target and the reference load.
 
 Other work on the machine slows everything alike, so each time is also given in passes of the reference load run beside
-it (``tools.bench.reference_load``), and as what that would be on a machine of known speed, on which one pass of YOLOv8n takes
+it (``tools.bench.reference_load``), and as what that would be on a machine of known speed, on which one pass of
+YOLOv8n takes
 50 ms.
 Where the shared tables lie beside the checkout, what is photographed there is read as well.
 """

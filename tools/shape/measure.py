@@ -9,11 +9,13 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
 _CONFIG = "config"
+_ALIKE_LINES = 6
 _GAMES = ("laminate", "wild_seven", "seven_minutes", "seven_euchre", "seven_wonders")
 _OWN_FOLDERS = ("rules", "referee", "ui")
 _JOURNAL = {"journal.py", "game_file.py", "kept.py", "shared_folder.py", "trouble.py", "old_journal.py"}
@@ -48,6 +50,119 @@ def sources(root: Path = ROOT) -> list[Source]:
                 text = path.read_text(encoding="utf-8")
                 found.append(Source(inside, text, ast.parse(text)))
     return found
+
+
+def other_lines(root: Path = ROOT) -> int:
+    """How many lines tests and tools have."""
+    paths = [*(root / "tests").rglob("*.py"), *(root / "tools").rglob("*.py")]
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
+
+
+def with_japanese(files: Iterable[Source]) -> list[str]:
+    """Files that have Japanese in them, be it in a docstring."""
+    letters = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+    return [str(file.path) for file in files if letters.search(file.text)]
+
+
+def own_judges(files: Iterable[Source]) -> list[str]:
+    """Classes of games' referees that judge or compare in place of what all have in common."""
+    return [
+        f"{file.module}.{node.name}"
+        for file in files
+        if file.path.parts[0] == "referee" and _is_a_games_own(file.path)
+        for node in ast.walk(file.tree)
+        if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _functions(node.body)}
+    ]
+
+
+def alike_across_games(files: Iterable[Source]) -> list[str]:
+    """Pairs of functions and classes of six lines and more that two games have alike but for names and values."""
+    known: dict[str, list[tuple[str, str]]] = {}
+    for file in files:
+        game = next((part.removesuffix(".py") for part in file.path.parts if part.removesuffix(".py") in _GAMES), None)
+        if game is None:
+            continue
+        for node in ast.walk(file.tree):
+            if (
+                isinstance(node, ast.FunctionDef | ast.ClassDef)
+                and (node.end_lineno or 0) - node.lineno >= _ALIKE_LINES - 1
+            ):
+                known.setdefault(_shape(node), []).append((game, f"{file.module}.{node.name}"))
+    return [
+        f"{one} ~ {other}"
+        for places in known.values()
+        for (game, one), (another, other) in combinations(places, 2)
+        if game != another
+    ]
+
+
+def _shape(node: ast.AST) -> str:
+    """A syntax tree without its names, values and docstrings."""
+    bare = re.sub(r"(id|arg|attr|name|value)='[^']*'|value=(\d+|\"[^\"]*\")", "", ast.dump(node))
+    return re.sub(r"Expr\(value=Constant\([^()]*\)\),? ?", "", bare)
+
+
+def methods(files: Iterable[Source], name: str) -> list[str]:
+    """The methods of the class of that name."""
+    classes = (node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef))
+    return [one.name for node in classes if node.name == name for one in _functions(node.body)]
+
+
+def _functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
+    return [node for node in body if isinstance(node, ast.FunctionDef)]
+
+
+def fields_of(files: Iterable[Source], name: str) -> int:
+    """How many fields the data class of that name has."""
+    classes = (node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef))
+    return sum(isinstance(one, ast.AnnAssign) for node in classes if node.name == name for one in node.body)
+
+
+def protocols(files: Iterable[Source], room: str) -> list[str]:
+    """The protocols of a room."""
+    return [
+        f"{file.module}.{node.name}"
+        for file in files
+        if file.path.parts[0] == room
+        for node in ast.walk(file.tree)
+        if isinstance(node, ast.ClassDef) and any("Protocol" in ast.unparse(base) for base in node.bases)
+    ]
+
+
+def complexities(files: Iterable[Source]) -> dict[str, int]:
+    """The cyclomatic complexity of each function, after McCabe (1976)."""
+    branches = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.IfExp | ast.comprehension | ast.match_case
+    found = {}
+    for file in files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.FunctionDef):
+                inner = list(ast.walk(node))
+                either = sum(len(one.values) - 1 for one in inner if isinstance(one, ast.BoolOp))
+                found[f"{file.module}.{node.name}"] = 1 + either + sum(isinstance(one, branches) for one in inner)
+    return found
+
+
+def mat_finders(files: Iterable[Source]) -> list[str]:
+    """Places outside ``vision`` that call ``find_mat``, as ``path:line``."""
+    return [
+        f"{file.path}:{node.lineno}"
+        for file in files
+        if file.path.parts[0] != "vision"
+        for node in ast.walk(file.tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "find_mat"
+    ]
+
+
+def namesakes(files: Iterable[Source]) -> list[str]:
+    """Names that classes of two modules share, private ones and games' own aside."""
+    known: dict[str, list[str]] = {}
+    for file in files:
+        if _is_a_games_own(file.path):
+            continue
+        for node in file.tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                known.setdefault(node.name, []).append(file.module)
+    return [f"{name}: {', '.join(modules)}" for name, modules in known.items() if len(modules) > 1]
 
 
 def name_a_game(files: Iterable[Source]) -> list[str]:
