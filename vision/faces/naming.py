@@ -91,8 +91,10 @@ class Named:
     @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
+        little = self.visible < _NAME.little_visible
         return (
             self.fits
+            and self.likeness >= (_NAME.little_likeness if little else _NAME.named_likeness)
             and self.share >= _NAME.min_share
             and self.lead >= _NAME.min_lead
             and self.misfit <= _NAME.most_misfit
