@@ -134,35 +134,19 @@ class FaceRivalsConfig:
 
 @dataclass(frozen=True)
 class FaceNameConfig:
-    """When a card is named. Grey levels are those of a mat whose white is at 235."""
+    """When a card shows a face of the deck. Grey levels are those of a mat whose white is at 235."""
 
     surely: float = 0.75
     """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen
     decks have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less …"""
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
-    named_likeness: float = 0.86
-    """One that is named correlates so far: 5700 cards of five decks in pictures of any tone, colour and noise that were
-    named rightly have 0.88 and more, a coin on a board 0.84 …"""
-    little_likeness: float = 0.93
-    """… and so far where …"""
-    little_visible: float = 0.18
-    """… no more of its face shows than the strip by which it was found: edges of boards that were taken for plain backs
-    in pale pictures have 0.92 and less, of 53 cards four."""
     clearly: float = 0.9
     """What correlates so far is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
     """From this correlation on …"""
     perhaps_off: float = 24.0
     """… and with no greater difference it is looked at whether a face of the deck lies there."""
-    min_share: float = 0.66
-    """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
-    rival …"""
-    min_lead: float = 5.0
-    """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
-    nearer to a wrong face, by 0.55 and 1.3."""
-    most_misfit: float = 0.6
-    """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
     differing_points: int = 60
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3
@@ -175,6 +159,27 @@ class FaceNameConfig:
     """So many names are told of a card that can't be named."""
     lost_share: float = 0.3
     """Glare is the cause where so much of what shows is clipped."""
+
+
+@dataclass(frozen=True)
+class FaceSureConfig:
+    """When a card that shows a face is named, and not asked about with the likeliest names."""
+
+    likeness: float = 0.86
+    """It correlates so far with the face: 5700 cards of five decks in pictures of any tone, colour and noise that were
+    named rightly have 0.88 and more, a coin on a board 0.84 …"""
+    strip_likeness: float = 0.93
+    """… and so far where …"""
+    strip_visible: float = 0.18
+    """… no more of the face shows than the strip by which it was found: edges of boards that were taken for plain backs
+    in pale pictures have 0.92 and less, as have four of 53 cards."""
+    share: float = 0.66
+    """Between the face and its nearest rival it lies so far on the face's side: 1 is the face itself, 0 the rival …"""
+    lead: float = 5.0
+    """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
+    nearer to a wrong face, by 0.55 and 1.3."""
+    misfit: float = 0.6
+    """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +289,7 @@ class FacesConfig:
     tone: FaceToneConfig = field(default_factory=FaceToneConfig)
     rivals: FaceRivalsConfig = field(default_factory=FaceRivalsConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)
+    sure: FaceSureConfig = field(default_factory=FaceSureConfig)
     shown: FaceShownConfig = field(default_factory=FaceShownConfig)
     looks: FaceLooksConfig = field(default_factory=FaceLooksConfig)
     surface: FaceSurfaceConfig = field(default_factory=FaceSurfaceConfig)

@@ -61,6 +61,8 @@ class FaceReader:
         With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
         ``before``.
         """
+        if before is not None and len(before.found) < CONFIG.faces.tone.least_cards:
+            before, changed = None, None  # its tone was not known
         every = places(flat.coarse(_SEARCH.px_per_mm), self.fitter.strips, changed)
         reader = self._in_tone(flat, every) if before is None or changed is None else before.reader
         return reader._read(flat, every, before, changed)
