@@ -117,10 +117,14 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
             "House papers are learnt from their own two pictures: give --review and --complete, and nothing else.",
             "自作の論文は専用の2枚の写真で登録します。--review と --complete だけを指定してください。",
         )
+    if shelf.load(args.deck).faces is not None:
+        raise DeviceError(
+            f"House papers belong to a SEVEN deck, and the deck {quoted(args.deck)} is of a game that has no papers.",
+            f"自作の論文はSEVENのデッキに加えるものです。デッキ「{shortly(args.deck)}」は論文のないゲームのものです。",
+        )
     if not pages:
         from device.commands.run import RunOptions, run
 
-        shelf.load(args.deck)
         language = args.language if args.spoken else None
         return run(RunOptions(args.state, language, enrol=args.deck, house_papers=tuple(kinds)))
     return enrol_house_papers(
@@ -135,11 +139,12 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
     for kind in own:
         missing = [page for page in kind if page not in pages]
         if len(missing) < len(kind):
-            wrong = missing or [page for page in pages if page not in kind]
+            strange = [page for page in pages if page not in kind]
+            wrong = strange or missing
             en, ja = ", ".join(wrong), "、".join(wrong)
             all_en, all_ja = ", ".join(kind), "、".join(kind)
             which, are = ("The page", "is") if len(wrong) == 1 else ("The pages", "are")
-            if missing:
+            if not strange:
                 return DeviceError(
                     f"{which} {en} {are} missing: this deck is learnt from the pages {all_en}, one picture each.",
                     f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
