@@ -536,10 +536,13 @@ class Reader:
 
         ``wide`` are the corners' crops that were cut before.
         """
-        named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each, deck)}
+        named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each)}
         cards = {k: (tuple(view.found[n] for n in found[k].corners), name) for k, name in named.items()}
         rows = {k: 2 * name + int(found[k].turned[name]) for k, name in named.items()}
-        asked = new_cards = {k: card for k, card in cards.items() if card not in cached}
+        new_cards = {k: card for k, card in cards.items() if card not in cached}
+        cut = [corner for card in new_cards.values() for corner in card[0] if corner not in wide]
+        wide.update(zip(cut, self._cut(view.picture, view.mat, view.light, cut, WIDE_MM), strict=True))
+        asked = {k: card for k, card in new_cards.items() if deck.kinds[rows[k]] != "back"}
         verifier = self._open_set(deck)
         for far, unexplained in ((False, verifier.unexplained), (True, verifier.unexplained_nearby)):
             corners = [corner for card in asked.values() for corner in card[0]]
@@ -547,8 +550,6 @@ class Reader:
                 crops = self._cut(view.picture, view.mat, view.light, corners, FAR_MM)
                 masks = occlusion_masks(corners, view.found, FAR_ORIGIN_MM, FAR_PX)
             else:
-                new = [corner for corner in corners if corner not in wide]
-                wide.update(zip(new, self._cut(view.picture, view.mat, view.light, new, WIDE_MM), strict=True))
                 crops = [wide[corner] for corner in corners]
                 masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
             seen = zip(crops, masks, strict=True)
@@ -558,14 +559,13 @@ class Reader:
                 cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
         for k, card in new_cards.items():
-            if cached[card] < (CONFIG.identify.matcher.asked_from if deck.kinds[rows[k]] == "seven" else 1):
+            kind, left = str(deck.kinds[rows[k]]), cached.get(card, 1.0)
+            if left < (CONFIG.identify.matcher.asked_from if kind == "seven" else 1):
                 continue
-            masks = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
-            crops = [narrow_crop(wide[corner]) for corner in card[0]]
-            enrolled = [deck.cards[named[k]].crops[(rows[k] ^ number) % 2] for number in range(len(crops))]
-            same = self.matcher.same_face(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled)
-            if same is not None:
-                cached[card] = 0.0 if same else max(cached[card], 1.0)
+            covers = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
+            hidden = [mask if mask is None else narrow_crop(mask) for mask in covers]
+            crops, enrolled = [narrow_crop(wide[corner]) for corner in card[0]], deck.cards[named[k]].crops
+            cached[card] = self.matcher.judged(kind, left, crops, hidden, enrolled, bool(rows[k] % 2))
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis
             for k, hypothesis in enumerate(found)
@@ -587,10 +587,8 @@ def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[
     return form_hypotheses(corners, odds, dict(zip(opposite, opposite_odds, strict=True)))
 
 
-def _would_be_named(hypothesis: Hypothesis, deck: Deck) -> bool:
-    """Whether a card would have the name of a face."""
-    best = int(hypothesis.probabilities.argmax())
-    return float(hypothesis.probabilities[best]) > _ASSIGNMENT.own_probability and deck.names[best] != BACK
+def _would_be_named(hypothesis: Hypothesis) -> bool:
+    return float(hypothesis.probabilities.max()) > _ASSIGNMENT.own_probability
 
 
 def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:

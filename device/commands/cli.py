@@ -124,10 +124,16 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
                 "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
             ),
         )
+    if shelf.load(args.deck).faces is not None:
+        raise DeviceError(
+            Text(
+                "House papers belong to a SEVEN deck, and the deck '{deck}' is of a game that has no papers.",
+                deck=shortly(args.deck),
+            )
+        )
     if not pages:
         from device.commands.run import RunOptions, run
 
-        shelf.load(args.deck)
         language = args.language if args.spoken else None
         return run(RunOptions(args.state, language, enrol=args.deck, house_papers=tuple(kinds)))
     return enrol_house_papers(
@@ -142,9 +148,10 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
     for kind in own:
         missing = [page for page in kind if page not in pages]
         if len(missing) < len(kind):
-            wrong = missing or [page for page in pages if page not in kind]
+            strange = [page for page in pages if page not in kind]
+            wrong = strange or missing
             named, wanted = in_a_row(map(verbatim, wrong)), in_a_row(map(verbatim, kind))
-            if missing:
+            if not strange:
                 return DeviceError(
                     plural(
                         "The page {pages} is missing: this deck is learnt from the pages {wanted}, one picture each.",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from device.app.start import home, rematch
@@ -36,6 +37,7 @@ from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
 from vision.enrol import page_places
 from vision.identify.deck import Deck
+from vision.identify.faces import Faces
 
 MADE = ("sum21_1p4", "sets2x2_1p4", "sets3x2_3p2", "sets4x1_2p3")
 OPTIONS = {"first_seat": 1, "house_papers": list(MADE)}
@@ -122,6 +124,23 @@ def test_pictures_teach_them_on_the_command_line(
     assert capsys.readouterr().err.count("\n") == 2
     with pytest.raises(DeviceError):
         papers_named(",".join(f"sum{total}_1p1" for total in range(20, 40)))
+
+
+def test_a_deck_of_a_game_without_papers_takes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether the pictures are given or would be taken live; the deck stays as it was."""
+    shelf = DeckShelf(tmp_path)
+    shelf.save("w", Deck.of_faces("w", Faces(("altar",), np.full((1, 200, 130, 3), 90, np.uint8), (65.0, 100.0))))
+    asked = ["enrol", "--state", str(tmp_path), "--deck", "w", "--house-papers", MADE[0]]
+    for pictures in ([], ["--review", "review.jpg", "--complete", "complete.jpg"]):
+        assert main([*asked, *pictures]) == 2
+        assert "'w' is of a game that has no papers" in capsys.readouterr().err
+    assert shelf.load("w").names == ("altar",)
+
+
+def test_pages_of_two_decks_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["enrol", "--state", str(tmp_path), "--deck", "w", "--seven", "seven.jpg", "--page"]
+    assert main([*asked, "age1=age1.jpg"]) == 2
+    assert "The page seven is of another deck" in capsys.readouterr().err
 
 
 def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck: Deck) -> None:

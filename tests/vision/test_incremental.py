@@ -296,7 +296,7 @@ def test_a_foreign_card_that_stayed_is_not_asked_again(
         return 2.0
 
     monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
-    monkeypatch.setattr(Matcher, "same_face", lambda *_: None)
+    monkeypatch.setattr(Matcher, "likeliest", lambda *_: 0.0)
     picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     both = {deck.names.index("F11"), deck.names.index("HA")}

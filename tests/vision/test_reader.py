@@ -32,7 +32,7 @@ from vision.enrol.outline import OutlineFit, fit_outline
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.embedder import Embedder, Embeddings
-from vision.identify.matcher import laid
+from vision.identify.matcher import Matcher, laid
 from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
@@ -208,6 +208,17 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
     known = [card for card in cards if card.name not in gone]
     assert (missed(known, reading), wrong(known, reading)) == ([], [])
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
+
+
+def test_a_back_whose_print_is_not_the_deck_s_is_told_as_none_of_its_cards(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any back is asked, however like the deck's its corners are."""
+    monkeypatch.setattr(Matcher, "likeliest", lambda *_: CONFIG.identify.matcher.back_odds - 0.1)
+    picture = picture_of(SimulatedCamera(MAT, seed=1), [Placed(BACK, 500, 420, 3), Placed(BACK, 700, 420, 181)])
+    reading = reader.read(picture, find_mat(picture, MAT), deck)
+    assert reading.sightings == ()
+    assert [(u.cause, u.candidates) for u in reading.unread] == [("foreign", (BACK,))] * 2
 
 
 @pytest.mark.parametrize(("right", "down", "turned"), [(0.0, 0.0, 0.0), (2.0, -1.2, 1.5), (-1.6, 2.0, -2.0)])

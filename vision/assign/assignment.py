@@ -65,7 +65,7 @@ def assign(
     unread: list[Unread] = []
     for k in order:
         card = found[k]
-        best = int(card.probabilities.argmax())
+        best = int(card.probabilities.argmax()) if card.foreign is None else card.foreign
         name = names[best]
         sure = float(card.probabilities[best])
         lines = _may_be_lines(card)

@@ -22,6 +22,7 @@ from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
+_SURE = CONFIG.faces.sure
 _RIVALS = CONFIG.faces.rivals
 _LOOKS = CONFIG.faces.looks
 _SHOWN = CONFIG.faces.shown
@@ -91,11 +92,13 @@ class Named:
     @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
+        strip = self.visible < _SURE.strip_visible
         return (
             self.fits
-            and self.share >= _NAME.min_share
-            and self.lead >= _NAME.min_lead
-            and self.misfit <= _NAME.most_misfit
+            and self.likeness >= (_SURE.strip_likeness if strip else _SURE.likeness)
+            and self.share >= _SURE.share
+            and self.lead >= _SURE.lead
+            and self.misfit <= _SURE.misfit
         )
 
 
@@ -198,7 +201,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
             continue
         if faces.names[number] not in group:
             share, lead, misfit = min(share, sides[k]), min(lead, leads[k]), max(misfit, misfits[k])
-        elif leads[k] < _NAME.min_lead and group[0] in faces.names:
+        elif leads[k] < _SURE.lead and group[0] in faces.names:
             first = faces.names.index(group[0])
     names = (first, *(numbers[k] for k in np.argsort(sides) if numbers[k] not in (first, numbers[best])))
     return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)

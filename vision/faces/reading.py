@@ -17,6 +17,7 @@ from vision.faces.naming import Mask, Named, Rough, named, roughly_fits, softnes
 from vision.faces.search import Place, places
 from vision.faces.surfaces import shown_of, unexplained
 from vision.faces.table import FlatMat, Pose
+from vision.faces.tone import Tone
 from vision.identify.faces import Faces
 
 _SEARCH = CONFIG.faces.search
@@ -30,7 +31,7 @@ class Memory:
     """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
 
     ``judged`` says how a card was named: from its rough name, with those cards on it; ``shown`` where (h, w) it shows
-    the face it fits. ``blur`` is the softness seen.
+    the face it fits. ``blur`` is the softness seen, ``reader`` who read it.
     """
 
     sightings: tuple[Sighting, ...]
@@ -39,6 +40,7 @@ class Memory:
     judged: Mapping[Fitted, tuple[Rough, list[Pose], Named]]
     shown: Mapping[Fitted, Mask]
     blur: float
+    reader: FaceReader
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class FaceReader:
     """Reads tables with the cards of one deck."""
 
     fitter: Fitter
+    _toned: list[tuple[Tone, FaceReader]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, faces: Faces) -> FaceReader:
@@ -58,9 +61,27 @@ class FaceReader:
         With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
         ``before``.
         """
+        if before is not None and len(before.found) < CONFIG.faces.tone.least_cards:
+            before, changed = None, None  # its tone was not known
+        every = places(flat.coarse(_SEARCH.px_per_mm), self.fitter.strips, changed)
+        reader = self._in_tone(flat, every) if before is None or changed is None else before.reader
+        return reader._read(flat, every, before, changed)
+
+    def _in_tone(self, flat: FlatMat, every: Sequence[Place]) -> FaceReader:
+        """A reader for the deck in the tone in which the picture shows it; the last one is kept."""
+        fitted = [self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]]
+        tone = Tone.seen(self.fitter, flat, [card for card in fitted if card is not None])
+        if tone.near(Tone()):
+            return self
+        if not self._toned or not tone.near(self._toned[0][0]):
+            self._toned[:] = [(tone, FaceReader.of(tone.shown(self.fitter.faces)))]
+        return self._toned[0][1]
+
+    def _read(self, flat: FlatMat, every: Sequence[Place], before: Memory | None, changed: Picture | None) -> Memory:
+        """What is read of the cards at these places, and of those found ``before`` that are as they were."""
         old = [] if before is None or changed is None else before.found
         kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
-        found = [*kept, *self._found(flat, kept, changed)]
+        found = [*kept, *self._found(flat, kept, every)]
         cards = self._each_once(flat, found)
         if before is not None and changed is not None:
             blur = before.blur
@@ -101,7 +122,7 @@ class FaceReader:
             if seen.fits:
                 shown[card] = shown_of(self.fitter, flat, card, seen.names[0]) if known is None else known
         unread += unexplained(flat, self.fitter.faces.size_mm, shown)
-        return Memory(tuple(sightings), tuple(unread), tuple(found), now, shown, blur)
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now, shown, blur, self)
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
         """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
@@ -114,7 +135,7 @@ class FaceReader:
         return (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_fits(self.fitter, flat, card))
 
     def _found(
-        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], changed: Picture | None
+        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], every: Sequence[Place]
     ) -> list[tuple[Fitted, Rough]]:
         """Cards that may lie there besides those kept, the likeliest place first.
 
@@ -135,7 +156,6 @@ class FaceReader:
                 explain(card, seen)
         weak: list[tuple[Fitted, Rough]] = []
         tried = 0
-        every = places(flat.coarse(_SEARCH.px_per_mm), strips, changed)
         for place in every:
             here = Pose(place.x, place.y, place.angle)
             if tried >= _SEARCH.most_places:

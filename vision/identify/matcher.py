@@ -63,10 +63,40 @@ class Matcher:
         """Log odds (n) of what is seen, and is laid as it lies, showing the face of the enrolled crop, pair by pair."""
         return np.asarray(self._odds.run(["same"], _pairs(seen, enrolled, covers))[0], np.float32)
 
-    def same_face(
+    def judged(
+        self,
+        kind: str,
+        left: float,
+        crops: Sequence[Picture],
+        masks: Sequence[Picture | None],
+        enrolled: tuple[Picture, Picture],
+        turned: bool,
+    ) -> float:
+        """What a name leaves unexplained of a card, 1 and more where it is another card, once the matcher was asked.
+
+        Args:
+            kind: the name's kind of card.
+            left: what the open-set verification says; 1 of backs, which it is not asked of: none is compared with them.
+            crops: the card's, of one or both of its corners, each (56, 160, 3).
+            masks: where (56, 160) they are covered, where they are.
+            enrolled: the crops of the card of that name, of which the first one seen is the second if ``turned``.
+        """
+        looks = [(crop, masks[n], enrolled[(turned + n) % 2]) for n, crop in enumerate(crops)]
+        if kind == "back":  # either end may lie there, and the next of a fan on the right half, though nobody found it
+            right = np.zeros(CROP_SHAPE[:2], np.uint8)
+            right[:, CROP_SHAPE[1] // 2 :] = 255
+            halved = [right if mask is None else np.asarray(cv2.max(mask, right), np.uint8) for mask in masks]
+            looks = [(crop, m[n], end) for n, crop in enumerate(crops) for m in (masks, halved) for end in enrolled]
+        odds = self.likeliest(*zip(*looks, strict=True))
+        if odds > (_MATCHER.back_odds if kind == "back" else _MATCHER.sure_odds):
+            return 0.0
+        least = np.interp(left, (_MATCHER.asked_from, 1.0), (_MATCHER.never_odds, _MATCHER.near_odds))
+        return max(left, 1.0) if odds < least else left
+
+    def likeliest(
         self, crops: Sequence[Picture], masks: Sequence[Picture | None], enrolled: Sequence[Picture]
-    ) -> bool | None:
-        """Whether a card's crops show the face of the enrolled ones of its corners; None where that is not sure.
+    ) -> float:
+        """Log odds of crops showing the face of enrolled ones, one each, by the likeliest pair.
 
         Where ``masks`` (56, 160) lie on the crops they are covered. It stands what no statistic does: covers that
         nobody found, shine, a blur, a bow.
@@ -75,8 +105,7 @@ class Matcher:
         covers = np.stack([_cells_covered(mask) for mask in masks])
         for n, pose in enumerate(self.poses(seen, known, covers)):
             seen[n], covers[n] = laid(seen[n], pose), laid(covers[n][None], pose)[0]
-        likeliest = float(self.odds(seen, known, covers).max())
-        return True if likeliest > _MATCHER.sure_odds else False if likeliest < _MATCHER.never_odds else None
+        return float(self.odds(seen, known, covers).max())
 
 
 def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
