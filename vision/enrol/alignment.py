@@ -91,7 +91,8 @@ class _Card:
         reach, best = _REACH + _DEEP, 0.0
 
         def steepness(turn: float) -> float:
-            return sum(float(np.square(one[:reach]).sum() + np.square(one[-reach:]).sum()) for one in self.steep(turn))
+            ends = (end for one in self.steep(turn) for end in (one[_OUTSIDE:reach], one[-reach:-_OUTSIDE]))
+            return sum(float(np.square(end).sum()) for end in ends)
 
         for step, most in _ALIGN.turns_deg:
             turns = best + np.arange(-most, most + step / 2, step)
@@ -123,7 +124,8 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     away = np.array([_turned(o.right - p[0], o.down - p[1], -p[2]) for (o, _), p in zip(outlines, poses, strict=True)])
     sides = _all_sides(cards, turns, lags)
     like = np.min([_likeness(np.linalg.norm(sides[axis], axis=3).reshape(len(cards), -1)) for axis in (0, 1)], axis=0)
-    ends = [_end(sides[axis], float(lags[:, axis].mean()) / _PX, away[:, axis]) for axis in (0, 1)]
+    of_one = like >= _SURE.another_design * np.median(like)
+    ends = [_end(sides[axis][of_one], float(lags[of_one, axis].mean()) / _PX, away[of_one, axis]) for axis in (0, 1)]
     (across, down), rival = (end[0] for end in ends), max(end[1] for end in ends)
     lies = []
     for k, ((outline, straight), (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):
