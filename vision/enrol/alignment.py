@@ -9,7 +9,7 @@ Then each card's own outline is looked for from there: what is told twice is sur
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -44,7 +44,11 @@ class Lie(NamedTuple):
 
 
 def aligned(
-    picture: Picture, mat: Mat, places: Sequence[tuple[float, float]], size_mm: tuple[float, float]
+    picture: Picture,
+    mat: Mat,
+    places: Sequence[tuple[float, float]],
+    size_mm: tuple[float, float],
+    backs: Collection[int] = (),
 ) -> list[Lie]:
     """How the cards of a page lie near their places.
 
@@ -53,12 +57,17 @@ def aligned(
         mat: where the mat lies in it.
         places: where the cards were to lie, upright, mat mm.
         size_mm: their width and height.
+        backs: which of them lie face down, and so may look like no other.
     """
     cards = [_Card(picture, mat, place, size_mm) for place in places]
     lies, like = _laid_over(cards)
     for k in np.flatnonzero(like < _SURE.another_design * np.median(like)).tolist():
         alone = _laid_over(cards[k : k + 1])[0][0]
-        lies[k] = alone if alone.sure else lies[k]
+        if k not in backs:  # a face has the page's design, so how it lies alone is to be how it lies among the others
+            apart = math.hypot(alone.right - lies[k].right, alone.down - lies[k].down)
+            lies[k] = alone._replace(sure=alone.sure and apart < _SURE.near_mm)
+        elif alone.sure:
+            lies[k] = alone
     return lies
 
 

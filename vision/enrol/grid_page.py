@@ -53,7 +53,8 @@ def read_grid_page(
     missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
         raise EnrolError([_missing(grid.name, missing)])
-    lies = aligned(picture, mat, list(places.values()), cards.size_mm)
+    backs = [k for k, name in enumerate(names) if name in cards.backs]
+    lies = aligned(picture, mat, list(places.values()), cards.size_mm, backs)
     at = [((x + lie.right, y + lie.down), lie.turned) for (x, y), lie in zip(places.values(), lies, strict=True)]
     raw = mat.patches(picture, at, cards.size_mm, _PX_PER_MM)
     _check_quality(grid.name, names, raw)
