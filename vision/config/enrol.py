@@ -123,10 +123,26 @@ class DesignConfig:
     rim_mm: float = 2.0
     """A design is looked at but for the cards' rims …"""
     design_px: tuple[int, int] = (32, 50)
-    """… over parts of 2 mm."""
+    """… over parts of 2 mm …"""
+    print_px: tuple[int, int] = (8, 12)
+    """… and where there is print at all over parts of 8 mm."""
     same_design: float = 0.5
     """Pages of one deck are of one design: for what they have in common they correlate by 0.58 and more, those of two
     decks by 0.48 at most (but for two invented arts, by 0.65)."""
+    has_a_head: float = 0.1
+    """A design has a head where faces are usually so much more like the others' than if turned (correlation) …"""
+    turned: float = 0.2
+    """… and a face lies upside down where it is the other way round, by this share of what is usual (measured on ten
+    invented arts and a printed one: none that lies right is)."""
+    nearly_all: float = 5.0
+    """Print is nearly everywhere where all but this percentile of the other faces have it …"""
+    least_print: float = 6.0
+    """… by so many grey levels (Sobel) …"""
+    blank: float = 0.45
+    """… and a face has none where it has less than this share of that."""
+    covered: float = 0.1
+    """Something lies over a face of which more than this share is blank (the same: 0.083 at most of those that lie
+    free, 0.115 at least with the upper quarter covered)."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +180,31 @@ class SilhouetteConfig:
 
 
 @dataclass(frozen=True)
+class SurroundingsConfig:
+    """What lies round the cards of a page (three invented arts on ten cloths, and real cards on white and black)."""
+
+    px_per_mm: int = 2
+    """Scale of the look."""
+    from_mm: float = 1.5
+    """A card's surroundings begin so far from its sides, beyond how exactly they are known …"""
+    to_mm: float = 4.5
+    """… and end before the next card …"""
+    corner_mm: float = 4.0
+    """… but for its corners …"""
+    part_mm: float = 4.0
+    """… in parts of this length."""
+    dark_levels: float = 12.0
+    """Below so many grey levels a difference counts by its levels, above by its share."""
+    shade: float = 0.6
+    """A shadow is darker in all colours by no more than this (logarithm)."""
+    least_spread: float = 0.06
+    """The mat spreads by so much at least (logarithm)."""
+    strange: float = 2.8
+    """Something else lies there from so many spreads on: of cards that lie free no side has more than 2.4, of such that
+    lie half under another one or under a strip 3.1 and more (but for white on white)."""
+
+
+@dataclass(frozen=True)
 class CardEndConfig:
     """Where cards end that are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
 
@@ -188,7 +229,7 @@ class SureLieConfig:
     several: int = 4
     """Fewer cards have nothing in common that could be told."""
     another_design: float = 0.75
-    """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back …"""
+    """A card whose sides look less like most cards' than this share of the usual is looked at alone too, as a back …"""
     alike: float = 0.6
     """… and one that looks more like them than this (correlation) lies as they do."""
     off_mm: float = 2.0
@@ -199,8 +240,9 @@ class SureLieConfig:
     """It is told twice where the outline lies so near …"""
     near_deg: float = 0.7
     """… and two looks at its turn agree so well."""
-    rival: float = 0.5
-    """They are unsure where the next best place is as good as this share of the best …"""
+    rival: float = 0.6
+    """They are unsure where the next best place is as good as this share of the best (pages learnt right have 0.57 at
+    most, but for one; of those off most have 0.69 and more) …"""
     rival_alone: float = 0.35
     """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
 
@@ -437,6 +479,7 @@ class EnrolConfig:
     page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
     grid: GridPageConfig = field(default_factory=GridPageConfig)
     design: DesignConfig = field(default_factory=DesignConfig)
+    surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     alignment: PageAlignmentConfig = field(default_factory=PageAlignmentConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     silhouette: SilhouetteConfig = field(default_factory=SilhouetteConfig)

@@ -9,7 +9,7 @@ Then each card's own outline is looked for from there: what is told twice is sur
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -44,7 +44,11 @@ class Lie(NamedTuple):
 
 
 def aligned(
-    picture: Picture, mat: Mat, places: Sequence[tuple[float, float]], size_mm: tuple[float, float]
+    picture: Picture,
+    mat: Mat,
+    places: Sequence[tuple[float, float]],
+    size_mm: tuple[float, float],
+    backs: Collection[int] = (),
 ) -> list[Lie]:
     """How the cards of a page lie near their places.
 
@@ -53,12 +57,17 @@ def aligned(
         mat: where the mat lies in it.
         places: where the cards were to lie, upright, mat mm.
         size_mm: their width and height.
+        backs: which of them lie face down, and so may look like no other.
     """
     cards = [_Card(picture, mat, place, size_mm) for place in places]
     lies, like = _laid_over(cards)
     for k in np.flatnonzero(like < _SURE.another_design * np.median(like)).tolist():
         alone = _laid_over(cards[k : k + 1])[0][0]
-        lies[k] = alone if alone.sure else lies[k]
+        if k not in backs:  # a face has the page's design, so how it lies alone is to be how it lies among the others
+            apart = math.hypot(alone.right - lies[k].right, alone.down - lies[k].down)
+            lies[k] = alone._replace(sure=alone.sure and apart < _SURE.near_mm)
+        elif alone.sure:
+            lies[k] = alone
     return lies
 
 
@@ -91,7 +100,8 @@ class _Card:
         reach, best = _REACH + _DEEP, 0.0
 
         def steepness(turn: float) -> float:
-            return sum(float(np.square(one[:reach]).sum() + np.square(one[-reach:]).sum()) for one in self.steep(turn))
+            ends = (end for one in self.steep(turn) for end in (one[_OUTSIDE:reach], one[-reach:-_OUTSIDE]))
+            return sum(float(np.square(end).sum()) for end in ends)
 
         for step, most in _ALIGN.turns_deg:
             turns = best + np.arange(-most, most + step / 2, step)
@@ -123,7 +133,8 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     away = np.array([_turned(o.right - p[0], o.down - p[1], -p[2]) for (o, _), p in zip(outlines, poses, strict=True)])
     sides = _all_sides(cards, turns, lags)
     like = np.min([_likeness(np.linalg.norm(sides[axis], axis=3).reshape(len(cards), -1)) for axis in (0, 1)], axis=0)
-    ends = [_end(sides[axis], float(lags[:, axis].mean()) / _PX, away[:, axis]) for axis in (0, 1)]
+    of_one = like >= _SURE.another_design * np.median(like)
+    ends = [_end(sides[axis][of_one], float(lags[of_one, axis].mean()) / _PX, away[of_one, axis]) for axis in (0, 1)]
     (across, down), rival = (end[0] for end in ends), max(end[1] for end in ends)
     lies = []
     for k, ((outline, straight), (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):

@@ -20,13 +20,16 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.alignment import aligned
+from vision.enrol.design import alike, blank_share, design_of, edges_of, upside_down
 from vision.enrol.pages import EnrolError, Page, PageFault, glare, listed_names, page_name, spoken
+from vision.enrol.surroundings import strange_round
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
 from vision.mat.light import Light
 
 _GRID = CONFIG.enrol.grid
+_ROUND = CONFIG.enrol.surroundings
 _DESIGN = CONFIG.enrol.design
 _QUALITY = CONFIG.enrol.page_quality
 _PX_PER_MM = CONFIG.faces.fit.kept_px_per_mm
@@ -51,15 +54,21 @@ def read_grid_page(
     missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
         raise EnrolError([_missing(grid.name, missing)])
-    lies = aligned(picture, mat, list(places.values()), cards.size_mm)
-    raw = []
-    for (x, y), lie in zip(places.values(), lies, strict=True):
-        raw.append(mat.patch(picture, (x + lie.right, y + lie.down), lie.turned, cards.size_mm, _PX_PER_MM))
+    backs = [k for k, name in enumerate(names) if name in cards.backs]
+    lies = aligned(picture, mat, list(places.values()), cards.size_mm, backs)
+    at = [((x + lie.right, y + lie.down), lie.turned) for (x, y), lie in zip(places.values(), lies, strict=True)]
+    raw = mat.patches(picture, at, cards.size_mm, _PX_PER_MM)
     _check_quality(grid.name, names, raw)
-    unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure]
-    if unsure:
-        raise EnrolError([_unsure(grid.name, unsure)])
-    faces = np.stack([light.correct_patch(face, places[name]) for name, face in zip(names, raw, strict=True)])
+    faces = np.stack([light.correct_patch(face, place) for face, (place, _) in zip(raw, at, strict=True)])
+    beside = strange_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
+    not_free = [name for name, strange in zip(names, beside, strict=True) if strange]
+    unlike = [] if as_laid else [name for name in _unlike(names, faces, cards) if name not in not_free]
+    unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure and name not in (*not_free, *unlike)]
+    faults = [
+        words(grid.name, told) for words, told in ((_not_free, not_free), (_odd, unlike), (_unsure, unsure)) if told
+    ]
+    if faults:
+        raise EnrolError(faults)
     return Page(grid.name, names, (), _no_embeddings(), (), faces)
 
 
@@ -150,6 +159,16 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
         raise EnrolError([PageFault(page, (), text)])
 
 
+def _unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
+    """The faces of a page that lie upside down or under something, as far as its design tells."""
+    shown = [k for k, name in enumerate(names) if name not in cards.backs]
+    if len(shown) < _DESIGN.faces:
+        return []
+    edges = edges_of(faces[shown])
+    odd = upside_down(edges) | (blank_share(edges) > _DESIGN.covered)
+    return [names[k] for k, is_odd in zip(shown, odd, strict=True) if is_odd]
+
+
 # Whether the pages belong together
 
 
@@ -189,16 +208,16 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
 
 def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
     """Pages whose cards are designed otherwise than those of all others; of a page of few faces that can't be told."""
-    shown = {name: page for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces}
-    edges = {name: _edges(page) for name, page in shown.items()}
-    designs = {name: np.median(maps, axis=0) for name, maps in edges.items()}
-    common = {name: _common(maps) for name, maps in edges.items()}
+    shown = {
+        name: page.faces for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces
+    }
+    designs = {name: design_of(edges_of(faces)) for name, faces in shown.items() if faces is not None}
     groups: list[set[str]] = []
-    for name, design in designs.items():
+    for name, (design, shown_of_it) in designs.items():
         like = {
             other
-            for other in designs
-            if _alike_by(design, designs[other]) >= _DESIGN.same_design * math.sqrt(common[name] * common[other])
+            for other, (another, shown_of_that) in designs.items()
+            if alike(design, another) >= _DESIGN.same_design * math.sqrt(shown_of_it * shown_of_that)
         }
         joined = [group for group in groups if group & like]
         groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
@@ -217,33 +236,6 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
             )
         )
     return faults
-
-
-def _alike_by(one: Floats, other: Floats) -> float:
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _common(maps: Floats) -> float:
-    """How much of its design a page shows, from 0 to 1, by how like two halves of it are.
-
-    Of paintings to the edge little comes again, and pages of one deck are as little like each other.
-    """
-    halves = max(0.0, _alike_by(np.median(maps[::2], axis=0), np.median(maps[1::2], axis=0)))
-    return 2 * halves / (1 + halves)
-
-
-def _edges(page: Page) -> Floats:
-    """Where each card of a page has its edges, (n, k): in a design frames, bands, words and signs have their places."""
-    assert page.faces is not None, "the page's cards were learnt by their faces"
-    maps = []
-    for face in page.faces:
-        grey = cv2.GaussianBlur(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
-        steep = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-        steep = np.minimum(steep, np.percentile(steep, 98))
-        rim = round(_DESIGN.rim_mm * _PX_PER_MM)
-        inner = steep[rim:-rim, rim:-rim] / max(float(steep.mean()), 1e-6)
-        maps.append(cv2.resize(inner, _DESIGN.design_px, interpolation=cv2.INTER_AREA))
-    return np.asarray(maps, np.float32).reshape(len(maps), -1)
 
 
 def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
@@ -291,6 +283,26 @@ def _unsure(page: str, names: Sequence[str]) -> PageFault:
         page=page_name(page),
     )
     return PageFault(page, tuple(names), text)
+
+
+def _not_free(page: str, names: Sequence[str]) -> PageFault:
+    text = Text(
+        "Something lies beside or over {cards} on the {page}: take it away, and let each card lie free.",
+        cards=listed_names(names),
+        page=page_name(page),
+    )
+    return PageFault(page, tuple(names), text)
+
+
+def _odd(page: str, names: Sequence[str]) -> PageFault:
+    text = plural(
+        "{cards!c} on the {page} lies upside down, or something lies over it: lay it upright and free.",
+        "{cards!c} on the {page} lie upside down, or under something: lay them upright and free.",
+        count=len(names),
+        cards=listed_names(names),
+        page=page_name(page),
+    )
+    return PageFault(page, tuple(names), text, doubtful=True)
 
 
 def _another_page(page: str, other: str) -> PageFault:

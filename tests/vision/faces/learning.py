@@ -20,7 +20,7 @@ import numpy as np
 from referee.game import GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.seven_wonders.cards import CARDS, SIZE_MM
+from referee.seven_wonders.cards import BACKS, CARDS, SIZE_MM
 from tests.vision.faces.held_out import HELD_OUT
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import CLOTHS, camera, page
@@ -37,7 +37,8 @@ _PX = 4
 def lies(grid: GridPage, picture: Picture, mat: Mat) -> dict[str, Lie]:
     """How each card of a page is found to lie, from its place."""
     places = grid.places(mat.size_mm)
-    return dict(zip(places, aligned(picture, mat, list(places.values()), SIZE_MM), strict=True))
+    backs = [k for k, name in enumerate(places) if name in BACKS]
+    return dict(zip(places, aligned(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
 
 
 def is_off(lie: Lie, place: tuple[float, float], card: Placed) -> bool:
