@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from rules.text import Language
 from tests.vision.faces.altered import KINDS, Shown, altered, painted, told
 from vision.arrays import Floats
 from vision.enrol import EnrolError
@@ -46,8 +47,8 @@ def test_it_is_said_what_to_mend(kind: str, en: str, ja: str, doubtful: bool) ->
     with pytest.raises(EnrolError) as error:
         read_grid_page(page.grid, picture, page.mat, Light.measure(picture, page.mat), places, as_laid=not doubtful)
     (fault,) = error.value.faults
-    assert en in fault.en
-    assert ja in fault.ja
+    assert en in fault.text.said(Language.EN)
+    assert ja in fault.text.said(Language.JA)
     assert fault.doubtful == doubtful
     if doubtful:
         learnt = read_grid_page(page.grid, picture, page.mat, Light.measure(picture, page.mat), places, as_laid=True)
