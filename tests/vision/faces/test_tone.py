@@ -28,6 +28,7 @@ def in_tone(picture: Picture, power: float, colour: float) -> Picture:
 
 
 def read_in(power: float, colour: float, cards: tuple[Placed, ...] = (*COLUMN, *STRANGE, ASKEW)) -> Memory:
+    above().glare = None
     above().show(list(cards))
     shot = in_tone(above().picture(), power, colour)
     mat = find_mat(shot)
