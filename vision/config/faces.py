@@ -102,7 +102,7 @@ class FaceRivalsConfig:
     """… and so many at least …"""
     compared_off: float = 16.0
     """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
-    compared_points: int = 8000
+    compared_points: int = 2000
     """… at so many points or a few more."""
 
 
@@ -129,7 +129,7 @@ class FaceNameConfig:
     nearer to a wrong face, by 0.55 and 1.3."""
     most_misfit: float = 0.6
     """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
-    differing_points: int = 60
+    differing_points: int = 15
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3
     """… this share …"""
@@ -178,8 +178,8 @@ class FaceLooksConfig:
 
     noise_levels: float = 3.0
     """Noise of a point in grey levels, at the least …"""
-    points_alike: float = 24.0
-    """… and so many of them, colours and neighbours, have it together."""
+    points_alike: float = 6.0
+    """… and so many of those compared, colours and neighbours, have it together."""
     usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
     """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
     most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)

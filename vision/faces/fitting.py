@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
+from vision.faces.looks import Looks
 from vision.faces.search import Place
 from vision.faces.strips import Strips, softened, unit_rows, within
-from vision.faces.table import FlatMat, Pose, softened_faces
+from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
@@ -55,9 +56,14 @@ class Fitter:
         return np.stack([softened(np.asarray(face, np.uint8), _FIT.blur_px) for face in each])
 
     @cached_property
-    def soft(self) -> Floats:
-        """The whole faces softened, (n, h, w, 3)."""
-        return softened_faces(self.faces.pictures)
+    def inner(self) -> NDArray[np.bool_]:
+        """What of these (h, w) is compared."""
+        return within(self.small.shape[2:0:-1], _FIT.px_per_mm)
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The faces as they are named."""
+        return Looks.of(self.faces)
 
     def fit(self, flat: FlatMat, place: Place) -> Fitted | None:
         """How the card there lies; ``None`` where nothing is like any strip."""
@@ -164,6 +170,6 @@ class Steps:
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """The correlation of two pictures (h, w, 3), or of points (k, 3), whose mean colours are taken off."""
-    rows = unit_rows(np.stack([one.reshape(-1, 3), other.reshape(-1, 3)]))
-    return float(rows[0] @ rows[1])
+    """The correlation of the k points (3, k) of two pictures, whose mean colours are taken off."""
+    one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
+    return float(np.vdot(one, other)) / max(1e-6, math.sqrt(float(np.vdot(one, one)) * float(np.vdot(other, other))))

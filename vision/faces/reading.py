@@ -13,7 +13,8 @@ from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Mask, Named, Rough, named, roughly_fits, softness
+from vision.faces.looks import Mask
+from vision.faces.naming import Named, Rough, named, roughly_fits, softness
 from vision.faces.search import Place, places
 from vision.faces.surfaces import shown_of, unexplained
 from vision.faces.table import FlatMat, Pose
@@ -228,12 +229,11 @@ class _Explained:
         return cls(np.zeros((round(height * _SEARCH.px_per_mm), round(width * _SEARCH.px_per_mm)), np.uint8))
 
     def add(self, pose: Pose, size_mm: tuple[float, float], seen: np.ndarray) -> None:
-        """Explain what is seen (h, w) of a card."""
+        """Explain the rows (h,) that are seen of a card."""
         width, height = size_mm
-        rows = seen.mean(axis=1) > 0.5
-        runs = np.flatnonzero(np.diff(np.concatenate([[0], rows.astype(int), [0]])))
+        runs = np.flatnonzero(np.diff(np.concatenate([[0], seen.astype(int), [0]])))
         for top, bottom in runs.reshape(-1, 2).tolist():
-            y0, y1 = (edge / len(rows) * height - height / 2 for edge in (top, bottom))
+            y0, y1 = (edge / len(seen) * height - height / 2 for edge in (top, bottom))
             cv2.fillConvexPoly(self.mask, _outline(pose.moved(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
 
 

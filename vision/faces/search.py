@@ -104,6 +104,8 @@ def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[
         touched = cv2.boxFilter(np.asarray(half > 0, np.float32), -1, (wide, wide))[high // 2 :, wide // 2 :]
         energy[touched[: len(energy), : energy.shape[1]] <= 0] = 0
     r, c = np.nonzero(energy > 3 * wide * high * _SEARCH.min_spread**2)
+    if not len(r):
+        return np.zeros((2, h, w), bool)
     products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, -1)
     likeness = products.max(axis=2) / np.sqrt(energy[r, c])[:, None]
     whole = np.zeros((2, *soft.shape[:2]), np.float32)

@@ -18,7 +18,7 @@ from referee.table import COVERS_MM, Unread
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Mask
+from vision.faces.looks import Mask
 from vision.faces.table import FlatMat
 
 _SURFACE = CONFIG.faces.surface
