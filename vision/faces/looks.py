@@ -45,7 +45,9 @@ class Looks:
     def of(cls, faces: Faces) -> Looks:
         """For these faces."""
         count, high, wide = faces.pictures.shape[:3]
-        inner = within((wide, high), _FIT.kept_px_per_mm)[::2, ::2]
+        inner = np.zeros((high, wide), bool)
+        inner[within((wide, high), _FIT.kept_px_per_mm)] = True
+        inner = inner[::2, ::2]
         h, w = inner.shape
         sharp, softening = (np.empty((count, 3, 3, h * w), np.float32) for _ in range(2))
         for number, picture in enumerate(faces.pictures):

@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter, correlation
-from vision.faces.looks import STEP_MM, Looks, Mask, Places
+from vision.faces.looks import STEP_MM, Looks, Mask, Nuisances, Places
+from vision.faces.strips import within
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -98,16 +101,23 @@ class Named:
 
 def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     """How well a card's likeliest face fits, whatever lies on it."""
-    face, inner = fitter.small[card.names[0]], fitter.inner
+    face, inner = fitter.small[card.names[0]], within(fitter.small.shape[2:0:-1], _FIT.px_per_mm)
     rows = np.arange(len(face))[:: -1 if card.lower else 1]
     strip, upper = (rows < round(high * _FIT.px_per_mm) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1]))
-    shown = flat.patch(card.pose, fitter.faces.size_mm)[inner].T
-    face, row = face[inner].T, np.nonzero(inner)[0]
-    errors = _errors(shown, face[None], strip[row])
-    near = strip[row] | _near(errors, row, upper, round(_SHOWN.band_mm * _FIT.px_per_mm))
-    seen = strip.copy()
-    seen[row[near]] = True
-    return Rough(correlation(shown[:, near], face[:, near]), math.sqrt(errors[0, near].mean()), seen)
+    pair = np.stack([flat.patch(card.pose, fitter.faces.size_mm)[inner], face[inner]])
+    # All is told by sums over each row: of both, and of their products.
+    sums, products, at = np.zeros((2, len(face), 3)), np.zeros((2, 2, len(face), 3)), inner[0]
+    sums[:, at], products[:, :, at] = np.einsum("nrwc->nrc", pair), np.einsum("nrwc,mrwc->nmrc", pair, pair)
+    gains = _bounded(products[0, 1, strip].sum(axis=0), products[1, 1, strip].sum(axis=0))
+    errors = products[0, 0] - 2 * gains * products[0, 1] + np.square(gains) * products[1, 1]
+    counts = np.zeros(len(face))
+    counts[at] = pair.shape[2]
+    seen = strip | _near(errors.mean(axis=1)[None], counts, upper, round(_SHOWN.band_mm * _FIT.px_per_mm))
+    count = counts[seen].sum()
+    mean = sums[:, seen].sum(axis=1) / count
+    apart = (products[:, :, seen].sum(axis=2) / count - mean * mean[:, None]).sum(axis=2)
+    likeness = apart[0, 1] / max(1e-6, math.sqrt(apart[0, 0] * apart[1, 1]))
+    return Rough(float(likeness), math.sqrt(errors[seen].sum() / (3 * count)), seen)
 
 
 def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
@@ -157,11 +167,12 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     rivals[: _RIVALS.surely_compared] = True
     numbers = tuple(card.names[k] for k in likely[rivals])
     laid, best, pose = looks.faces(numbers, blur, at), 0, card.pose
+    clear, told = np.flatnonzero(upper & ~lost), dict[int, Nuisances]()
     # As far off as the likeliest face says
     for _ in range(_LOOKS.laid_again):
-        clear = np.flatnonzero(upper & ~lost)
-        nuisances = looks.nuisances(numbers[best], blur, at[clear])
-        right, down, turned, _ = nuisances.lie(np.take(shown, clear, axis=1))
+        if best not in told:
+            told[best] = looks.nuisances(numbers[best], blur, at[clear])
+        right, down, turned, _ = told[best].lie(np.take(shown, clear, axis=1))
         if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
             break
         pose = pose.moved(right / _FINE, down / _FINE, turned)
@@ -175,8 +186,12 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         return hidden
     heads = _off(shown[:, head], laid[:, :, head])
     errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], head)
-    rows = at // looks.size[0]
-    seen = strip | usable & _near(errors, rows, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM), usable)
+    rows, (_, high) = at // looks.size[0], looks.size
+    counts, totals = (
+        np.bincount(rows, usable, high),
+        np.stack([np.bincount(rows, each, high) for each in errors * usable]),
+    )
+    seen = strip | usable & _near(np.stack(totals), counts, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM))[rows]
     usable &= seen
     visible, gone = float(seen.sum() / of_all), float(lost[seen].mean())
     at, shown, laid, rows = at[usable], shown[:, usable], laid[:, :, usable], rows[usable]
@@ -217,7 +232,12 @@ def similarity(shown: Floats, face: Floats, rows: Places) -> float:
 
 def _gains(shown: Floats, faces: Floats) -> Floats:
     """How much brighter a card (3, k) is than each of n faces (n, 3, k), by colour, as far as light may make it so."""
-    gains = np.einsum("nck,ck->nc", faces, shown) / np.maximum(np.einsum("nck,nck->nc", faces, faces), 1.0)
+    return _bounded(np.einsum("nck,ck->nc", faces, shown), np.einsum("nck,nck->nc", faces, faces))
+
+
+def _bounded(products: NDArray[Any], squares: NDArray[Any]) -> Floats:
+    """How much brighter a card is than a face by their product and the face's square, within bounds."""
+    gains = products / np.maximum(squares, 1.0)
     return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
 
 
@@ -233,18 +253,17 @@ def _errors(shown: Floats, faces: Floats, where: Mask) -> Floats:
     return np.asarray(np.square(shown - faces * gains[..., None]).mean(axis=1), np.float32)
 
 
-def _near(errors: Floats, rows: Places, upper: Mask, high: int, usable: Mask | None = None) -> Mask:
-    """Which points (k,) in these rows lie in bands, so many rows ``high``, that are near enough to some face.
+def _near(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, high: int) -> Mask:
+    """Which rows (h,) of a card lie in bands, so many rows ``high``, that are near enough to some face.
 
-    ``errors`` (n, k) are squared; within the ``upper`` rows, by which the card was found, they need not be as small.
+    ``errors`` (n, h) are squared and summed over so many points as ``counts`` (h,) says; within the ``upper`` rows, by
+    which the card was found, they need not be as small.
     """
-    bands = rows // high
-    weights = errors if usable is None else errors * usable
-    counts = np.bincount(bands, usable)
-    means = np.stack([np.bincount(bands, each) for each in weights]).min(axis=0) / np.maximum(counts, 1)
-    whole = np.minimum.reduceat(upper, np.arange(0, len(upper), high))[: len(counts)]
-    most = np.where(whole, _SHOWN.band_off_upper, _SHOWN.band_off)
-    return np.asarray(((counts > 0) & (means <= most**2))[bands])
+    starts = np.arange(0, len(counts), high)
+    count, whole = np.add.reduceat(counts, starts), np.minimum.reduceat(upper, starts)
+    means = np.add.reduceat(errors, starts, axis=1).min(axis=0) / np.maximum(count, 1)
+    near = (count > 0) & (means <= np.where(whole, _SHOWN.band_off_upper, _SHOWN.band_off) ** 2)
+    return np.asarray(np.repeat(near, high)[: len(counts)])
 
 
 def _sides(

@@ -169,8 +169,9 @@ class FaceReader:
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
         for other in every:
-            turned = math.cos(math.radians(other.angle - place.angle)) < 0
-            if turned and math.hypot(other.x - place.x, other.y - place.y) < _FIT.same_card_mm:
+            likely = other.likeness > place.likeness - _SEARCH.coarser_turned
+            near = likely and math.hypot(other.x - place.x, other.y - place.y) < _FIT.same_card_mm
+            if near and math.cos(math.radians(other.angle - place.angle)) < 0:
                 again = self.fitter.fit(flat, other)
                 if again is not None and again.likeness > fitted.likeness:
                     fitted = again
