@@ -59,8 +59,12 @@ class FaceFitConfig:
     """Scale at which all faces are compared."""
     around_mm: float = 5.0
     """A place is exact to within this …"""
-    laid_names: int = 1
+    tried_names: int = 2
     """… which is found out with so many of its likeliest faces."""
+    laid_names: int = 3
+    """So many faces at most are laid exactly …"""
+    as_likely: float = 0.02
+    """… whose strips correlate by no more than this less than the likeliest one's."""
     names: int = 12
     """So many faces at most are compared in full …"""
     likely_within: float = 0.3
@@ -189,7 +193,7 @@ class FaceLooksConfig:
     """… and by these at most …"""
     laid_again: int = 5
     """… found out so many times at most …"""
-    least_off_lie: float = 0.15
+    least_off_lie: float = 0.3
     """… as long as it is more than this."""
     softness_cards: int = 15
     """How sharp a picture is so many cards tell …"""

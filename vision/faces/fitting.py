@@ -71,18 +71,23 @@ class Fitter:
         reach = 2 * _FIT.around_mm
         turned = Pose(place.x, place.y, place.angle)
         patch = flat.patch(turned, (width + reach, height + reach))
-        tried = [
+        laid = [
             cv2.minMaxLoc(cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED))
-            for number in place.strips[: _FIT.laid_names]
+            for number in place.strips[: _FIT.tried_names]
         ]
-        _, like, _, at = max(tried, key=lambda each: each[1])
+        _, like, _, at = max(laid, key=lambda each: each[1])
         if like < _FIT.min_likeness:
             return None
         pose = turned.moved(*(offset / _FIT.px_per_mm - _FIT.around_mm for offset in at))
         best, pose = self._likeness_near(flat, pose)
-        first = int(best.argmax())
+        # Faces that are much alike may have been learnt a little beside each other.
+        first, *others = np.argsort(-best)[: _FIT.laid_names].tolist()
+        tried = [
+            (*self._exact(flat, pose.moved(0.0, -strips.middle(bool(strips.lower[k]))), k, height)[::-1], k)
+            for k in (first, *(k for k in others if best[k] >= best[first] - _FIT.as_likely))
+        ]
+        like, exact, first = max(tried, key=lambda each: each[0])
         lower = bool(strips.lower[first])
-        exact, like = self._exact(flat, pose.moved(0.0, -strips.middle(lower)), first, height)
         best, _ = self._likeness_near(flat, exact.moved(0.0, strips.middle(lower)))
         order = np.argsort(-best)
         order = order[strips.lower[order] == lower]

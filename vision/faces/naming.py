@@ -187,11 +187,8 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     heads = _off(shown[:, head], laid[:, :, head])
     errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], head)
     rows, (_, high) = at // looks.size[0], looks.size
-    counts, totals = (
-        np.bincount(rows, usable, high),
-        np.stack([np.bincount(rows, each, high) for each in errors * usable]),
-    )
-    seen = strip | usable & _near(np.stack(totals), counts, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM))[rows]
+    counts, *totals = [np.bincount(rows, each, high) for each in (usable, *(errors * usable))]
+    seen = strip | usable & _near(np.array(totals), counts, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM))[rows]
     usable &= seen
     visible, gone = float(seen.sum() / of_all), float(lost[seen].mean())
     at, shown, laid, rows = at[usable], shown[:, usable], laid[:, :, usable], rows[usable]

@@ -38,7 +38,8 @@ def places(small: Picture, strips: Strips, changed: Picture | None = None) -> li
     if changed is not None and not changed.any():
         return []
     soft, near = softened(small, _SEARCH.blur_px), _likely(small, strips, changed)
-    found = [place for upside in (0, 1) for place in _turned(soft, strips, upside, *_tops(soft, strips, upside, near))]
+    tops = [(upside, *_tops(soft, strips, upside, near)) for upside in (0, 1)]
+    found = [place for each in tops if len(each[-1]) for place in _turned(soft, strips, *each)]
     kept: dict[tuple[int, int, bool], list[Place]] = {}
     some = []
     for place in sorted(found, key=lambda place: -place.likeness):
@@ -61,10 +62,10 @@ def _near(one: Place, other: Place) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) < _SEARCH.apart_mm
 
 
-def _tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
+def _tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_]) -> tuple[Floats, Floats, Indices]:
     """Where a strip, upright or upside down, is likelier than beside it, its middle being ``near`` (2, h, w).
 
-    Gives rows and columns (k,) of the windows' upper left corners, and the likeliest strips (k, names).
+    Gives x and y (k,) of their middles, between pixels as the likeness beside says, and the likeliest (k, names).
     """
     wide, high = strips.coarse_size
     energy = _spread(soft, (wide, high))
@@ -77,30 +78,40 @@ def _tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_]) ->
     like[r, c] = each.max(axis=1, initial=-1) / np.sqrt(energy[r, c])
     tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
     at = np.flatnonzero(tops[r, c])
-    return r[at], c[at], np.argsort(-each[at], axis=1)[:, : _SEARCH.same_names]
+    r, c, around = r[at], c[at], np.pad(like, 1, constant_values=-1)
+    y, x = (
+        at
+        + (side - 1) / 2
+        + _peak(around[r + 1 - down, c + 1 - right], like[r, c], around[r + 1 + down, c + 1 + right])
+        for at, side, down, right in ((r, high, 1, 0), (c, wide, 0, 1))
+    )
+    return x, y, np.argsort(-each[at], axis=1)[:, : _SEARCH.same_names]
 
 
-def _turned(
-    soft: Floats, strips: Strips, upside: int, rows: Indices, columns: Indices, names: Indices
-) -> Iterator[Place]:
-    """Places with windows there, turned as is likeliest, and but for those whose head is of other colours."""
+def _peak(before: Floats, here: Floats, after: Floats) -> Floats:
+    """How far on the parabola through three values, of which that here is the most, has its peak; −1 is unknown."""
+    known = (before > -1) & (after > -1)
+    return np.where(known, (after - before) / np.maximum(2 * (2 * here - before - after), 1e-6), np.float32(0))
+
+
+def _turned(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, names: Indices) -> Iterator[Place]:
+    """Places with their middles there, turned as is likeliest, and but for those whose head is of other colours."""
     wide, high = strips.coarse_size
     turns = np.array(_SEARCH.turns_deg)
     c, s = (f(np.radians(turns + 180.0 * upside))[:, None, None] for f in (np.cos, np.sin))
     down, across = np.mgrid[0:high, 0:wide] + np.array([(1 - high) / 2, (1 - wide) / 2])[:, None, None]
-    x, y = columns + (wide - 1) / 2, rows + (high - 1) / 2
     maps = [
         np.asarray(at[:, None, None, None] + off, np.float32).reshape(len(at), -1)
         for at, off in ((x, across * c - down * s), (y, across * s + down * c))
     ]
     seen = np.asarray(cv2.remap(soft, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
-    seen = seen.reshape(len(rows) * len(turns), high * wide, 3)
-    each = unit_rows(seen).reshape(len(rows), len(turns), -1) @ strips.coarse[names].transpose(0, 2, 1)
+    seen = seen.reshape(len(x) * len(turns), high * wide, 3)
+    each = unit_rows(seen).reshape(len(x), len(turns), -1) @ strips.coarse[names].transpose(0, 2, 1)
     turn = each.max(axis=2).argmax(axis=1)
-    every = np.arange(len(rows))
+    every = np.arange(len(x))
     like = each[every, turn]
     order = np.argsort(-like, axis=1)
-    seen = seen.reshape(len(rows), len(turns), high, wide, 3)[every, turn]
+    seen = seen.reshape(len(x), len(turns), high, wide, 3)[every, turn]
     off = _off(seen, strips, names)
     for k in np.flatnonzero((like.max(axis=1) >= _SEARCH.min_likeness) & (off <= _SEARCH.most_off)).tolist():
         angle = float(turns[turn[k]]) + 180.0 * upside
@@ -136,9 +147,7 @@ def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[
         touched = cv2.boxFilter(np.asarray(half > 0, np.float32), -1, (wide, wide))[high // 2 :, wide // 2 :]
         energy[touched[: len(energy), : energy.shape[1]] <= 0] = 0
     r, c = np.nonzero(energy > 3 * wide * high * _SEARCH.min_spread**2)
-    if not len(r):
-        return np.zeros((2, h, w), bool)
-    products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, -1)
+    products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, len(strips.cards))
     likeness = products.max(axis=2) / np.sqrt(energy[r, c])[:, None]
     whole = np.zeros((2, *soft.shape[:2]), np.float32)
     whole[:, r + high // 2, c + wide // 2] = likeness.T
@@ -159,7 +168,7 @@ def _products(soft: Floats, size: tuple[int, int], at: tuple[Indices, Indices], 
     products = np.zeros((len(at[0]), len(strips)), np.float32)
     for channel in range(3):
         windows = sliding_window_view(np.ascontiguousarray(soft[..., channel]), (high, wide))
-        products += windows[at].reshape(len(at[0]), -1) @ each[..., channel].T
+        products += windows[at].reshape(len(at[0]), high * wide) @ each[..., channel].T
     return products
 
 
