@@ -69,14 +69,18 @@ class Fitter:
         strips = self.strips
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
-        turned = Pose(place.x, place.y, place.angle)
-        patch = flat.patch(turned, (width + reach, height + reach))
-        laid = [
-            cv2.minMaxLoc(cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED))
-            for number in place.strips[: _FIT.tried_names]
-        ]
-        _, like, _, at = max(laid, key=lambda each: each[1])
-        if like < _FIT.min_likeness:
+        # So coarsely a wrong face may look turned: what is none then may lie as its player does.
+        for angle in dict.fromkeys((place.angle, 180.0 * round(place.angle / 180))):
+            turned = Pose(place.x, place.y, angle)
+            patch = flat.patch(turned, (width + reach, height + reach))
+            laid = [
+                cv2.minMaxLoc(cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED))
+                for number in place.strips[: _FIT.tried_names]
+            ]
+            _, like, _, at = max(laid, key=lambda each: each[1])
+            if like >= _FIT.min_likeness:
+                break
+        else:
             return None
         pose = turned.moved(*(offset / _FIT.px_per_mm - _FIT.around_mm for offset in at))
         best, pose = self._likeness_near(flat, pose)
