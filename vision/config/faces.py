@@ -32,9 +32,6 @@ class FaceSearchConfig:
     """What is less like one than like one upside down by more than this is none."""
     min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
-    most_off: float = 32.0
-    """… where a face's head is off by so many grey levels (RMS) at most: 1600 cards of nine decks are by 25, one in
-    a hundred by up to 40, and of what is none 78 % by more …"""
     apart_mm: float = 7.0
     """Of two places nearer to each other the likelier one is looked at first …"""
     near_px: int = 5
@@ -57,6 +54,9 @@ class FaceFitConfig:
     """Scale at which faces are kept and laid exactly."""
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
+    place_off: float = 32.0
+    """A place is none where all likely faces' heads are off by more grey levels (RMS): of 1230 cards 99 % are off
+    by 24, the rest by up to 40, but three quarters of 7700 places that are no card's by 35 and more."""
     around_mm: float = 5.0
     """A place is exact to within this …"""
     tried_names: int = 2
@@ -183,6 +183,8 @@ class FaceShownConfig:
 class FaceLooksConfig:
     """What a picture may change of any face, so that it is no evidence (standard deviations; the rest is evidence)."""
 
+    points_mm: float = 1.0
+    """Faces are compared at points so far apart, every second of those kept: nearer ones tell nothing more."""
     noise_levels: float = 3.0
     """Noise of a point in grey levels, at the least …"""
     points_alike: float = 6.0

@@ -22,7 +22,7 @@ from vision.identify.faces import Faces
 _FIT = CONFIG.faces.fit
 _LOOKS = CONFIG.faces.looks
 _NOISE = _LOOKS.noise_levels**2 * _LOOKS.points_alike
-STEP_MM = 2 / _FIT.kept_px_per_mm
+STEP_MM = _LOOKS.points_mm
 """How far such points lie apart."""
 Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]

@@ -113,7 +113,7 @@ def _turned(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, nam
     order = np.argsort(-like, axis=1)
     seen = seen.reshape(len(x), len(turns), high, wide, 3)[every, turn]
     off = _off(seen, strips, names)
-    for k in np.flatnonzero((like.max(axis=1) >= _SEARCH.min_likeness) & (off <= _SEARCH.most_off)).tolist():
+    for k in np.flatnonzero((like.max(axis=1) >= _SEARCH.min_likeness) & (off <= CONFIG.faces.fit.place_off)).tolist():
         angle = float(turns[turn[k]]) + 180.0 * upside
         scale = _SEARCH.px_per_mm
         yield Place(
