@@ -17,8 +17,8 @@ class FaceSearchConfig:
     """Scale of that picture."""
     strip_mm: float = 22.0
     """So much of a card's head shows in a column, whose step is 25 mm and at times a little less."""
-    turns_deg: tuple[float, ...] = (-6.0, 0.0, 6.0)
-    """Cards are searched turned by these against their player's; a strip is still like itself 4 degrees askew."""
+    turns_deg: tuple[float, ...] = (-6.0, -3.0, 0.0, 3.0, 6.0)
+    """Cards lie turned by these against their player's: so coarsely a strip is still like itself 6 degrees askew."""
     blur_px: float = 0.7
     """Strips and picture are softened by this."""
     min_spread: float = 4.0
@@ -54,10 +54,17 @@ class FaceFitConfig:
     """Scale at which faces are kept and laid exactly."""
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
+    place_off: float = 32.0
+    """A place is none where all likely faces' heads are off by more grey levels (RMS): of 1230 cards 99 % are off
+    by 24, the rest by up to 40, but three quarters of 7700 places that are no card's by 35 and more."""
     around_mm: float = 5.0
     """A place is exact to within this …"""
-    turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
-    """… and tried turned by these."""
+    tried_names: int = 2
+    """… which is found out with so many of its likeliest faces."""
+    laid_names: int = 3
+    """So many faces at most are laid exactly …"""
+    as_likely: float = 0.02
+    """… whose strips correlate by no more than this less than the likeliest one's."""
     names: int = 12
     """So many faces at most are compared in full …"""
     likely_within: float = 0.3
@@ -128,7 +135,7 @@ class FaceRivalsConfig:
     """… and so many at least …"""
     compared_off: float = 16.0
     """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
-    compared_points: int = 8000
+    compared_points: int = 2000
     """… at so many points or a few more."""
 
 
@@ -147,7 +154,7 @@ class FaceNameConfig:
     """From this correlation on …"""
     perhaps_off: float = 24.0
     """… and with no greater difference it is looked at whether a face of the deck lies there."""
-    differing_points: int = 60
+    differing_points: int = 15
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3
     """… this share …"""
@@ -215,17 +222,19 @@ class FaceShownConfig:
 class FaceLooksConfig:
     """What a picture may change of any face, so that it is no evidence (standard deviations; the rest is evidence)."""
 
+    points_mm: float = 1.0
+    """Faces are compared at points so far apart, every second of those kept: nearer ones tell nothing more."""
     noise_levels: float = 3.0
     """Noise of a point in grey levels, at the least …"""
-    points_alike: float = 24.0
-    """… and so many of them, colours and neighbours, have it together."""
+    points_alike: float = 6.0
+    """… and so many of those compared, colours and neighbours, have it together."""
     usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
     """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
     most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)
     """… and by these at most …"""
     laid_again: int = 5
     """… found out so many times at most …"""
-    least_off_lie: float = 0.15
+    least_off_lie: float = 0.3
     """… as long as it is more than this."""
     softness_cards: int = 15
     """How sharp a picture is so many cards tell …"""

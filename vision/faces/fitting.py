@@ -8,13 +8,13 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
+from vision.faces.looks import Looks
 from vision.faces.search import Place
-from vision.faces.strips import Strips, softened, unit_rows, within
-from vision.faces.table import FlatMat, Pose, softened_faces
+from vision.faces.strips import Strips, energy, softened, within
+from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
@@ -55,37 +55,44 @@ class Fitter:
         return np.stack([softened(np.asarray(face, np.uint8), _FIT.blur_px) for face in each])
 
     @cached_property
-    def soft(self) -> Floats:
-        """The whole faces softened, (n, h, w, 3)."""
-        return softened_faces(self.faces.pictures)
+    def smooth(self) -> Floats:
+        """The same without their fine lines."""
+        return np.stack([smoothed(face) for face in self.small])
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The faces as they are named."""
+        return Looks.of(self.faces)
 
     def fit(self, flat: FlatMat, place: Place) -> Fitted | None:
         """How the card there lies; ``None`` where nothing is like any strip."""
         strips = self.strips
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
-        first, *others = place.strips
-
-        def laid(number: int, turned: Pose, patch: Floats) -> tuple[float, Pose, Pose, Floats]:
-            strip = strips.medium_pictures[number]
-            _, like, _, at = cv2.minMaxLoc(cv2.matchTemplate(patch, strip, cv2.TM_CCOEFF_NORMED))
-            right, down = (offset / _FIT.px_per_mm - _FIT.around_mm for offset in at)
-            return like, turned.moved(right, down), turned, patch
-
-        tried = []
-        for turn in _FIT.turns_deg:
-            turned = Pose(place.x, place.y, place.angle + turn)
-            tried.append(laid(first, turned, flat.patch(turned, (width + reach, height + reach))))
-        like, _, turned, patch = max(tried, key=lambda each: each[0])
-        if like < _FIT.min_likeness:
+        # So coarsely a wrong face may look turned: what is none then may lie as its player does.
+        for angle in dict.fromkeys((place.angle, 180.0 * round(place.angle / 180))):
+            turned = Pose(place.x, place.y, angle)
+            patch = flat.patch(turned, (width + reach, height + reach))
+            laid = [
+                cv2.minMaxLoc(cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED))
+                for number in place.strips[: _FIT.tried_names]
+            ]
+            _, like, _, at = max(laid, key=lambda each: each[1])
+            if like >= _FIT.min_likeness:
+                break
+        else:
             return None
-        tried += [laid(number, turned, patch) for number in others]
-        pose = max(tried, key=lambda each: each[0])[1]
-        best = self._likeness_here(flat, pose)
-        first = int(best.argmax())
+        pose = turned.moved(*(offset / _FIT.px_per_mm - _FIT.around_mm for offset in at))
+        best, pose = self._likeness_near(flat, pose)
+        # Faces that are much alike may have been learnt a little beside each other.
+        first, *others = np.argsort(-best)[: _FIT.laid_names].tolist()
+        tried = [
+            (*self._exact(flat, pose.moved(0.0, -strips.middle(bool(strips.lower[k]))), k, height)[::-1], k)
+            for k in (first, *(k for k in others if best[k] >= best[first] - _FIT.as_likely))
+        ]
+        like, exact, first = max(tried, key=lambda each: each[0])
         lower = bool(strips.lower[first])
-        exact, like = self._exact(flat, pose.moved(0.0, -strips.middle(lower)), first, height)
-        best = self._likeness_here(flat, exact.moved(0.0, strips.middle(lower)))
+        best, _ = self._likeness_near(flat, exact.moved(0.0, strips.middle(lower)))
         order = np.argsort(-best)
         order = order[strips.lower[order] == lower]
         likely = order[best[order] >= best[order[0]] - _FIT.likely_within][: _FIT.names]
@@ -94,10 +101,20 @@ class Fitter:
         numbers = tuple(int(strips.cards[k]) for k in several if strips.lower[k] == lower)
         return Fitted(exact, lower, like, numbers)
 
-    def _likeness_here(self, flat: FlatMat, pose: Pose) -> Floats:
-        """The correlation of what lies there with each strip, (n,)."""
-        seen = flat.patch(pose, self.strips.size_mm)
-        return np.asarray(self.strips.medium @ unit_rows(seen[self.strips.within][None])[0], np.float32)
+    def _likeness_near(self, flat: FlatMat, pose: Pose) -> tuple[Floats, Pose]:
+        """The correlation of what lies there, or a pixel beside, with each strip, (n,), and where it is most so."""
+        strips = self.strips
+        width, height = strips.size_mm
+        down, across = strips.within
+        seen = flat.patch(pose, (width + 2 / _PX, height + 2 / _PX))
+        beside = [(x, y) for y in range(3) for x in range(3)]
+        rows = np.stack(
+            [seen[down.start + y : down.stop + y, across.start + x : across.stop + x].reshape(-1) for x, y in beside]
+        )
+        # The strips' rows have no mean, so that of what is seen doesn't count.
+        likeness = strips.medium @ rows.T / np.sqrt(np.maximum(energy(rows), 1e-6))
+        x, y = beside[int(likeness.max(axis=0).argmax())]
+        return np.asarray(likeness.max(axis=1), np.float32), pose.moved((x - 1) / _PX, (y - 1) / _PX)
 
     def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
         """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
@@ -114,14 +131,12 @@ class Fitter:
 class Steps:
     """Finds the exact pose of a part of a face by Gauss-Newton steps.
 
-    ``basis`` (4, 3k) tells of what is seen at the k points ``where`` (h, w) a face is compared how far it lies further
-    right, down and turned, each times its contrast, which comes last; ``row`` (3k) is the part at these points.
+    Of what is seen (3k) of it ``within`` its rim ``basis`` (5, 3k) tells how it correlates with the part, times its
+    length, and how far it lies further right, down and turned, each times its contrast, which comes last.
     """
 
     size_px: tuple[int, int]
     basis: Floats
-    row: Floats
-    where: NDArray[np.bool_]
 
     @classmethod
     def of(cls, part: Floats) -> Steps:
@@ -132,26 +147,25 @@ class Steps:
         x, y = x - (w - 1) / 2, y - (h - 1) / 2
         turn = across * -y[..., None] + down * x[..., None]
         where = within((w, h), _PX)
-        points = [np.asarray(each)[where] for each in (across, down, turn, part)]
+        points = [np.asarray(each)[where].reshape(-1, 3) for each in (across, down, turn, part)]
         rows = np.stack([each - each.mean(axis=0) for each in points]).reshape(4, -1)
         lengths = np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-3)
         rows = rows / lengths
         inverse = np.linalg.inv(rows @ rows.T + 1e-4 * np.eye(4, dtype=np.float32))
-        return cls((w, h), np.asarray(inverse @ rows / lengths, np.float32), unit_rows(part[where][None])[0], where)
+        return cls((w, h), np.asarray(np.concatenate([rows[3:], inverse @ rows / lengths]), np.float32))
 
     def refined(self, flat: FlatMat, pose: Pose) -> tuple[Pose, float]:
         """The pose near this one at which the mat shows the part most exactly, and its correlation there.
 
         Where little is printed, as in an index on white, a step may lead away from it.
         """
-        size, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), (pose, -1.0)
+        size, where, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), within(self.size_px, _PX), (pose, -1.0)
         for left in range(_STEPS.steps, -1, -1):
-            seen = flat.patch(pose, size)[self.where]
-            rest = (seen - seen.mean(axis=0)).reshape(-1)
-            like = float(self.row @ rest) / max(1e-6, math.sqrt(float(rest @ rest)))
+            seen = flat.patch(pose, size)[where].reshape(1, -1)
+            like, right, below, angle, gain = (self.basis @ seen[0]).tolist()
+            like /= math.sqrt(max(1e-6, energy(seen).item()))
             if like > best[1]:
                 best = pose, like
-            right, below, angle, gain = (self.basis @ rest).tolist()
             if gain < _STEPS.least_contrast or not left:
                 break
             step = np.array([right, below]) / (gain * _PX)
@@ -163,7 +177,12 @@ class Steps:
         return best
 
 
+def smoothed(face: Floats) -> Floats:
+    """A face (h, w, 3) at the fit's scale without its fine lines."""
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), CONFIG.faces.surface.smooth_mm * _PX), np.float32)
+
+
 def correlation(one: Floats, other: Floats) -> float:
-    """The correlation of two pictures (h, w, 3), or of points (k, 3), whose mean colours are taken off."""
-    rows = unit_rows(np.stack([one.reshape(-1, 3), other.reshape(-1, 3)]))
-    return float(rows[0] @ rows[1])
+    """The correlation of the k points (3, k) of two pictures, whose mean colours are taken off."""
+    one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
+    return float(np.vdot(one, other)) / max(1e-6, math.sqrt(float(np.vdot(one, one)) * float(np.vdot(other, other))))

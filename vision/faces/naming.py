@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter, correlation
+from vision.faces.looks import STEP_MM, Looks, Mask, Nuisances, Places
 from vision.faces.strips import within
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
@@ -26,16 +28,14 @@ _SURE = CONFIG.faces.sure
 _RIVALS = CONFIG.faces.rivals
 _LOOKS = CONFIG.faces.looks
 _SHOWN = CONFIG.faces.shown
-_FINE = CONFIG.faces.fit.kept_px_per_mm
-_NOISE = _LOOKS.noise_levels**2 * _LOOKS.points_alike
-Mask = NDArray[np.bool_]
-Places = NDArray[np.intp]
+_FIT = CONFIG.faces.fit
+_FINE = _FIT.kept_px_per_mm
 
 
 @dataclass(frozen=True, slots=True)
 class Rough:
-    """How well a card's likeliest face fits what lies there: correlation, grey levels off (RMS), and what shows (h, w)
-    of the face at the fit's scale.
+    """How well a card's likeliest face fits what lies there: correlation, grey levels off (RMS), and which rows (h,)
+    of the face show at the fit's scale.
     """
 
     likeness: float
@@ -104,16 +104,23 @@ class Named:
 
 def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     """How well a card's likeliest face fits, whatever lies on it."""
-    px = CONFIG.faces.fit.px_per_mm
-    face = fitter.small[card.names[0]]
-    shown = flat.patch(card.pose, fitter.faces.size_mm)
-    strip = _head(face.shape[:2], card.lower, px)
-    errors = np.square(shown - face * _gains(shown, face, strip)).mean(axis=2)
-    upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
-    inner = within((face.shape[1], face.shape[0]), px)
-    seen = _bands(errors[None], strip, upper, inner, round(_SHOWN.band_mm * px))
-    compared = seen & inner
-    return Rough(correlation(shown[compared], face[compared]), float(np.sqrt(errors[compared].mean())), seen)
+    face, inner = fitter.small[card.names[0]], within(fitter.small.shape[2:0:-1], _FIT.px_per_mm)
+    rows = np.arange(len(face))[:: -1 if card.lower else 1]
+    strip, upper = (rows < round(high * _FIT.px_per_mm) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1]))
+    pair = np.stack([flat.patch(card.pose, fitter.faces.size_mm)[inner], face[inner]])
+    # All is told by sums over each row: of both, and of their products.
+    sums, products, at = np.zeros((2, len(face), 3)), np.zeros((2, 2, len(face), 3)), inner[0]
+    sums[:, at], products[:, :, at] = np.einsum("nrwc->nrc", pair), np.einsum("nrwc,mrwc->nmrc", pair, pair)
+    gains = _bounded(products[0, 1, strip].sum(axis=0), products[1, 1, strip].sum(axis=0))
+    errors = products[0, 0] - 2 * gains * products[0, 1] + np.square(gains) * products[1, 1]
+    counts = np.zeros(len(face))
+    counts[at] = pair.shape[2]
+    seen = strip | _near(errors.mean(axis=1)[None], counts, upper, round(_SHOWN.band_mm * _FIT.px_per_mm))
+    count = counts[seen].sum()
+    mean = sums[:, seen].sum(axis=1) / count
+    apart = (products[:, :, seen].sum(axis=2) / count - mean * mean[:, None]).sum(axis=2)
+    likeness = apart[0, 1] / max(1e-6, math.sqrt(apart[0, 0] * apart[1, 1]))
+    return Rough(float(likeness), math.sqrt(errors[seen].sum() / (3 * count)), seen)
 
 
 def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
@@ -121,13 +128,12 @@ def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
 
     One card may tell it wrongly: beside another card's face a word looks like a blurred one.
     """
-    told, (h, w) = [], fitter.soft.shape[1:3]
+    told, looks = [], fitter.looks
     for card in cards:
-        upper = _head((h, w), card.lower, _FINE, fitter.strips.size_mm[1]) & within((w, h), _FINE)
-        rows = _rows(np.asarray(upper.any(axis=1)), card.lower)
-        shown, lost = flat.sharp(card.pose, fitter.faces.size_mm, rows)
-        if (upper[rows] & ~lost).any():
-            told.append(_as_seen(shown, fitter.soft[card.names[0], rows], upper[rows] & ~lost)[3])
+        at = np.flatnonzero(looks.inner & looks.end(card.lower, fitter.strips.size_mm[1]))
+        shown, lost = flat.points(card.pose, fitter.faces.size_mm, at)
+        if not lost.all():
+            told.append(looks.nuisances(card.names[0], 0.0, at[~lost]).lie(shown[:, ~lost])[3])
     return float(np.median(told)) if told else 0.0
 
 
@@ -144,56 +150,60 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
 
 
 def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float) -> Named:
-    faces = fitter.faces
+    faces, looks = fitter.faces, fitter.looks
     whole = ~_covered(card.pose, over, faces)
-    rows = _rows(whole.mean(axis=1) > _SHOWN.least_row, card.lower)
-    inner = within((whole.shape[1], whole.shape[0]), _FINE)
-    free, strip = (whole & inner)[rows], (_head(whole.shape, card.lower, _FINE) & inner)[rows]
+    whole[whole.mean(axis=1) <= _SHOWN.least_row] = False
+    ends = [looks.end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
+    at, of_strip, of_all = np.flatnonzero(whole & looks.inner), np.sum(ends[0] & looks.inner), np.sum(looks.inner)
+    strip, upper = (end.reshape(-1)[at] for end in ends)
 
-    def cut(pose: Pose) -> tuple[Floats, Mask]:
-        return flat.sharp(pose, faces.size_mm, rows)
-
-    shown, lost = cut(card.pose)
-    head = strip & free & ~lost
-    if head.sum() < _NAME.least_seen * strip.sum():
-        return Named.hidden(card, float(strip.sum() / inner.sum()))
-    laid = fitter.soft[list(card.names), rows]
-    away = _off(shown, laid, head)
+    hidden = Named.hidden(card, float(of_strip / of_all))
+    if strip.sum() < _NAME.least_seen * of_strip:
+        return hidden
+    shown, lost = flat.points(card.pose, faces.size_mm, at)
+    head = strip & ~lost
+    if head.sum() < _NAME.least_seen * of_strip:
+        return hidden
+    away = _off(shown[:, head], looks.faces(card.names, blur, at[head]))
     likely = np.argsort(away, kind="stable")[: _RIVALS.compared]
     rivals = away[likely] <= _RIVALS.compared_off * away.min()
     rivals[: _RIVALS.surely_compared] = True
-    likely = likely[rivals]
-    numbers = tuple(card.names[k] for k in likely)
-    laid, best = laid[likely], 0
-    laid = laid + blur * (_blurred(laid) - laid)
+    numbers = tuple(card.names[k] for k in likely[rivals])
+    laid, best, pose = looks.faces(numbers, blur, at), 0, card.pose
+    clear, told = np.flatnonzero(upper & ~lost), dict[int, Nuisances]()
     # As far off as the likeliest face says
-    upper, pose = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows], card.pose
     for _ in range(_LOOKS.laid_again):
-        right, down, turned, _ = _as_seen(shown, laid[best], upper & free & ~lost)
+        if best not in told:
+            told[best] = looks.nuisances(numbers[best], blur, at[clear])
+        right, down, turned, _ = told[best].lie(np.take(shown, clear, axis=1))
         if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
             break
         pose = pose.moved(right / _FINE, down / _FINE, turned)
-        shown, lost = cut(pose)
-        if not (head := strip & free & ~lost).any():
+        shown, lost = flat.points(pose, faces.size_mm, at)
+        if not (head := strip & ~lost).any():
             break
-        best = int(_off(shown, laid, head).argmin())
-    usable = free & ~lost
-    if (strip & usable).sum() < _NAME.least_seen * strip.sum():
-        return Named.hidden(card, float(strip.sum() / inner.sum()))
-    heads = _off(shown, laid, strip & usable)
-    errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], strip & usable)
-    seen = free & _bands(errors, strip, upper, usable, round(_SHOWN.band_mm * _FINE))
+        best = int(_off(shown[:, head], laid[:, :, head]).argmin())
+    usable = ~lost
+    head = strip & usable
+    if head.sum() < _NAME.least_seen * of_strip:
+        return hidden
+    heads = _off(shown[:, head], laid[:, :, head])
+    errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], head)
+    rows, (_, high) = at // looks.size[0], looks.size
+    counts, *totals = [np.bincount(rows, each, high) for each in (usable, *(errors * usable))]
+    seen = strip | usable & _near(np.array(totals), counts, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM))[rows]
     usable &= seen
-    visible, gone = float(seen.sum() / inner.sum()), float(lost[seen].mean())
+    visible, gone = float(seen.sum() / of_all), float(lost[seen].mean())
+    at, shown, laid, rows = at[usable], shown[:, usable], laid[:, :, usable], rows[usable]
     tried: set[int] = set()
     while True:
         tried.add(best)
-        sides, leads, misfits, off = _sides(shown, laid, best, usable)
+        sides, leads, misfits, off = _sides(looks, shown, laid, best, numbers[best], blur, at)
         nearer = int(sides.argmin())
         if sides[nearer] >= 0.5 or nearer in tried:
             break
         best = nearer
-    likeness = similarity(shown, laid[best], usable)
+    likeness = similarity(shown, laid[best], rows)
     group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
     share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
     for k, number in enumerate(numbers):
@@ -207,167 +217,90 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
 
 
-def similarity(shown: Floats, face: Floats, where: Mask) -> float:
-    """The correlation of a card with a face there (h, w, 3), and of both less their rows' means, whichever is less.
+def similarity(shown: Floats, face: Floats, rows: Places) -> float:
+    """The correlation of a card with a face (3, k), and of both less the means of their rows (k,), whichever is less.
 
     A dark edge on the mat is like the rim of a plain back, row by row, and shows nothing else of it.
     """
-    shown, face, where = shown[::2, ::2], face[::2, ::2], where[::2, ::2]
-    count, at = np.maximum(where.sum(axis=1), 1)[:, None, None], np.flatnonzero(where)
-    rows = [np.einsum("rkc,rk->rc", picture, where)[:, None] / count for picture in (shown, face)]
-    rest = [_taken(picture - means, at) for picture, means in zip((shown, face), rows, strict=True)]
-    return min(correlation(_taken(shown, at), _taken(face, at)), correlation(*rest))
+    count = np.maximum(np.bincount(rows), 1)
+    rest = [
+        np.stack([each - np.asarray(np.bincount(rows, each) / count, np.float32)[rows] for each in picture])
+        for picture in (shown, face)
+    ]
+    return min(correlation(shown, face), correlation(*rest))
 
 
-def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
-    """By how much, squared, a card (h, w, 3) differs there from each of n faces brought to its light; (n,)."""
-    at = _some(where)
-    seen, faces = _taken(shown, at), laid.reshape(len(laid), -1, 3)[:, at]
-    gains = np.einsum("nkc,kc->nc", faces, seen) / np.maximum(np.einsum("nkc,nkc->nc", faces, faces), 1.0)
-    gains = np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain)
-    return np.asarray(np.square(seen - faces * gains[:, None]).mean(axis=(1, 2)), np.float32)
+def _gains(shown: Floats, faces: Floats) -> Floats:
+    """How much brighter a card (3, k) is than each of n faces (n, 3, k), by colour, as far as light may make it so."""
+    return _bounded(np.einsum("nck,ck->nc", faces, shown), np.einsum("nck,nck->nc", faces, faces))
 
 
-def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
-    """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
-    each = [shown - face * _gains(shown, face, where) for face in laid]
-    return np.stack([np.einsum("rkc,rkc->rk", off, off) / 3 for off in each])
+def _bounded(products: NDArray[Any], squares: NDArray[Any]) -> Floats:
+    """How much brighter a card is than a face by their product and the face's square, within bounds."""
+    gains = products / np.maximum(squares, 1.0)
+    return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
 
 
-def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
-    """The rows of a card that are looked at: from the end that shows as far as anything of it does."""
-    at = np.flatnonzero(shows)
-    high = round(_SHOWN.shown_mm * _FINE)
-    if lower:
-        return slice(min(int(at[0]) if len(at) else len(shows), len(shows) - high), len(shows))
-    return slice(0, max(int(at[-1]) + 1 if len(at) else 0, high))
+def _off(shown: Floats, faces: Floats) -> Floats:
+    """By how much, squared, a card (3, k) differs from each of n faces (n, 3, k) brought to its light; (n,)."""
+    return np.asarray(np.square(shown - faces * _gains(shown, faces)[..., None]).mean(axis=(1, 2)), np.float32)
 
 
-def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
-    """How a card lies beside where it is thought to: points right and down, degrees, and how much less sharp it is."""
-    at = _some(where)
-    nuisances, spreads = _nuisances(face, at)
-    share = len(at) / np.count_nonzero(where)
-    inner = nuisances @ nuisances.T + np.diag(share * _NOISE / np.square(spreads))
-    weights = np.linalg.solve(inner, nuisances @ (_taken(shown, at) - _taken(face, at)).ravel())
-    right, down, turned, blur = weights[:4].tolist()
-    # What is seen lies further right where the face grows to the right and is less there.
-    most = *_LOOKS.most_off_lie, _LOOKS.most_blur
-    return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
+def _errors(shown: Floats, faces: Floats, where: Mask) -> Floats:
+    """The same point by point, (n, k), faces being brought to the light ``where`` (k,) it is."""
+    some = np.flatnonzero(where)
+    gains = _gains(np.take(shown, some, axis=1), np.take(faces, some, axis=2))
+    return np.asarray(np.square(shown - faces * gains[..., None]).mean(axis=1), np.float32)
 
 
-def _blurred(faces: Floats) -> Floats:
-    """Faces (…, h, w, 3) softened by one point more."""
-    flat = faces.reshape(-1, *faces.shape[-3:])
-    return np.stack([cv2.GaussianBlur(face, (0, 0), 1.0) for face in flat]).reshape(faces.shape)
+def _near(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, high: int) -> Mask:
+    """Which rows (h,) of a card lie in bands, so many rows ``high``, that are near enough to some face.
+
+    ``errors`` (n, h) are squared and summed over so many points as ``counts`` (h,) says; within the ``upper`` rows, by
+    which the card was found, they need not be as small.
+    """
+    starts = np.arange(0, len(counts), high)
+    count, whole = np.add.reduceat(counts, starts), np.minimum.reduceat(upper, starts)
+    means = np.add.reduceat(errors, starts, axis=1).min(axis=0) / np.maximum(count, 1)
+    near = (count > 0) & (means <= np.where(whole, _SHOWN.band_off_upper, _SHOWN.band_off) ** 2)
+    return np.asarray(np.repeat(near, high)[: len(counts)])
 
 
-def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float = _SHOWN.shown_mm) -> Mask:
-    """So much of a card (h, w) from the end that shows: at least what of it always does."""
-    high = round(high_mm * px_per_mm)
-    strip = np.zeros(shape[:2], bool)
-    strip[slice(-high, None) if lower else slice(0, high)] = True
-    return strip
+def _sides(
+    looks: Looks, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
+) -> tuple[Floats, Floats, Floats, float]:
+    """On whose side a card (3, k) lies between its best face, of that number, and each of n, of which it is one.
 
-
-def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats, Floats, Floats, float]:
-    """On whose side a card (h, w, 3) lies between its best face and each of n; (n,) thrice, and grey levels off (RMS).
-
+    Gives (n,) thrice, and grey levels off (RMS).
     First 1 where it is the best face and 0 where it is the other; then how many standard errors it lies beyond their
     middle (both infinite for the best face itself); then by how much of the difference of the two, squared, it differs
     from the best face where they are printed otherwise.
     """
-    at = np.flatnonzero(usable)
     step = max(1, len(at) // _RIVALS.compared_points)
-    at = at[::step]
-    known, seen = _taken(laid[best], at), _taken(shown, at)
-    nuisances, spreads = _nuisances(laid[best], at)
-    points = np.stack([seen, *(_taken(face, at) for face in laid)]) - known
-    points = points.reshape(len(points), -1)
-    inner = nuisances @ nuisances.T + np.diag(_NOISE / step / np.square(spreads))
-    rest = points - np.asarray(np.linalg.solve(inner, nuisances @ points.T).T, np.float32) @ nuisances
-    off = float(np.sqrt(np.square(rest[0]).mean()))
-    sides, leads = np.full(len(laid), np.inf, np.float32), np.full(len(laid), np.inf, np.float32)
-    misfits = np.zeros(len(laid), np.float32)
-    points_differing = _NAME.differing_points // step
-    for k in (k for k in range(len(laid)) if k != best):
-        # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
-        size = np.abs(rest[k + 1])
-        most = float(np.partition(size, -points_differing)[-points_differing]) if size.size else 0.0
-        where = np.flatnonzero(size >= max(_NAME.least_difference, _NAME.share_of_difference * most))
-        between, here = rest[k + 1][where], rest[0][where]
-        apart = max(float(between @ between), 1e-6)
-        sides[k] = 1.0 - float(between @ here) / apart
-        misfits[k] = float(here @ here) / apart
-        leads[k] = (sides[k] - 0.5) * math.sqrt(step * apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
+    shown, laid, at = shown[:, ::step], laid[:, :, ::step], at[::step]
+    here, *others = looks.nuisances(number, blur, at, step).rest(np.concatenate([shown[None], laid]))
+    off, between = math.sqrt(np.square(here).mean()), np.stack(others)
+    # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
+    size, differing = np.abs(between), _NAME.differing_points // step
+    most = np.partition(size, -differing, axis=1)[:, -differing]
+    between *= size >= np.maximum(_NAME.least_difference, _NAME.share_of_difference * most)[:, None]
+    apart = np.maximum(np.square(between).sum(axis=1), 1e-6)
+    sides = 1.0 - between @ here / apart
+    misfits = np.square(here) @ (between != 0).T / apart
+    leads = (sides - 0.5) * np.sqrt(step * apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
+    sides[best] = leads[best] = np.inf
+    misfits[best] = 0.0
     return sides, leads, misfits, off
 
 
-def _nuisances(face: Floats, at: Places) -> tuple[Floats, Floats]:
-    """What a picture may change of a face, (m, 3k) at k points, and how much of each is usual, (m,)."""
-    h, w = face.shape[:2]
-    down, across = (np.asarray(each, np.float32) for each in np.gradient(face, axis=(0, 1)))
-    rows, columns = np.divmod(at, w)
-    x = np.asarray((columns - (w - 1) / 2) / w, np.float32)[:, None]
-    y = np.asarray((rows - (h - 1) / 2) / h, np.float32)[:, None]
-    across, down, known = (_taken(each, at) for each in (across, down, face))
-    out = np.zeros((14, *known.shape), np.float32)
-    out[0], out[1], out[3] = across, down, _taken(_blurred(face), at) - known
-    np.multiply(math.radians(1.0), down * x * w - across * y * h, out=out[2])
-    out[4], out[5], out[6], out[7] = known * x, known * y, known, 1.0
-    spreads = [*_LOOKS.usual_lie, _LOOKS.usual_blur, _LOOKS.usual_gain, _LOOKS.usual_gain, _LOOKS.usual_gain]
-    spreads.append(_LOOKS.usual_shade)
-    for channel in range(3):
-        out[8 + 2 * channel, :, channel], out[9 + 2 * channel, :, channel] = known[:, channel], 1.0
-        spreads += [_LOOKS.usual_tint, _LOOKS.usual_tint_shade]
-    return out.reshape(len(out), -1), np.array(spreads, np.float32)
-
-
-def _some(where: Mask) -> Places:
-    """The places of every second point of a mask (h, w) in every second row, of all where these are none."""
-    few = np.zeros_like(where)
-    few[::2, ::2] = where[::2, ::2]
-    return np.flatnonzero(few if few.any() else where)
-
-
-def _taken(picture: Floats, at: Places) -> Floats:
-    """The points (k, 3) of a picture (h, w, 3)."""
-    return picture.reshape(-1, 3)[at]
-
-
 def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
-    """Where (h, w) other cards lie on a card."""
+    """Which points (h, w) of a card other cards lie on."""
     size, (h, w) = faces.size_mm, faces.pictures.shape[1:3]
     mask = np.zeros((h, w), np.uint8)
     for other in over:
         own = np.array([pose.own(*corner) for corner in other.corners(size)])
         outline = (own + np.array(size) / 2) * _FINE
         cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
-    if mask.any():  # its shadow and its edge too
+    if over:  # its shadow and its edge too
         mask = np.asarray(cv2.dilate(mask, np.ones((_SHOWN.edge_px, _SHOWN.edge_px), np.uint8)), np.uint8)
-    return mask > 0
-
-
-def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
-    """How much brighter a card (h, w, 3) is than a face, by channel, as far as light may make it so; (3,)."""
-    if not where.any():
-        return np.ones(3, np.float32)
-    at = _some(where)
-    points, seen = _taken(face, at), _taken(shown, at)
-    gains = (points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0)
-    return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
-
-
-def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) -> Mask:
-    """What shows: the strip, and each band of so many rows near enough to some face (squared errors (n, h, w)).
-
-    Within the ``upper`` part, by which the card was found, it need not be as near.
-    """
-    seen = strip.copy()
-    for top in range(0, len(strip), rows):
-        band = slice(top, top + rows)
-        where = usable[band]
-        most = _SHOWN.band_off_upper if upper[band].all() else _SHOWN.band_off
-        if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= most**2:
-            seen[band] |= where
-    return seen
+    return mask[::2, ::2] > 0

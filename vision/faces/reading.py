@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Mask, Named, Rough, named, roughly_fits, softness
+from vision.faces.looks import Mask
+from vision.faces.naming import Named, Rough, named, roughly_fits, softness
 from vision.faces.search import Place, places
 from vision.faces.surfaces import shown_of, unexplained
 from vision.faces.table import FlatMat, Pose
@@ -93,15 +95,11 @@ class FaceReader:
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         strips = self.fitter.strips
-        heads = [card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]
-        for card, rough in cards:
-            over = [
-                other.pose
-                for (other, its), head in zip(cards, heads, strict=True)
-                if other is not card
-                and (its.likeness >= _NAME.clearly or not rough.clear)
-                and self._holds(card.pose, head)
-            ]
+        heads = np.array([card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]).reshape(-1, 2)
+        clearly = np.array([its.likeness >= _NAME.clearly for _, its in cards], bool)
+        for number, (card, rough) in enumerate(cards):
+            on_it = self._holds(card.pose, heads) & (clearly | (not rough.clear))
+            over = [cards[k][0].pose for k in np.flatnonzero(on_it).tolist() if k != number]
             then = judged.get(card)
             if then is not None and then[0] is rough and then[1] == over:
                 seen = then[2]
@@ -188,8 +186,8 @@ class FaceReader:
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
         for other in every:
-            turned = math.cos(math.radians(other.angle - place.angle)) < 0
-            if turned and math.hypot(other.x - place.x, other.y - place.y) < _FIT.same_card_mm:
+            near = math.hypot(other.x - place.x, other.y - place.y) < _FIT.same_card_mm
+            if near and math.cos(math.radians(other.angle - place.angle)) < 0:
                 again = self.fitter.fit(flat, other)
                 if again is not None and again.likeness > fitted.likeness:
                     fitted = again
@@ -212,13 +210,12 @@ class FaceReader:
                 explained.add(card.pose, self.fitter.faces.size_mm, rough.seen)
         return kept
 
-    def _holds(self, pose: Pose, head: tuple[float, float]) -> bool:
-        """Whether another card's head, its strip's middle, shows within a card's outline, and so lies on it."""
+    def _holds(self, pose: Pose, heads: NDArray[np.float64]) -> Mask:
+        """Whether other cards' heads (n, 2), their strips' middles, show within its outline, and so lie on it."""
         width, height = self.fitter.faces.size_mm
-        if max(abs(head[0] - pose.x), abs(head[1] - pose.y)) > height:
-            return False
-        across, down = pose.own(*head)
-        return abs(across) < width / 2 and abs(down) < height / 2
+        x, y = (heads - (pose.x, pose.y)).T
+        c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+        return np.asarray((np.abs(x * c + y * s) < width / 2) & (np.abs(y * c - x * s) < height / 2))
 
     def _sighting(self, seen: Named) -> Sighting:
         name = self.fitter.faces.names[seen.names[0]]
@@ -248,12 +245,11 @@ class _Explained:
         return cls(np.zeros((round(height * _SEARCH.px_per_mm), round(width * _SEARCH.px_per_mm)), np.uint8))
 
     def add(self, pose: Pose, size_mm: tuple[float, float], seen: np.ndarray) -> None:
-        """Explain what is seen (h, w) of a card."""
+        """Explain the rows (h,) that are seen of a card."""
         width, height = size_mm
-        rows = seen.mean(axis=1) > 0.5
-        runs = np.flatnonzero(np.diff(np.concatenate([[0], rows.astype(int), [0]])))
+        runs = np.flatnonzero(np.diff(np.concatenate([[0], seen.astype(int), [0]])))
         for top, bottom in runs.reshape(-1, 2).tolist():
-            y0, y1 = (edge / len(rows) * height - height / 2 for edge in (top, bottom))
+            y0, y1 = (edge / len(seen) * height - height / 2 for edge in (top, bottom))
             cv2.fillConvexPoly(self.mask, _outline(pose.moved(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
 
 

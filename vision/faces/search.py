@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.faces.strips import Strips, softened
+from vision.faces.strips import Strips, softened, unit_rows
 
 _SEARCH = CONFIG.faces.search
 Indices = NDArray[np.intp]
@@ -38,7 +38,8 @@ def places(small: Picture, strips: Strips, changed: Picture | None = None) -> li
     if changed is not None and not changed.any():
         return []
     soft, near = softened(small, _SEARCH.blur_px), _likely(small, strips, changed)
-    found = [place for turn in _SEARCH.turns_deg for place in _at_turn(soft, strips, turn, near)]
+    tops = [(upside, *_tops(soft, strips, upside, near)) for upside in (0, 1)]
+    found = [place for each in tops if len(each[-1]) for place in _turned(soft, strips, *each)]
     kept: dict[tuple[int, int, bool], list[Place]] = {}
     some = []
     for place in sorted(found, key=lambda place: -place.likeness):
@@ -61,33 +62,75 @@ def _near(one: Place, other: Place) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) < _SEARCH.apart_mm
 
 
-def _at_turn(soft: Floats, strips: Strips, turn: float, near: NDArray[np.bool_]) -> Iterator[Place]:
-    """The places of strips that lie turned by this, and 180 degrees further, with their middles ``near`` (2, h, w)."""
-    h, w = soft.shape[:2]
-    warp = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), turn, 1.0)
-    turned = np.asarray(cv2.warpAffine(soft, warp, (w, h), borderMode=cv2.BORDER_REPLICATE), np.float32)
-    back = cv2.invertAffineTransform(warp)
+def _tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_]) -> tuple[Floats, Floats, Indices]:
+    """Where a strip, upright or upside down, is likelier than beside it, its middle being ``near`` (2, h, w).
+
+    Gives x and y (k,) of their middles, between pixels as the likeness beside says, and the likeliest (k, names).
+    """
     wide, high = strips.coarse_size
-    energy = _spread(turned, (wide, high))
+    energy = _spread(soft, (wide, high))
     rows, columns = energy.shape
+    there = near[upside, high // 2 :, wide // 2 :][:rows, :columns]
+    r, c = np.nonzero(there & (energy > 3 * wide * high * _SEARCH.min_spread**2))
     half = len(strips.cards)
-    for upside, there in enumerate(near):
-        there = cv2.warpAffine(np.asarray(there, np.uint8), warp, (w, h), flags=cv2.INTER_NEAREST)
-        there = there[high // 2 :, wide // 2 :][:rows, :columns] > 0
-        r, c = np.nonzero(there & (energy > 3 * wide * high * _SEARCH.min_spread**2))
-        if not len(r):
-            continue
-        each = _products(turned, (wide, high), (r, c), strips.coarse[upside * half : (upside + 1) * half])
-        like = np.full((rows, columns), -1, np.float32)
-        like[r, c] = each.max(axis=1) / np.sqrt(energy[r, c])
-        tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
-        at = np.flatnonzero(tops[r, c])
-        likeliest = np.argsort(-each[at], axis=1)[:, : _SEARCH.same_names]
-        for k, names in zip(at.tolist(), likeliest.tolist(), strict=True):
-            x, y = back @ (c[k] + (wide - 1) / 2, r[k] + (high - 1) / 2, 1.0)
-            scale = _SEARCH.px_per_mm
-            angle = turn + 180.0 * upside
-            yield Place((x + 0.5) / scale, (y + 0.5) / scale, angle, float(like[r[k], c[k]]), tuple(names))
+    each = _products(soft, (wide, high), (r, c), strips.coarse[upside * half : (upside + 1) * half])
+    like = np.full((rows, columns), -1, np.float32)
+    like[r, c] = each.max(axis=1, initial=-1) / np.sqrt(energy[r, c])
+    tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
+    at = np.flatnonzero(tops[r, c])
+    r, c, around = r[at], c[at], np.pad(like, 1, constant_values=-1)
+    y, x = (
+        at
+        + (side - 1) / 2
+        + _peak(around[r + 1 - down, c + 1 - right], like[r, c], around[r + 1 + down, c + 1 + right])
+        for at, side, down, right in ((r, high, 1, 0), (c, wide, 0, 1))
+    )
+    return x, y, np.argsort(-each[at], axis=1)[:, : _SEARCH.same_names]
+
+
+def _peak(before: Floats, here: Floats, after: Floats) -> Floats:
+    """How far on the parabola through three values, of which that here is the most, has its peak; −1 is unknown."""
+    known = (before > -1) & (after > -1)
+    return np.where(known, (after - before) / np.maximum(2 * (2 * here - before - after), 1e-6), np.float32(0))
+
+
+def _turned(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, names: Indices) -> Iterator[Place]:
+    """Places with their middles there, turned as is likeliest, and but for those whose head is of other colours."""
+    wide, high = strips.coarse_size
+    turns = np.array(_SEARCH.turns_deg)
+    c, s = (f(np.radians(turns + 180.0 * upside))[:, None, None] for f in (np.cos, np.sin))
+    down, across = np.mgrid[0:high, 0:wide] + np.array([(1 - high) / 2, (1 - wide) / 2])[:, None, None]
+    maps = [
+        np.asarray(at[:, None, None, None] + off, np.float32).reshape(len(at), -1)
+        for at, off in ((x, across * c - down * s), (y, across * s + down * c))
+    ]
+    seen = np.asarray(cv2.remap(soft, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    seen = seen.reshape(len(x) * len(turns), high * wide, 3)
+    each = unit_rows(seen).reshape(len(x), len(turns), -1) @ strips.coarse[names].transpose(0, 2, 1)
+    turn = each.max(axis=2).argmax(axis=1)
+    every = np.arange(len(x))
+    like = each[every, turn]
+    order = np.argsort(-like, axis=1)
+    seen = seen.reshape(len(x), len(turns), high, wide, 3)[every, turn]
+    off = _off(seen, strips, names)
+    for k in np.flatnonzero((like.max(axis=1) >= _SEARCH.min_likeness) & (off <= CONFIG.faces.fit.place_off)).tolist():
+        angle = float(turns[turn[k]]) + 180.0 * upside
+        scale = _SEARCH.px_per_mm
+        yield Place(
+            (x[k] + 0.5) / scale, (y[k] + 0.5) / scale, angle, float(like[k].max()), tuple(names[k, order[k]].tolist())
+        )
+
+
+def _off(seen: Floats, strips: Strips, names: Indices) -> Floats:
+    """By how many grey levels (RMS) what always shows of strips seen (k, h, w, 3) is off the nearest of these faces."""
+    rows = round(CONFIG.faces.shown.shown_mm * _SEARCH.px_per_mm)
+    heads, seen = (np.stack([each[:, :rows], each[:, -rows:]]) for each in (strips.coarse_pictures, seen))
+    faces = heads[strips.lower[names].astype(int), names, :, 1:-1]  # (k, names, rows, w, 3)
+    shown = seen[strips.lower[names].astype(int), np.arange(len(names))[:, None], :, 1:-1]
+    most = CONFIG.faces.shown.most_gain
+    gains = np.clip((faces * shown).sum(axis=(2, 3)) / np.maximum(np.square(faces).sum(axis=(2, 3)), 1), 1 / most, most)
+    errors = np.square(shown - faces * gains[:, :, None, None]).mean(axis=(2, 3, 4))
+    return np.asarray(np.sqrt(errors.min(axis=1, initial=1e9)), np.float32)
 
 
 def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[np.bool_]:
@@ -104,7 +147,7 @@ def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[
         touched = cv2.boxFilter(np.asarray(half > 0, np.float32), -1, (wide, wide))[high // 2 :, wide // 2 :]
         energy[touched[: len(energy), : energy.shape[1]] <= 0] = 0
     r, c = np.nonzero(energy > 3 * wide * high * _SEARCH.min_spread**2)
-    products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, -1)
+    products = _products(soft, (wide, high), (r, c), strips.coarser).reshape(len(r), 2, len(strips.cards))
     likeness = products.max(axis=2) / np.sqrt(energy[r, c])[:, None]
     whole = np.zeros((2, *soft.shape[:2]), np.float32)
     whole[:, r + high // 2, c + wide // 2] = likeness.T
@@ -125,7 +168,7 @@ def _products(soft: Floats, size: tuple[int, int], at: tuple[Indices, Indices], 
     products = np.zeros((len(at[0]), len(strips)), np.float32)
     for channel in range(3):
         windows = sliding_window_view(np.ascontiguousarray(soft[..., channel]), (high, wide))
-        products += windows[at].reshape(len(at[0]), -1) @ each[..., channel].T
+        products += windows[at].reshape(len(at[0]), high * wide) @ each[..., channel].T
     return products
 
 

@@ -7,7 +7,7 @@ Vectors are a strip's points less its mean colour, at the length of 1, so that a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -33,13 +33,24 @@ def softened(picture: Picture, blur_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur_px), np.float32)
 
 
-def within(size_px: tuple[int, int], px_per_mm: float) -> NDArray[np.bool_]:
-    """Where (h, w) a face of that width and height is compared: but for its rim."""
-    w, h = size_px
+def within(size_px: tuple[int, int], px_per_mm: float) -> tuple[slice, slice]:
+    """The rows and columns of a face of that width and height that are compared: all but its rim."""
     rim = round(_SHOWN.rim_mm * px_per_mm)
-    mask = np.zeros((h, w), bool)
-    mask[rim : h - rim, rim : w - rim] = True
-    return mask
+    return slice(rim, size_px[1] - rim), slice(rim, size_px[0] - rim)
+
+
+def energy(rows: Floats) -> Floats:
+    """The squared distances of the points of pictures (n, 3k) from their mean colours, (n,)."""
+    colours = rows @ _colours(rows.shape[1])
+    return np.asarray(
+        np.einsum("nk,nk->n", rows, rows) - 3 * np.square(colours).sum(axis=1) / rows.shape[1], np.float32
+    )
+
+
+@cache
+def _colours(count: int) -> Floats:
+    """What adds up each colour of so many values, (3k, 3)."""
+    return np.tile(np.eye(3, dtype=np.float32), (count // 3, 1))
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,12 @@ class Strips:
     @cached_property
     def coarse(self) -> Floats:
         """As rows, upright and then turned by 180 degrees, at the search's scale."""
-        return _either_way(self._at(_SEARCH.px_per_mm, _SEARCH.blur_px))
+        return _either_way(self.coarse_pictures)
+
+    @cached_property
+    def coarse_pictures(self) -> Floats:
+        """As pictures (n, h, w, 3) at that scale, upright."""
+        return self._at(_SEARCH.px_per_mm, _SEARCH.blur_px)
 
     @cached_property
     def coarser(self) -> Floats:
@@ -95,11 +111,12 @@ class Strips:
     @cached_property
     def medium(self) -> Floats:
         """As rows at the fit's scale, upright, of their points ``within``."""
-        return unit_rows(self.medium_pictures[:, self.within])
+        rows, columns = self.within
+        return unit_rows(self.medium_pictures[:, rows, columns].reshape(len(self.cards), -1, 3))
 
     @cached_property
-    def within(self) -> NDArray[np.bool_]:
-        """Which points (h, w) of a strip at the fit's scale are compared, whichever end it is of."""
+    def within(self) -> tuple[slice, slice]:
+        """Which rows and columns of a strip at the fit's scale are compared, whichever end it is of."""
         return within(self._size(_FIT.px_per_mm), _FIT.px_per_mm)
 
     @cached_property

@@ -15,10 +15,10 @@ import numpy as np
 
 from referee.layout import MARKER_MM
 from referee.table import COVERS_MM, Unread
-from vision.arrays import Floats, Picture
+from vision.arrays import Picture
 from vision.config import CONFIG
-from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Mask
+from vision.faces.fitting import Fitted, Fitter, smoothed
+from vision.faces.looks import Mask
 from vision.faces.table import FlatMat
 
 _SURFACE = CONFIG.faces.surface
@@ -71,12 +71,12 @@ def _forget_markers(strange: Picture) -> None:
 def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
     """Where (h, w) a card shows that face, at the fit's scale."""
     size = fitter.faces.size_mm
-    shown = _smooth(flat.patch(card.pose, size))
-    laid = _smooth(fitter.small[face])
+    shown, laid = smoothed(flat.patch(card.pose, size)), fitter.smooth[face]
     high = round(CONFIG.faces.shown.shown_mm * _FIT.px_per_mm)
     head = slice(-high, None) if card.lower else slice(0, high)
-    gain = float((shown[head] * laid[head]).sum() / max(1.0, float(np.square(laid[head]).sum())))
-    like = np.abs(shown - laid * gain).max(axis=2) <= _SURFACE.like_levels
+    gain = float(np.vdot(shown[head], laid[head])) / max(1.0, float(np.vdot(laid[head], laid[head])))
+    blue, green, red = cv2.split(cv2.absdiff(shown, laid * np.float32(gain)))
+    like = np.asarray(cv2.max(cv2.max(blue, green), red) <= _SURFACE.like_levels)
     like = _in_bands(like, flat.glaring(card.pose, size))
     like[head] = True
     return like
@@ -101,20 +101,12 @@ def _in_bands(like: Mask, glaring: Mask) -> Mask:
     What glares is as the rest of its band is.
     """
     rows = round(_SURFACE.band_mm * _FIT.px_per_mm)
-    out = like & ~glaring
-    for top in range(0, len(like), rows):
-        band = slice(top, top + rows)
-        clear = ~glaring[band]
-        good = like[band][clear]
-        if clear.mean() < _SURFACE.least_clear or good.mean() < _SURFACE.least_like:
-            out[band] = False
-        else:
-            out[band] |= glaring[band]
-    return out
-
-
-def _smooth(face: Floats) -> Floats:
-    return np.asarray(cv2.GaussianBlur(face, (0, 0), _SURFACE.smooth_mm * _FIT.px_per_mm), np.float32)
+    starts = np.arange(0, len(like), rows)
+    clear, good, all_of = (
+        np.add.reduceat(each.sum(axis=1), starts) for each in (~glaring, like & ~glaring, np.ones_like(like))
+    )
+    told = (clear >= _SURFACE.least_clear * all_of) & (good >= _SURFACE.least_like * clear)
+    return np.asarray((like | glaring) & np.repeat(told, rows)[: len(like), None])
 
 
 @dataclass(frozen=True)

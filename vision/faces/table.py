@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
+from vision.faces.looks import STEP_MM, Mask
 from vision.faces.strips import softened
 from vision.mat import Mat
 from vision.mat.light import Light
@@ -108,7 +109,7 @@ class FlatMat:
         """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
         return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
-    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
         """Where (h, w) that is clipped."""
         return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
 
@@ -121,14 +122,21 @@ class FlatMat:
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
-    def sharp(self, pose: Pose, size_mm: tuple[float, float], rows: slice) -> tuple[Floats, NDArray[np.bool_]]:
-        """Some ``rows`` of a turned rectangle straight from the picture at the faces' scale (h, w, 3), and where
-        (h, w) the camera was at its upper end.
+    def points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
+        """What a card of that size shows at some of the points where it is compared, (3, k), straight from the picture,
+        and which of them (k,) are at the camera's upper end.
         """
-        top, bottom = rows.start / _FIT.kept_px_per_mm, rows.stop / _FIT.kept_px_per_mm
-        at = pose.at(0.0, (top + bottom - size_mm[1]) / 2)
-        raw = self.mat.patch(self.picture, at, pose.angle, (size_mm[0], bottom - top), _FIT.kept_px_per_mm)
-        return softened(self.light.correct_patch(raw, at), _FIT.blur_px), _clipped(raw) > 0
+        columns = math.ceil(round(size_mm[0] * _FIT.kept_px_per_mm) / 2)
+        top, below = int(at[0]) // columns, int(at[-1]) // columns + 1
+        # A point is the first of two pixels each way.
+        first = 0.5 / _FIT.kept_px_per_mm - STEP_MM / 2
+        right, down = first + (columns * STEP_MM - size_mm[0]) / 2, first + ((top + below) * STEP_MM - size_mm[1]) / 2
+        middle, size = pose.moved(right, down), (columns, below - top)
+        softness, at = _FIT.blur_px / _FIT.kept_px_per_mm, at - top * columns
+        raw = self.mat.points(self.picture, (middle.x, middle.y), pose.angle, size, STEP_MM, softness)
+        seen = self.light.correct_patch(raw, (middle.x, middle.y))
+        clipped = self.glaring(middle, (size[0] * STEP_MM, size[1] * STEP_MM))
+        return np.ascontiguousarray(seen.reshape(-1, 3)[at].T, np.float32), clipped.reshape(-1)[at]
 
 
 def _clipped(raw: Picture) -> Picture:
@@ -136,8 +144,3 @@ def _clipped(raw: Picture) -> Picture:
     blue, green, red = cv2.split(raw)
     least = cv2.min(cv2.min(blue, green), red)
     return np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
-
-
-def softened_faces(pictures: Picture) -> Floats:
-    """Faces (n, h, w, 3) softened as a card cut out is."""
-    return np.stack([softened(picture, _FIT.blur_px) for picture in pictures])

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from referee.layout import MARKER_MM
 from rules.text import Text
-from vision.arrays import Doubles, Picture
+from vision.arrays import Doubles, Floats, Picture
 from vision.mat.markers import FoundMarker
 from vision.mat.sampling import (
     BLUR_REACH_PX,
@@ -32,6 +32,7 @@ from vision.mat.sampling import (
     patch_at,
     remapped,
     shrunk,
+    softened_points,
 )
 
 
@@ -141,18 +142,35 @@ class Mat:
             return []
         w, h = (max(1, round(side * px_per_mm)) for side in size_mm)
         centres = np.array([centre for centre, _ in places], dtype=np.float64)
-        turns = np.radians([angle for _, angle in places])[:, None, None]
-        cos, sin = np.cos(turns), np.sin(turns)
-
-        def place(x: Doubles, y: Doubles) -> Doubles:
-            dx = (x + 0.5 - w / 2) / px_per_mm
-            dy = (y + 0.5 - h / 2) / px_per_mm
-            turned = np.stack([dx * cos - dy * sin, dx * sin + dy * cos], axis=-1)
-            return self.to_px(centres[:, None, None] + turned)
-
-        nodes = place(*map_nodes(w, h)).astype(np.float32)
+        nodes = self._nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
         scales = px_per_mm / self.scale_at(centres)
         return [patch_at(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
+
+    def points(
+        self,
+        picture: Picture,
+        centre_mm: tuple[float, float],
+        angle_deg: float,
+        size: tuple[int, int],
+        apart_mm: float,
+        blur_mm: float,
+    ) -> Picture:
+        """So many columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
+
+        They lie as the pixels of a ``patch`` of that scale do, which however shows all that is between them.
+        """
+        self._check(picture)
+        nodes = self._nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
+        scale = float(np.hypot(*(nodes[0, 1] - nodes[0, 0]))) / (CELL_PX * apart_mm)
+        return softened_points(picture, nodes, *size, blur_mm * scale)
+
+    def _nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
+        """Where in the picture the nodes of turned rectangles' maps of that size lie, (n, rows, columns, 2) px."""
+        turns = np.radians(angles)[:, None, None]
+        cos, sin = np.cos(turns) * apart_mm, np.sin(turns) * apart_mm
+        x, y = (at + 0.5 - side / 2 for at, side in zip(map_nodes(*size), size, strict=True))
+        turned = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
+        return self.to_px(centres[:, None, None] + turned).astype(np.float32)
 
     def rectify(
         self,

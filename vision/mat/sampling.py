@@ -50,6 +50,18 @@ def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> 
     return remapped(source, *fine_maps(nodes, w, h, parts, low), interpolation)
 
 
+def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: float) -> Picture:
+    """Points (h, w, 3), whose nodes lie at those pixels, of the picture softened by so much."""
+    x, y = fine_maps(nodes, w, h, 1)
+    low, cut = _cut(picture, np.array([[x.min(), y.min()], [x.max(), y.max()]]), math.ceil(3 * blur_px))
+    if cut.size == 0:
+        return np.zeros((h, w, *picture.shape[2:]), np.uint8)
+    # Sampling between pixels softens too: by a sixth of a pixel, squared, on average.
+    own = math.sqrt(max(blur_px**2 - 1 / 6, 0.01))
+    soft = as_picture(cv2.GaussianBlur(cut, (0, 0), own))
+    return remapped(soft, x - np.float32(low[0]), y - np.float32(low[1]), cv2.INTER_LINEAR)
+
+
 def _cut(picture: Picture, points: Floats, margin: int) -> tuple[tuple[int, int], Picture]:
     """The part of a picture around points (n, 2), and where in the picture it begins."""
     x0, y0 = (max(0, math.floor(v) - margin) for v in points.min(axis=0).tolist())

@@ -81,7 +81,10 @@ def test_a_dark_edge_is_not_like_a_plain_back() -> None:
     edge = np.full((h, w, 3), (45, 80, 115), np.float32)
     edge[:7] = 25
     noise = rng.normal(0, 3, back.shape).astype(np.float32)
-    where = within((w, h), 2.0)
+    inner = np.zeros((h, w), bool)
+    inner[within((w, h), 2.0)] = True
+    rows, columns = np.nonzero(inner)
     assert np.corrcoef(edge[:, 20:-20].ravel(), back[:, 20:-20].ravel())[0, 1] > 0.8
-    assert similarity(edge + noise, back, where) < 0.3
-    assert similarity(0.9 * back + noise, back, where) > 0.95
+    darker, edge, back = (each[rows, columns].T for each in (0.9 * back + noise, edge + noise, back))
+    assert similarity(edge, back, rows) < 0.3
+    assert similarity(darker, back, rows) > 0.95

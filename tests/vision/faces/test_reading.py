@@ -15,6 +15,7 @@ from referee.placing import Placed
 from referee.seven_wonders.cards import BACKS, CARDS
 from tests.vision.faces.art import face
 from tests.vision.faces.tables import camera
+from vision.config import CONFIG
 from vision.faces.naming import named
 from vision.faces.reading import FaceReader, Memory
 from vision.faces.table import FlatMat, Pose
@@ -97,3 +98,11 @@ def test_a_pose_s_own_frame_and_the_mat_s_agree() -> None:
     assert pose.own(*pose.at(7.0, -3.0)) == pytest.approx((7.0, -3.0))
     assert pose.corners((10.0, 20.0))[2] == pytest.approx(pose.at(5.0, 10.0))
     assert pose.moved(1.0, 2.0, 5.0).angle == 35.0
+
+
+def test_where_bare_mat_changed_nothing_new_is_read() -> None:
+    seen = look()
+    changed = np.zeros(seen.flat.coarse(CONFIG.faces.search.px_per_mm).shape[:2], np.uint8)
+    changed[130:136, 400:410] = 255
+    again = reader().read(seen.flat, seen.seen, changed)
+    assert again.sightings == seen.seen.sightings
