@@ -41,8 +41,9 @@ def design_of(edges: Floats) -> tuple[Floats, float]:
 
 
 def alike(one: Floats, other: Floats) -> float:
-    """How alike two maps (h, w) are, from -1 to 1."""
-    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
+    """How alike two maps (h, w) are, from -1 to 1; 0 where one of them shows nothing."""
+    a, b = one - one.mean(), other - other.mean()
+    return float((a * b).sum() / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-6))
 
 
 def upside_down(edges: Floats) -> NDArray[np.bool_]:

@@ -70,6 +70,7 @@ def test_a_design_that_is_as_good_either_way_up_has_nothing_upside_down() -> Non
     assert not upside_down(edges).any()
     edges = faces(head=0.0)
     edges[2] = edges[2, ::-1, ::-1]
+    edges[4] = 0.0
     assert np.flatnonzero(upside_down(edges)).tolist() == [2]
 
 
