@@ -50,7 +50,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Still:
     """What one update saw.
 
     ``quiet_s`` is how long nothing has moved. ``changed`` are the regions that differ from the last still picture,
@@ -97,7 +97,7 @@ class Stillness:
         self._is_still = False
         self._noise = 1.0
 
-    def update(self, luma: Luma, t_s: float, where: Luma | None = None) -> State:
+    def update(self, luma: Luma, t_s: float, where: Luma | None = None) -> Still:
         """Take the next luma picture (h, w), seen at ``t_s`` seconds on a clock that never runs backwards.
 
         Only what moves where ``where`` (h, w) is not 0 counts; without it, all.
@@ -115,7 +115,7 @@ class Stillness:
         self._where = None if where is None else (_blocks(where, size) > 0).astype(np.uint8)
         if self._anchor is None:
             self._start(now, t_s)
-            return State(Motion.SETTLING, 0.0)
+            return Still(Motion.SETTLING, 0.0)
         if t_s < self._seen_s:
             raise ValueError(f"time ran backwards, from {self._seen_s} s to {t_s} s")
         elapsed, self._seen_s = t_s - self._seen_s, t_s
@@ -126,20 +126,20 @@ class Stillness:
         mask = self._here(_moved(difference, self._threshold(max(noise, self._noise))))
         if mask.any():
             self._start(now, t_s)
-            return State(Motion.MOVING, 0.0, self._since_last_still(now, size))
+            return Still(Motion.MOVING, 0.0, self._since_last_still(now, size))
         self._noise += 0.1 * (noise - self._noise)
         self._frames += 1
         # following hides a drift of light, but so slowly that a card pushed along is seen long before
         self._anchor += np.float32(min(1.0, elapsed / _STILLNESS.follow_s)) * (now - self._anchor)
         quiet = t_s - self._since_s
         if quiet < self.still_s or self._frames < _STILLNESS.still_frames:
-            return State(Motion.SETTLING, quiet, self._since_last_still(now, size))
+            return Still(Motion.SETTLING, quiet, self._since_last_still(now, size))
         fresh = not self._is_still
         if fresh:
             self._changed = self._since_last_still(now, size)
             self._is_still = True
         self._last_still = self._anchor
-        return State(Motion.STILL, quiet, self._changed, fresh)
+        return Still(Motion.STILL, quiet, self._changed, fresh)
 
     def _start(self, now: _Blocks, t_s: float) -> None:
         """From here on nothing has moved, for all that is known."""
@@ -182,7 +182,7 @@ class PartsStillness:
         self._masks: dict[str, Luma] = {}
         self._drawn: tuple[object, ...] = ()
 
-    def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, State]:
+    def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, Still]:
         """What each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
 
         ``zones`` are outlines (n, 2) in px of the luma picture, by name; what is in none of them is the rest.

@@ -425,13 +425,13 @@ class App:
 
     @_or_said
     def _sight(self, go_on: Callable[[tuple[str, ...]], None] | None = None, players: tuple[str, ...] = ()) -> None:
-        from device.app.sighting import Purpose, Sighting  # what looks at pictures is loaded when one is looked at
+        from device.app.sighting import Aiming, Purpose  # what looks at pictures is loaded when one is looked at
         from device.capture.live import Live
 
         wishes = self._wishes
         live = Live(self._equipment.open_camera(), wishes.marker_mm, self._told, lambda: self._watchdog.beat(_CAMERA))
         purpose = Purpose(wishes.mat_mm, self._use_mat, self._home, players, go_on)
-        self._enter(Sighting(live, self.language, purpose))
+        self._enter(Aiming(live, self.language, purpose))
 
     def _use_mat(self, mat_mm: tuple[float, float]) -> tuple[float, float]:
         """Take a measured mat; it holds until the next start even where it can't be kept."""

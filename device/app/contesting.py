@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
+from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit
 from device.capture.table_reader import CardsSeen
 from device.hardware.buttons import Button, Press
 from device.speech import Language
@@ -48,7 +48,7 @@ class Contesting:
                 pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._seen, self._blind = CardsSeen((), 0), why
-            case Moving() | Reading():
+            case Moving() | ReadingStarted():
                 self._blind = None
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from device.app.watching import Watching
-from device.capture.capture import Blind, Moving, News, Reading, Seen, Unfit
+from device.capture.capture import Blind, Moving, News, ReadingStarted, Seen, Unfit
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.plain import log_once
@@ -111,7 +111,7 @@ class Playing:
                 self._clear &= REST not in parts
                 self.session.watching(Mood.HANDS)
                 self._unjudged = self._trouble = None
-            case Reading():
+            case ReadingStarted():
                 self._clear = False
                 self.session.watching(Mood.READING)
                 self._unjudged = self._trouble = None

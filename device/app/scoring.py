@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
+from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
@@ -98,7 +98,7 @@ class TableScoring:
         match news:
             case Moving():
                 self._busy, self._trouble = Mood.HANDS, None
-            case Reading():
+            case ReadingStarted():
                 self._busy = Mood.READING
             case Seen(glimpse):
                 self._busy = self._trouble = None

@@ -53,7 +53,7 @@ class Purpose:
     go_on: Callable[[tuple[str, ...]], None] | None = None
 
 
-class Sighting:
+class Aiming:
     """The stage: hears what is seen and what is pressed, and shows it."""
 
     def __init__(self, looking: Looking, language: Language, purpose: Purpose) -> None:

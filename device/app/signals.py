@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from device.app.tones import Cue, Speaker
-from device.hardware.gpio import Beeper, Lamp, Sign, TonalBeeper, Tone
+from device.hardware.gpio import Beeper, BuzzerTone, Lamp, LampSign, TonalBeeper
 from device.settings.values import SignalSettings
 from referee.menu import Option
 from rules.text import Text
@@ -16,16 +16,16 @@ from ui.screen_state import Mood, ScreenState
 
 _LOG = logging.getLogger(__name__)
 
-SIGNS: dict[Mood, Sign] = {
-    Mood.WAITING: Sign.READY,
-    Mood.PREVIEW: Sign.READY,
-    Mood.QUESTION: Sign.QUESTION,
-    Mood.FAULT: Sign.FAULT,
-    Mood.REFUSED: Sign.FAULT,
-    Mood.CANT_SEE: Sign.FAULT,
-    Mood.OUT_OF_STEP: Sign.FAULT,
-    Mood.CHECK: Sign.FAULT,
-    Mood.BLIND: Sign.FAULT,
+SIGNS: dict[Mood, LampSign] = {
+    Mood.WAITING: LampSign.READY,
+    Mood.PREVIEW: LampSign.READY,
+    Mood.QUESTION: LampSign.QUESTION,
+    Mood.FAULT: LampSign.FAULT,
+    Mood.REFUSED: LampSign.FAULT,
+    Mood.CANT_SEE: LampSign.FAULT,
+    Mood.OUT_OF_STEP: LampSign.FAULT,
+    Mood.CHECK: LampSign.FAULT,
+    Mood.BLIND: LampSign.FAULT,
 }
 CUES: dict[Mood, Cue] = {
     Mood.REFUSED: Cue.REFUSED,
@@ -33,13 +33,13 @@ CUES: dict[Mood, Cue] = {
     Mood.QUESTION: Cue.QUESTION,
     Mood.FINISHED: Cue.FINISHED,
 }
-TONES: dict[Cue, Tone] = {
-    Cue.ACCEPTED: Tone.SHORT,
-    Cue.REFUSED: Tone.LONG,
-    Cue.QUESTION: Tone.LONG,
-    Cue.END_NEAR: Tone.FOUR,
-    Cue.LAST_TURN: Tone.THREE,
-    Cue.FINISHED: Tone.LONG,
+TONES: dict[Cue, BuzzerTone] = {
+    Cue.ACCEPTED: BuzzerTone.SHORT,
+    Cue.REFUSED: BuzzerTone.LONG,
+    Cue.QUESTION: BuzzerTone.LONG,
+    Cue.END_NEAR: BuzzerTone.FOUR,
+    Cue.LAST_TURN: BuzzerTone.THREE,
+    Cue.FINISHED: BuzzerTone.LONG,
 }
 """How a buzzer with one note of its own says it."""
 _ENDING = (Mood.WAITING, Mood.ACCEPTED)
@@ -190,7 +190,7 @@ class Signals:
                     _LOG.error("a sound failed: %s", error)
                     self._sounding.remove(device)
 
-    def _show(self, lamp: Lamp, sign: Sign) -> None:
+    def _show(self, lamp: Lamp, sign: LampSign) -> None:
         try:
             lamp.show(sign)
         except Exception as error:  # and without a lamp
@@ -204,7 +204,7 @@ class Signals:
                 device.close()
 
 
-def _sign(state: ScreenState) -> Sign:
+def _sign(state: ScreenState) -> LampSign:
     if state.mood in _ENDING and (ends_now(state) or is_last_turn(state)):
-        return Sign.END
-    return SIGNS.get(state.mood, Sign.OFF)
+        return LampSign.END
+    return SIGNS.get(state.mood, LampSign.OFF)

@@ -28,7 +28,7 @@ from rules.text import Text
 from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
-from vision.stillness import STILL_S, Motion, PartsStillness, State
+from vision.stillness import STILL_S, Motion, PartsStillness, Still
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -72,7 +72,7 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingStarted:
     """The table is still; its picture is being read."""
 
 
@@ -106,7 +106,7 @@ class Unfit:
     mood: Mood = Mood.BLIND
 
 
-News = Moving | Reading | Seen[T] | Blind | Unfit
+News = Moving | ReadingStarted | Seen[T] | Blind | Unfit
 
 TORN = Text("The camera's pictures come torn. If this stays so, check its cable and its power supply.")
 UNREADABLE = Text("The picture could not be read, for a reason that was not foreseen; it is tried again by itself.")
@@ -216,7 +216,7 @@ class Lookout(Generic[T]):
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
 
-    def _read_if_due(self, states: Mapping[str, State]) -> None:
+    def _read_if_due(self, states: Mapping[str, Still]) -> None:
         """Read what has come to rest; a part alone only when the whole has been read before."""
         watched = self._watched
         still = frozenset(name for name, state in states.items() if state.still)
@@ -230,10 +230,10 @@ class Lookout(Generic[T]):
         if REST in still:
             self._again.clear()
         if wanted:
-            self._say(Reading())
+            self._say(ReadingStarted())
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
-    def _look(self) -> dict[str, State] | None:
+    def _look(self) -> dict[str, Still] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.preview()
         if isinstance(seen, CameraTrouble):

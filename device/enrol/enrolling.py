@@ -12,7 +12,7 @@ from typing import Any
 
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
-from device.enrol.laying import Part, page_words
+from device.enrol.laying import PagePart, page_words
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
@@ -111,14 +111,14 @@ class LiveEnrolment:
         return page_words(self.page) if self.page else None
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> PagePart | None:
         """The part of the page to lay now; None where the mat has room for the whole page, or none at all."""
         page = self.page
         try:
             parts = self._parts(page) if page is not None else ()
         except MatError:
             return None
-        return Part(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
+        return PagePart(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
 
     def _parts(self, page: str) -> tuple[tuple[str, ...], ...]:
         """The parts in which a page is laid.

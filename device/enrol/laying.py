@@ -31,7 +31,7 @@ _ANYWHERE = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PagePart:
     """A part of a page: which, counted from 0, of how many, and its cards."""
 
     number: int
@@ -39,7 +39,7 @@ class Part:
     cards: tuple[str, ...]
 
 
-def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
+def laying_words(page: str, part: PagePart | None) -> tuple[Text, ...]:
     """What to lay for a page, or for the part of it for which the mat has room."""
     if part is None:
         return (page_words(page),)
@@ -62,7 +62,7 @@ def page_words(page: str) -> Text:
     )
 
 
-def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid | None:
+def page_grid(page: str, language: Language, part: PagePart | None = None) -> PageGrid | None:
     """Which card lies where on a page or a part of one; papers by the names that players know.
 
     A page of one card that lies face down needs no picture.

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
+from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit
 from device.capture.measured import other_size, use_words
 from device.capture.table_reader import sound_reader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict, alike_words
-from device.enrol.laying import Part, laying_words, page_grid
+from device.enrol.laying import PagePart, laying_words, page_grid
 from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
@@ -120,7 +120,7 @@ class Learning:
         self._asked = False
         self._lookout = lookout_for(self._open)
         self._page = lesson.pages[0]
-        self._part: Part | None = None
+        self._part: PagePart | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
         self._blind: Text | None = None
@@ -153,7 +153,7 @@ class Learning:
             case Moving():
                 self._busy = self._blind = None
                 self._verdict = None
-            case Reading():
+            case ReadingStarted():
                 if self._pupil is not None:
                     self._busy = Mood.READING if self._pupil.asked else None
             case Seen(Glance(verdict)):

@@ -16,7 +16,7 @@ _DIMMED = 0.15
 """Dimmed, the light has this share of what is set."""
 
 
-class Light(Protocol):
+class Dimmable(Protocol):
     """Anything whose brightness can be set: a panel's own light, or a display that draws darker."""
 
     def shine(self, share: float) -> None:
@@ -61,7 +61,7 @@ class Dimmer:
 
     def __init__(
         self,
-        light: Light | None = None,
+        light: Dimmable | None = None,
         percent: int = 100,
         after_min: float = 0.0,
         clock: Callable[[], float] = time.monotonic,

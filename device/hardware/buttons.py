@@ -39,7 +39,7 @@ class Press:
     at_s: float = 0.0
 
 
-class Fault(Enum):
+class ButtonTrouble(Enum):
     """What can be wrong with a button."""
 
     STUCK = "stuck"
@@ -61,12 +61,12 @@ class ButtonFault:
     """A button that can't be used until it has been mended."""
 
     button: Button
-    fault: Fault
+    fault: ButtonTrouble
 
     @property
     def text(self) -> Text:
         """What to do about it."""
-        if self.fault is Fault.STUCK:
+        if self.fault is ButtonTrouble.STUCK:
             return Text("The {button} button is stuck: let it go, or free it.", button=self.button)
         return Text("The {button} button rattles: check its wires.", button=self.button)
 

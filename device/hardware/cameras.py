@@ -21,7 +21,7 @@ _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "de
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCameras:
     """What cameras this machine has.
 
     ``ribbon`` are the models that libcamera names, ``ribbon_trouble`` why it can't be asked, ``usb`` numbers and names
@@ -42,7 +42,7 @@ class CameraChoice:
     open: Callable[[], Camera]
 
 
-def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
+def look_for_cameras(sys_root: Path = Path("/sys")) -> FoundCameras:
     """Ask libcamera and the kernel for cameras, without opening any."""
     ribbon: tuple[str, ...] = ()
     trouble: Text | None = None
@@ -56,7 +56,7 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
             ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
         except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
             trouble = verbatim(f"picamera2: {type(error).__name__}: {error}")
-    return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
+    return FoundCameras(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
 
 
 def _usb_cameras(nodes: Path) -> tuple[tuple[int, str], ...]:
@@ -77,7 +77,7 @@ def _usb_cameras(nodes: Path) -> tuple[tuple[int, str], ...]:
 def choose_camera(
     source: str = "auto",
     size: tuple[int, int] | None = None,
-    look: Callable[[], Found] = look_for_cameras,
+    look: Callable[[], FoundCameras] = look_for_cameras,
     simulated: Callable[[], Camera] | None = None,
 ) -> CameraChoice:
     """The camera of that name, or with ``auto`` the first of: ribbon connector, USB. ``size`` is (width, height).

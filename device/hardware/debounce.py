@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.hardware.buttons import LONG_PRESS_S, Button, Fault, Press
+from device.hardware.buttons import LONG_PRESS_S, Button, ButtonTrouble, Press
 
 DEBOUNCE_S = 0.02
 """A contact that has lain still for so long has come to rest; worn ones bounce for up to 15 ms."""
@@ -44,7 +44,7 @@ class Contact:
         self._told = down
         """Whether the press that goes on has been told, or is not to be."""
         self._down_since_s = self._level_since_s = self._rest_s = at_s
-        self.fault: Fault | None = None
+        self.fault: ButtonTrouble | None = None
 
     def edge(self, down: bool, at_s: float) -> list[Press]:
         """The contact closed or opened at that time; returns the presses that this settles."""
@@ -78,7 +78,7 @@ class Contact:
         long = self._level_since_s - self._down_since_s >= self._timing.long_press_s
         return [] if self._told else [Press(self.button, long, self._down_since_s)]
 
-    def _fault(self, now_s: float, held_s: float) -> Fault | None:
+    def _fault(self, now_s: float, held_s: float) -> ButtonTrouble | None:
         if now_s - self._rest_s >= self._timing.rattling_s:
-            return Fault.RATTLING
-        return Fault.STUCK if self._down and held_s >= self._timing.stuck_s else None
+            return ButtonTrouble.RATTLING
+        return ButtonTrouble.STUCK if self._down and held_s >= self._timing.stuck_s else None

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gpiozero import LED, Buzzer, DigitalInputDevice, TonalBuzzer
-from gpiozero.tones import Tone as Pitch
+from gpiozero.tones import BuzzerTone as Pitch
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
@@ -161,7 +161,7 @@ class GpioButtons:
         return note
 
 
-class Sign(Enum):
+class LampSign(Enum):
     """What the lamp of the confirm button says; the value is how long it is on and off, in s, none for steadily."""
 
     OFF = (0.0, 1.0)
@@ -183,9 +183,9 @@ class Lamp:
             self._led = LED(pin, pin_factory=factory)
         except Exception as error:  # gpiozero's own, or lgpio's, which has no base
             raise _busy(pin, error) from error
-        self._shown = Sign.OFF
+        self._shown = LampSign.OFF
 
-    def show(self, sign: Sign) -> None:
+    def show(self, sign: LampSign) -> None:
         """Give this sign until the next; showing the same again changes nothing."""
         if sign is self._shown or self._led.closed:
             return
@@ -205,7 +205,7 @@ class Lamp:
             self._led.close()
 
 
-class Tone(Enum):
+class BuzzerTone(Enum):
     """What a buzzer with one note says; the value is how long it sounds, in s, and how often."""
 
     SHORT = (0.07, 1)
@@ -231,7 +231,7 @@ class Beeper:
         except Exception as error:  # gpiozero's own, or lgpio's, which has no base
             raise _busy(pin, error) from error
 
-    def sound(self, tone: Tone) -> None:
+    def sound(self, tone: BuzzerTone) -> None:
         """Sound while the program goes on."""
         if not self._buzzer.closed:
             length_s, times = tone.value

@@ -15,7 +15,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from device.errors import DeviceError
-from device.printing.drawing import Drawing, new_page
+from device.printing.drawing import PageDrawing, new_page
 from device.printing.paper_sizes import Size
 from device.speech import in_both
 from rules.text import Text
@@ -120,7 +120,7 @@ def _marks(grid: Grid) -> Iterator[tuple[tuple[float, float], tuple[float, float
             yield (right + away, y), (right + away + long, y)
 
 
-def _foot(drawing: Drawing) -> None:
+def _foot(drawing: PageDrawing) -> None:
     width, height = drawing.page
     drawing.ruler(15, height - 5.0, width - 30)
     drawing.words(in_both(Text("Print on both sides, flip on the long edge")), 15, height - 11.0, 3.2)

@@ -31,14 +31,14 @@ _MARK_MM = 5.0
 
 
 @dataclass(frozen=True)
-class Drawing:
+class PageDrawing:
     """A canvas with the size of its page and where on the page its own origin lies (mm, from the top left)."""
 
     canvas: Canvas
     page: Size
     origin: tuple[float, float] = (0.0, 0.0)
 
-    def moved(self, x: float, y: float) -> Drawing:
+    def moved(self, x: float, y: float) -> PageDrawing:
         """The same page with the origin at a point of this drawing."""
         return replace(self, origin=(self.origin[0] + x, self.origin[1] + y))
 
@@ -171,7 +171,7 @@ class Drawing:
 
 def new_page(
     canvas: Canvas, page: Size, trim: tuple[float, float, float, float] | None = None, bleed: float = 0.0
-) -> Drawing:
+) -> PageDrawing:
     """Begin a page of that size (mm); ``trim`` is what is left of it when it is cut: x, y, width, height."""
     width, height = page
     canvas.setPageSize((width * mm, height * mm))
@@ -182,4 +182,4 @@ def new_page(
         x, y, w, h = trim
         edges = (x - more, height - y - h - more, x + w + more, height - y + more)
         canvas.setCropBox(tuple(edge * mm for edge in edges), box)
-    return Drawing(canvas, page)
+    return PageDrawing(canvas, page)

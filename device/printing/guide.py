@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from device.printing.drawing import BLACK, GREY, Colour, Drawing, new_page
+from device.printing.drawing import BLACK, GREY, Colour, PageDrawing, new_page
 from device.printing.lettering import width_of
 from device.printing.paper_sizes import A4, Size
 from device.speech import heading
@@ -114,7 +114,7 @@ def draw_brief(
     canvas.showPage()
 
 
-def _page(canvas: Canvas, paper: Size, title: str, subtitle: str) -> Drawing:
+def _page(canvas: Canvas, paper: Size, title: str, subtitle: str) -> PageDrawing:
     page = new_page(canvas, paper)
     room = paper[0] - 2 * _SIDE_MM
     page.words(title, _SIDE_MM, _TOP_MM, 8.0, BLACK, weight=Weight.BOLD, widest=room)
@@ -124,7 +124,7 @@ def _page(canvas: Canvas, paper: Size, title: str, subtitle: str) -> Drawing:
 
 
 def _flow(
-    page: Drawing, canvas: Canvas, sections: Sequence[Section], language: Language, top: float, bottom: float
+    page: PageDrawing, canvas: Canvas, sections: Sequence[Section], language: Language, top: float, bottom: float
 ) -> float:
     """Sections from ``top`` down, as large as the page allows; what finds no room goes onto further pages.
 
@@ -169,7 +169,7 @@ def _measured(text: str, size: float) -> int:
     return round(width_of(text, size) * _FINE)
 
 
-def _table(page: Drawing, layout: Layout, width: float, height: float, language: Language) -> None:
+def _table(page: PageDrawing, layout: Layout, width: float, height: float, language: Language) -> None:
     """The table from above: markers, seats, zones, and spots by numbers that a list beside it explains."""
     spots = len(layout.spot_titles)
     share = min((0.68 if spots else 1.0) * width / layout.mat_mm[0], height / layout.mat_mm[1])

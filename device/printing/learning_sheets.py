@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from device.errors import DeviceError
-from device.printing.drawing import Colour, Drawing
+from device.printing.drawing import Colour, PageDrawing
 from device.printing.markers import BORDER_MM
 from device.printing.mat import GROUND, INK, cross
 from device.printing.posters import Poster
@@ -57,7 +57,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
     if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
         raise _too_small(page, mat_mm)
 
-    def draw(drawing: Drawing) -> None:
+    def draw(drawing: PageDrawing) -> None:
         sheet = drawing.moved(-x0, -y0)
         for number, (card, (x, y)) in enumerate(places.items(), 1):
             _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
@@ -124,7 +124,7 @@ def _gap(places: Places, width: float) -> float:
     return min(near, default=_BESIDE_MM)
 
 
-def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
+def _place(sheet: PageDrawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
     """A card's place, and right of its middle what lies there.
 
     A drawn corner, or words where a card has its corners, would pass for a card that is missing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.printing.drawing import Colour, Drawing
+from device.printing.drawing import Colour, PageDrawing
 from device.printing.markers import BORDER_MM
 from device.printing.paper_sizes import Size
 from device.printing.posters import Poster
@@ -27,7 +27,7 @@ def mat_poster(layout: Layout, title: Text) -> Poster:
     return Poster(size, lambda drawing: _draw(drawing.moved(BORDER_MM, BORDER_MM), layout), title, GROUND)
 
 
-def _draw(drawing: Drawing, layout: Layout) -> None:
+def _draw(drawing: PageDrawing, layout: Layout) -> None:
     """All of a mat but its ground; the origin is the outer corner of marker 0."""
     for seat in range(1, len(layout.seats) + 1):
         _frame(drawing, layout.seat_rect(seat))
@@ -53,18 +53,18 @@ def _draw(drawing: Drawing, layout: Layout) -> None:
         drawing.marker(number, x, y)
 
 
-def cross(drawing: Drawing, x: float, y: float) -> None:
+def cross(drawing: PageDrawing, x: float, y: float) -> None:
     """The mat's middle, by which a sheet is laid upon it."""
     drawing.line((x - 4, y), (x + 4, y), INK, 0.4)
     drawing.line((x, y - 4), (x, y + 4), INK, 0.4)
 
 
-def _frame(drawing: Drawing, box: tuple[float, float, float, float]) -> None:
+def _frame(drawing: PageDrawing, box: tuple[float, float, float, float]) -> None:
     x0, y0, x1, y1 = box
     drawing.outline(x0 + _INSET_MM, y0 + _INSET_MM, x1 - x0 - 2 * _INSET_MM, y1 - y0 - 2 * _INSET_MM, INK)
 
 
-def _name_seat(drawing: Drawing, layout: Layout, seat: int) -> None:
+def _name_seat(drawing: PageDrawing, layout: Layout, seat: int) -> None:
     """A seat's number along its player's edge of the table, for that player to read."""
     x0, y0, x1, y1 = layout.seat_rect(seat)
     down = layout.faces_down(seat)
@@ -76,7 +76,7 @@ def _name_seat(drawing: Drawing, layout: Layout, seat: int) -> None:
     )
 
 
-def _spots(drawing: Drawing, layout: Layout) -> None:
+def _spots(drawing: PageDrawing, layout: Layout) -> None:
     """Where cards and piles lie, and what; smaller where the mat is too small for them side by side."""
     share = _share(layout.spots)
     width, height = (side * share for side in CARD_MM)
@@ -102,7 +102,7 @@ def _share(spots: tuple[Size, ...]) -> float:
 
 
 def _two_lines(
-    drawing: Drawing, title: Text, middle: tuple[float, float], size: float, widest: float, turned: bool
+    drawing: PageDrawing, title: Text, middle: tuple[float, float], size: float, widest: float, turned: bool
 ) -> None:
     """A name in Japanese and below it in English."""
     x, y = middle

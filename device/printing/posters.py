@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from device.printing.drawing import BLACK, GREY, Colour, Drawing, new_page
+from device.printing.drawing import BLACK, GREY, Colour, PageDrawing, new_page
 from device.printing.paper_sizes import Size
 from device.speech import in_both
 from rules.text import Language, Text
@@ -35,7 +35,7 @@ class Poster:
     """
 
     size: Size
-    draw: Callable[[Drawing], None]
+    draw: Callable[[PageDrawing], None]
     title: Text
     ground: Colour
 
@@ -57,7 +57,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Tiling:
     """How a poster is cut into tiles on paper of a size (mm), upright or not, that overlap by so much."""
 
     page: Size
@@ -67,13 +67,13 @@ class Plan:
     tiles: tuple[Tile, ...]
 
 
-def plan_tiles(poster: Size, paper: Size, overlap: float = OVERLAP_MM) -> Plan:
+def plan_tiles(poster: Size, paper: Size, overlap: float = OVERLAP_MM) -> Tiling:
     """As few tiles as will do, all of one size, on paper that is turned where that saves some."""
     ways = [_plan(poster, page, overlap) for page in (paper, paper[::-1])]
     return min(ways, key=lambda way: len(way.tiles))
 
 
-def _plan(poster: Size, page: Size, overlap: float) -> Plan:
+def _plan(poster: Size, page: Size, overlap: float) -> Tiling:
     room = page[0] - 2 * _SIDE_MM, page[1] - _SIDE_MM - _FOOT_MM
     columns, rows = (
         max(1, math.ceil((side - overlap) / (most - overlap))) for side, most in zip(poster, room, strict=True)
@@ -86,7 +86,7 @@ def _plan(poster: Size, page: Size, overlap: float) -> Plan:
         for row in range(rows)
         for column in range(columns)
     )
-    return Plan(page, overlap, rows, columns, tiles)
+    return Tiling(page, overlap, rows, columns, tiles)
 
 
 def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
@@ -103,18 +103,18 @@ def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
     canvas.showPage()
 
 
-def draw_tiles(canvas: Canvas, poster: Poster, plan: Plan) -> None:
+def draw_tiles(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
     """A page that says how the tiles are joined, then a page for each tile, row by row."""
     _overview(canvas, poster, plan)
     for tile in plan.tiles:
         _tile(canvas, poster, plan, tile)
 
 
-def _caption(drawing: Drawing, words: str, x: float, y: float) -> None:
+def _caption(drawing: PageDrawing, words: str, x: float, y: float) -> None:
     drawing.words(words, x, y, 4.0, widest=drawing.page[0] - 2 * x)
 
 
-def _tile(canvas: Canvas, poster: Poster, plan: Plan, tile: Tile) -> None:
+def _tile(canvas: Canvas, poster: Poster, plan: Tiling, tile: Tile) -> None:
     page = new_page(canvas, plan.page)
     width, height = tile.size
     inner = page.moved((plan.page[0] - width) / 2, _SIDE_MM)
@@ -136,7 +136,7 @@ def _tile(canvas: Canvas, poster: Poster, plan: Plan, tile: Tile) -> None:
     canvas.showPage()
 
 
-def _join_lines(inner: Drawing, plan: Plan, tile: Tile) -> None:
+def _join_lines(inner: PageDrawing, plan: Tiling, tile: Tile) -> None:
     """Where the neighbours' edges come to lie, and strokes across them that are drawn on both."""
     width, height = tile.size
     right, below = tile.column + 1 < plan.columns, tile.row + 1 < plan.rows
@@ -164,7 +164,7 @@ _HOW = (
 )
 
 
-def _overview(canvas: Canvas, poster: Poster, plan: Plan) -> None:
+def _overview(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
     """How many tiles there are, where each lies, and how they are joined."""
     page = new_page(canvas, plan.page)
     room_x, room_y = plan.page[0] - 30, plan.page[1] - 100

@@ -38,7 +38,7 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneOf:
     """One of a few words or numbers."""
 
     options: tuple[str | int, ...]
@@ -66,7 +66,7 @@ class Source:
     @property
     def words(self) -> Text:
         """The forms."""
-        return Choice(self.forms).words
+        return OneOf(self.forms).words
 
     def read(self, value: Any) -> str:
         """A word as it stands, or one with something behind its colon."""
@@ -188,7 +188,7 @@ class Several:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PanelSize:
     """A panel's width and height in px, upright or lying, between two sizes given as they lie."""
 
     smallest: tuple[int, int]

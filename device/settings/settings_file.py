@@ -38,7 +38,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SettingsFault:
     """A fault in the file: its line, counted from 1, and what is wrong with it."""
 
     line: int
@@ -48,13 +48,13 @@ class Fault:
 class SettingsError(DeviceError):
     """The settings file can't be used. The message has the first fault, ``faults`` has all of them."""
 
-    def __init__(self, path: Path, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, path: Path, faults: tuple[SettingsFault, ...]) -> None:
         first, more = faults[0], len(faults) - 1
         words = Text("{path}, line {line}: {fault}", path=path, line=first.line, fault=first.text)
         super().__init__(Text("{words} ({more} more after it)", words=words, more=more) if more else words)
         self.path, self.faults = path, faults
 
-    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[Fault, ...]]]:
+    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[SettingsFault, ...]]]:
         return type(self), (self.path, self.faults)
 
 
@@ -92,13 +92,13 @@ def read_settings(text: str, path: Path) -> Settings:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
         cause = shortly(str(error)[: found.start()] if found else str(error), 100)
-        fault = Fault(line, Text("this is not TOML: {cause}.", cause=cause))
+        fault = SettingsFault(line, Text("this is not TOML: {cause}.", cause=cause))
         raise SettingsError(path, (fault,)) from error
     except RecursionError as error:
-        fault = Fault(_line_of_depth(text), Text("brackets are nested far too deeply."))
+        fault = SettingsFault(_line_of_depth(text), Text("brackets are nested far too deeply."))
         raise SettingsError(path, (fault,)) from error
     except ValueError as error:  # Python reads no number of more than some thousand digits
-        fault = Fault(_line_of_digits(text), Text("a number has far too many digits."))
+        fault = SettingsFault(_line_of_digits(text), Text("a number has far too many digits."))
         raise SettingsError(path, (fault,)) from error
     reader = _Reader(text)
     settings = reader.table(Settings, data, ())
@@ -135,7 +135,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._lines = dict(_lines_of_keys(text))
-        self.faults: list[Fault] = []
+        self.faults: list[SettingsFault] = []
 
     def table(self, kind: type[_T], data: Mapping[str, Any], at: tuple[str, ...]) -> _T | None:
         """One table, ``None`` where something in it is wrong."""
@@ -222,7 +222,7 @@ class _Reader:
     def _fault(self, at: tuple[str, ...], text: Text) -> None:
         while at and at not in self._lines:
             at = at[:-1]
-        self.faults.append(Fault(self._lines.get(at, 1), text))
+        self.faults.append(SettingsFault(self._lines.get(at, 1), text))
 
 
 _HEAD = re.compile(r"\[([\w\-\"'. \t]+)\]\s*(?:#.*)?\Z")

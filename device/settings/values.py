@@ -14,7 +14,7 @@ from device.hardware.cameras import SOURCES
 from device.hardware.display import ROTATIONS
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
-from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
+from device.settings.kinds import Kind, Number, OneLine, OneOf, PanelSize, PlayerName, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
@@ -79,7 +79,7 @@ class CameraSettings:
 
     source: str = _key("auto", Source(tuple(SOURCES.split(", "))), Text("Which camera is used."))
     size: tuple[int, int] | None = _key(None, _size(320, 10000), Text("The full picture: [width, height] in px."))
-    rotation: int = _key(0, Choice(ROTATIONS), Text("How far pictures are turned, clockwise."))
+    rotation: int = _key(0, OneOf(ROTATIONS), Text("How far pictures are turned, clockwise."))
     exposure: float | None = _key(None, Number(1, 1_000_000), Text("Exposure, with picamera2 in µs."))
     gain: float | None = _key(None, Number(0, 10_000), Text("Gain, with picamera2 the analogue gain."))
     white: tuple[float, ...] | None = _key(
@@ -106,16 +106,16 @@ class DisplaySettings:
 
     about: ClassVar[Text] = Text("The display.")
 
-    driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), Text("Which display is used."))
+    driver: str = _key("auto", OneOf(tuple(DRIVERS.split(", "))), Text("Which display is used."))
     size: tuple[int, int] | None = _key(
         None,
-        Panel(SMALLEST, LARGEST),
+        PanelSize(SMALLEST, LARGEST),
         Text("Its size as it hangs: [width, height] in px."),
     )
-    rotation: int = _key(0, Choice(ROTATIONS), Text("How far screens are turned, clockwise."))
+    rotation: int = _key(0, OneOf(ROTATIONS), Text("How far screens are turned, clockwise."))
     map_rotation: int = _key(
         0,
-        Choice(ROTATIONS),
+        OneOf(ROTATIONS),
         Text("How far the small map of the table is turned, clockwise: as its readers see the table."),
     )
     brightness: int = _key(
@@ -134,7 +134,7 @@ class DisplaySettings:
             "says, or usual."
         ),
     )
-    theme: str = _key("dark", Choice(("dark", "light")), Text("Light letters on dark, or dark on light."))
+    theme: str = _key("dark", OneOf(("dark", "light")), Text("Light letters on dark, or dark on light."))
 
     @property
     def panel(self) -> glass.Panel:
@@ -148,7 +148,7 @@ class ButtonSettings:
 
     about: ClassVar[Text] = Text("The four buttons.")
 
-    profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), Text("Which buttons are used."))
+    profile: str = _key("auto", OneOf(tuple(NAMES.split(", "))), Text("Which buttons are used."))
     pins: tuple[int, ...] = _key(
         (),
         Several(
@@ -177,7 +177,7 @@ class SignalSettings:
     buzzer_pin: int | None = _key(None, _PIN, Text("The BCM pin of the buzzer."))
     buzzer: str = _key(
         "beep",
-        Choice(("beep", "notes")),
+        OneOf(("beep", "notes")),
         Text("What the buzzer is: beep has a note of its own (active), notes gives any (passive)."),
     )
     speaker: bool = _key(True, YesNo(), Text("Whether sounds come through a speaker, where there is one."))
@@ -218,7 +218,7 @@ class Settings:
 
     language: str = _key(
         "auto",
-        Choice(("auto", *(language.code for language in Language.all()))),
+        OneOf(("auto", *(language.code for language in Language.all()))),
         Text("Language; auto: as the system's locale."),
     )
     game: GameSettings = field(default_factory=GameSettings)

@@ -10,7 +10,7 @@ from device.errors import DeviceError
 from referee.simulation import Attempt, Simulation, SimulationError
 
 
-class Steps:
+class Progress:
     """How far the players have come, in a file of its own that a killed program leaves as it was."""
 
     def __init__(self, path: Path) -> None:
@@ -42,7 +42,7 @@ class Course:
     ``steps`` keeps the count for a program that is killed; a course begun with a count goes on from there.
     """
 
-    def __init__(self, game: Simulation, steps: Steps | None) -> None:
+    def __init__(self, game: Simulation, steps: Progress | None) -> None:
         self.game = game
         self.attempt: Attempt | None = None
         self.moves = 0

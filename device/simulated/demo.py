@@ -33,7 +33,7 @@ from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_d
 from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.evening import Evening, Onlooker, Pace
+from device.simulated.evening import Evening, Onlooker, PlayersPace
 from device.simulated.opening import players_of, short_game
 from device.simulated.pages import lay_page
 from device.simulated.program import DECK, Attended, attend, layout_of
@@ -56,8 +56,8 @@ DEFAULT_SEED = 577
 _SPEED = 20.0
 """The program's second passes so many times as fast: a simulated table lies still at once."""
 _PACE = AppPace(rounds=60.0, looks=2.0 * _SPEED)
-_HEADLESS = Pace(0.0, 0.0, 0.15)
-_WATCHED = Pace(0.2, 0.4, 0.4)
+_HEADLESS = PlayersPace(0.0, 0.0, 0.15)
+_WATCHED = PlayersPace(0.2, 0.4, 0.4)
 _LINGERS_S = 3.0
 """A window keeps the last screen for so long."""
 

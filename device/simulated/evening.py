@@ -19,8 +19,8 @@ from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from device.session.states import Answer
-from device.simulated.course import Course, Steps
-from device.simulated.mat import Lying, Mat, TableCamera
+from device.simulated.course import Course, Progress
+from device.simulated.mat import Lying, SimulatedMat, TableCamera
 from device.simulated.teacher import DisagreementError, LayPage, Teacher
 from referee.history import MOVE
 from referee.placing import Placed
@@ -43,7 +43,7 @@ _STUCK_S = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class PlayersPace:
     """How quick the players are, in seconds.
 
     ``again_s`` is how long after a move nobody presses for the next one without having touched a card: sooner, it
@@ -107,8 +107,8 @@ class Evening:
         self,
         game: Simulation,
         open_camera: Callable[[], TableCamera],
-        steps: Steps | None = None,
-        pace: Pace | None = None,
+        steps: Progress | None = None,
+        pace: PlayersPace | None = None,
         clock: Callable[[], float] = time.monotonic,
         onlooker: Onlooker | None = None,
         lay_page: LayPage | None = None,
@@ -118,10 +118,10 @@ class Evening:
         self.learning: Callable[[], Learning | None] = lambda: None
         """Where they find the page that is to be laid."""
         self.over = False
-        self._pace, self._clock, self._onlooker = pace or Pace(), clock, onlooker or Onlooker()
+        self._pace, self._clock, self._onlooker = pace or PlayersPace(), clock, onlooker or Onlooker()
         self._teacher = Teacher(lay_page)
         self._course = Course(game, steps)
-        self._mat = Mat(open_camera)
+        self._mat = SimulatedMat(open_camera)
         self._mat.laid = _lying(game)
         self._begun = False
         self._got_on = clock()

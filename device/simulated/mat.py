@@ -37,7 +37,7 @@ class Lying:
     tray: Tray | None = None
 
 
-class Mat:
+class SimulatedMat:
     """The simulated table as a camera. Its players change it in their thread and the camera's looks at it in its own,
     where a table that was changed meanwhile is taken over. A camera that was given up as too slow may look still while
     the next one does: one look at a time.

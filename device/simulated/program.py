@@ -21,7 +21,7 @@ from device.hardware.camera import Picture
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
-from device.simulated.course import Steps
+from device.simulated.course import Progress
 from device.simulated.evening import Evening
 from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
@@ -135,7 +135,7 @@ def simulated_equipment(
         state.mkdir(parents=True, exist_ok=True)
         if wishes.game is None:
             path.unlink(missing_ok=True)
-        steps = Steps(path)
+        steps = Progress(path)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.errors import DeviceError
-from device.simulated.mat import Mat
+from device.simulated.mat import SimulatedMat
 from referee.placing import Placed
 from rules.text import Text
 from ui.screen_state import Mood
@@ -41,7 +41,7 @@ class Teacher:
         """Nothing came of the last press of confirm."""
         self._confirmed = None
 
-    def confirms(self, page: str | None, mood: Mood, headline: str, mat: Mat) -> bool:
+    def confirms(self, page: str | None, mood: Mood, headline: str, mat: SimulatedMat) -> bool:
         """Whether confirm is pressed now: once for each page that lies still, then once for each screen after them.
 
         Raises:

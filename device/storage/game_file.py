@@ -35,7 +35,7 @@ Lines = list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGame:
     """What the two files of a game hold: its ``lines`` as far as their sums are right, whichever file has them.
 
     ``whole``: the files are as a stop at any moment may leave them. ``cut``: there was more than these lines.
@@ -89,7 +89,7 @@ def content(line: bytes) -> dict[str, Any]:
     return read_object(line.decode())
 
 
-def look(state: Path, game: int) -> Found:
+def look(state: Path, game: int) -> FoundGame:
     """Read both files of a game."""
     first, second = map(_read, paths_of(state, game))
     files = [data for data in dict.fromkeys((first, second)) if data is not None]
@@ -105,8 +105,8 @@ def look(state: Path, game: int) -> Found:
     whole = (first == text and (second is None or second == text or _is_torn(second, behind))) or (
         second == text and _is_torn(first, text)
     )
-    found = Found(lines, bool(lines) and whole, cut)
-    return Found(lines, True, False) if found.deleted and first == text else found
+    found = FoundGame(lines, bool(lines) and whole, cut)
+    return FoundGame(lines, True, False) if found.deleted and first == text else found
 
 
 def _is_torn(data: bytes | None, text: bytes) -> bool:

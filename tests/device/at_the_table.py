@@ -20,9 +20,8 @@ from device.hardware.camera import Picture, Preview
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
-from device.simulated.course import Steps
-from device.simulated.evening import Evening
-from device.simulated.evening import Pace as PlayersPace
+from device.simulated.course import Progress
+from device.simulated.evening import Evening, PlayersPace
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -124,7 +123,7 @@ def quick_app(
     seed: int,
     inner: Display | None = None,
     game: int | None = None,
-    steps: Steps | None = None,
+    steps: Progress | None = None,
     look: Callable[[Opening, Layout], Look] | None = None,
     wishes: Wishes | None = None,
     notifier: Notifier | None = None,

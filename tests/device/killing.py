@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hardware.buttons import Button
-from device.simulated.course import Steps
+from device.simulated.course import Progress
 from device.speech import Language
 from device.storage.journal import Journal
 from referee.history import MOVE
@@ -102,7 +102,7 @@ def live(state: Path, seed: int, steps: Path, moment: Moment | None) -> tuple[li
         code = 1
         try:
             os.close(read)
-            app, evening, _ = quick_app(state, seed, Pipe(write), games[-1].number if games else None, Steps(steps))
+            app, evening, _ = quick_app(state, seed, Pipe(write), games[-1].number if games else None, Progress(steps))
             app.run()
             code = 0 if evening.over else 1
         finally:

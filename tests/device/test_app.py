@@ -25,14 +25,13 @@ from device.app.start import Plan
 from device.capture import table_reader as seeing
 from device.errors import DeviceError
 from device.hardware import steady
-from device.hardware.buttons import Button, ButtonFault, Fault
+from device.hardware.buttons import Button, ButtonFault, ButtonTrouble
 from device.hardware.camera import Picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import SimulatedCamera
-from device.simulated.evening import Evening
-from device.simulated.evening import Pace as PlayersPace
+from device.simulated.evening import Evening, PlayersPace
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
@@ -351,13 +350,13 @@ def test_a_journal_that_is_damaged_under_the_game_is_told_of_and_written_anew(pl
 
 
 def test_a_stuck_button_is_said_and_can_be_put_up_with(playing: House) -> None:
-    playing.broken = (ButtonFault(Button.UP, Fault.STUCK),)
+    playing.broken = (ButtonFault(Button.UP, ButtonTrouble.STUCK),)
     playing.says("The up button is stuck")
     playing.press(Button.CONFIRM)
     playing.mood(Mood.ACCEPTED)
     playing.broken = ()
     playing.discards("H7")
-    playing.broken = (ButtonFault(Button.UP, Fault.STUCK),)
+    playing.broken = (ButtonFault(Button.UP, ButtonTrouble.STUCK),)
     playing.says("The up button is stuck")
     playing.broken = ()
     playing.mood(Mood.PREVIEW)

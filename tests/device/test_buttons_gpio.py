@@ -18,10 +18,10 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 import device.hardware.debounce
 from device.errors import DeviceError
-from device.hardware.buttons import Button, ButtonFault, Fault, KeyboardButtons, Press
+from device.hardware.buttons import Button, ButtonFault, ButtonTrouble, KeyboardButtons, Press
 from device.hardware.debounce import Contact, Timing
 from device.hardware.displays import DisplayChoice, DisplayKind
-from device.hardware.gpio import Beeper, GpioButtons, Lamp, Sign, Tone, open_pins
+from device.hardware.gpio import Beeper, BuzzerTone, GpioButtons, Lamp, LampSign, open_pins
 from device.hardware.profiles import (
     PROFILES,
     USUAL_PINS,
@@ -171,7 +171,7 @@ def test_a_stuck_button_is_one_long_press_and_a_fault_until_it_is_freed(bench: B
     bench.edges(CONFIRM, 1000)
     told = [press for now in range(1000, 61000, 50) for press in bench.at(now)]
     assert told == [Press(CONFIRM, long=True, at_s=1.0)]
-    assert bench.buttons.faults() == (ButtonFault(CONFIRM, Fault.STUCK),)
+    assert bench.buttons.faults() == (ButtonFault(CONFIRM, ButtonTrouble.STUCK),)
     bench.edges(UP, 61000, 61100)
     assert bench.at(61200) == [Press(UP, at_s=61.0)], "the others go on"
     bench.now = 62000
@@ -187,7 +187,7 @@ def test_a_button_stuck_from_the_start_is_no_press(bench: Bench) -> None:
     bench.buttons.close()
     bench.buttons = bench.open()
     assert [press for now in range(0, 12000, 100) for press in bench.at(now)] == []
-    assert bench.buttons.faults() == (ButtonFault(UP, Fault.STUCK),)
+    assert bench.buttons.faults() == (ButtonFault(UP, ButtonTrouble.STUCK),)
     bench.drive(UP, down=False)
     assert bench.at(12100) == []
     assert bench.buttons.faults() == ()
@@ -200,7 +200,7 @@ def test_a_rattling_button_is_a_fault_and_no_press(bench: Bench) -> None:
         bench.drive(DOWN, down)
         told += bench.buttons.pressed()
     assert told == []
-    assert bench.buttons.faults() == (ButtonFault(DOWN, Fault.RATTLING),)
+    assert bench.buttons.faults() == (ButtonFault(DOWN, ButtonTrouble.RATTLING),)
     bench.drive(DOWN, down=False)
     bench.at(6100)
     assert bench.buttons.faults() == ()
@@ -263,7 +263,7 @@ def test_a_pin_in_use_is_one_sentence(bench: Bench) -> None:
 
 
 def test_faults_are_said_in_both_languages() -> None:
-    for button, fault in itertools.product(Button, Fault):
+    for button, fault in itertools.product(Button, ButtonTrouble):
         told = ButtonFault(button, fault)
         assert button.value in str(told.text)
         assert told.text.said(Language.JA).endswith("。")
@@ -287,31 +287,31 @@ def test_the_lamp_gives_its_signs() -> None:
     factory = MockFactory()
     lamp = Lamp(12, factory)
     assert not factory.pin(12).state
-    lamp.show(Sign.READY)
+    lamp.show(LampSign.READY)
     assert factory.pin(12).state
     steady = changes(factory, 12)
-    lamp.show(Sign.READY)
+    lamp.show(LampSign.READY)
     assert changes(factory, 12) == steady, "showing it again does nothing"
-    lamp.show(Sign.FAULT)
+    lamp.show(LampSign.FAULT)
     until(lambda: changes(factory, 12) >= steady + 4, "it blinks")
-    lamp.show(Sign.OFF)
+    lamp.show(LampSign.OFF)
     assert not factory.pin(12).state
-    lamp.show(Sign.QUESTION)
+    lamp.show(LampSign.QUESTION)
     lamp.close()
     lamp.close()
-    lamp.show(Sign.READY)
+    lamp.show(LampSign.READY)
     assert not factory.pin(12).state
 
 
 def test_the_buzzer_sounds_once() -> None:
     factory = MockFactory()
     beeper = Beeper(13, factory)
-    beeper.sound(Tone.SHORT)
+    beeper.sound(BuzzerTone.SHORT)
     until(lambda: changes(factory, 13) >= 3, "it sounds and ends")
     beeper.close()
     assert [state.state for state in factory.pin(13).states] == [False, True, False]
     beeper.close()
-    beeper.sound(Tone.LONG)
+    beeper.sound(BuzzerTone.LONG)
     assert changes(factory, 13) == 3
 
 
@@ -520,7 +520,7 @@ def test_a_usual_pin_that_was_never_pressed_is_not_said_to_be_stuck(window: None
         buttons.pressed()
     now[0] += 15
     buttons.pressed()
-    assert [(fault.button, fault.fault) for fault in buttons.faults()] == [(Button.DOWN, Fault.STUCK)]
+    assert [(fault.button, fault.fault) for fault in buttons.faults()] == [(Button.DOWN, ButtonTrouble.STUCK)]
     buttons.close()
 
 

@@ -15,7 +15,7 @@ import device.hardware.flaws
 from device.commands.run import simulated_camera
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, LockableCamera
-from device.hardware.cameras import Found, choose_camera, look_for_cameras
+from device.hardware.cameras import FoundCameras, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
 from referee.layout import REFERENCE_MAT_MM
@@ -236,7 +236,7 @@ def test_a_video_must_be_one(tmp_path: Path) -> None:
 # Which one
 
 
-def never() -> Found:
+def never() -> FoundCameras:
     raise AssertionError("a named camera needs no looking")
 
 
@@ -256,18 +256,18 @@ def test_no_other_name(source: str) -> None:
         choose_camera(source, look=never)
 
 
-BOTH = Found(ribbon=("imx708",), usb=((2, "HD Webcam"), (5, "Other")))
+BOTH = FoundCameras(ribbon=("imx708",), usb=((2, "HD Webcam"), (5, "Other")))
 
 
 @pytest.mark.parametrize(
     ("source", "found", "chosen", "reason"),
     [
         ("auto", BOTH, "picamera2", "imx708"),
-        ("auto", Found(usb=BOTH.usb), "usb:2", "HD Webcam"),
+        ("auto", FoundCameras(usb=BOTH.usb), "usb:2", "HD Webcam"),
         ("usb", BOTH, "usb:2", "HD Webcam"),
     ],
 )
-def test_a_camera_is_found(source: str, found: Found, chosen: str, reason: str) -> None:
+def test_a_camera_is_found(source: str, found: FoundCameras, chosen: str, reason: str) -> None:
     choice = choose_camera(source, look=lambda: found)
     assert choice.source == chosen
     assert reason in str(choice.why)
@@ -277,9 +277,9 @@ def test_a_camera_is_found(source: str, found: Found, chosen: str, reason: str) 
 def test_nothing_found_is_said_with_its_cause() -> None:
     trouble = Text("picamera2 is not installed")
     with pytest.raises(DeviceError, match=r"No camera was found \(picamera2 is not installed\)"):
-        choose_camera("auto", look=lambda: Found(ribbon_trouble=trouble))
+        choose_camera("auto", look=lambda: FoundCameras(ribbon_trouble=trouble))
     with pytest.raises(DeviceError, match="No camera was found: connect one"):
-        choose_camera("usb", look=Found)
+        choose_camera("usb", look=FoundCameras)
 
 
 @pytest.fixture

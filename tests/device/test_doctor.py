@@ -19,7 +19,7 @@ from device.commands.cli import main
 from device.commands.doctor import Finding, Level
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
-from device.hardware.buttons import Button, ButtonFault, Fault, Press
+from device.hardware.buttons import Button, ButtonFault, ButtonTrouble, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Display, DummyDisplay
 from device.hardware.displays import DisplayChoice
@@ -226,7 +226,7 @@ def test_buttons_are_asked_for_and_missed() -> None:
     fingers = Fingers((Button.UP,))
     missed = [f for f in doctor.ask_for_presses(fingers, fingers.ask, patience_s=0.05) if f.level is Level.FAULT]
     assert ["up was not heard" in str(finding.found) for finding in missed] == [True]
-    fingers = Fingers((), (ButtonFault(Button.BACK, Fault.STUCK),))
+    fingers = Fingers((), (ButtonFault(Button.BACK, ButtonTrouble.STUCK),))
     assert any("stuck" in str(finding.found) for finding in doctor.ask_for_presses(fingers, fingers.ask))
 
 

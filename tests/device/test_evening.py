@@ -14,7 +14,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from device.simulated import evening as evenings
-from device.simulated.evening import Evening, Onlooker, Pace
+from device.simulated.evening import Evening, Onlooker, PlayersPace
 from device.simulated.teacher import DisagreementError
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed, Tray
@@ -124,7 +124,7 @@ class Room:
         self.evening = Evening(
             game,
             lambda: self.camera,
-            pace=Pace(0.1, 0.1, 0.1),
+            pace=PlayersPace(0.1, 0.1, 0.1),
             clock=lambda: self.now,
             onlooker=self.log,
         )

@@ -14,14 +14,14 @@ import pytest
 
 from device.capture.capture import Lookout
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
-from device.enrol.laying import Part
+from device.enrol.laying import PagePart
 from device.enrol.learning import Glance, Learning, Lesson, Pupil, pupil
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
-from device.simulated.mat import Lying, Mat
+from device.simulated.mat import Lying, SimulatedMat
 from device.simulated.pages import lay_page
 from device.speech import Language
 from referee.placing import Placed, Tray
@@ -53,14 +53,14 @@ class Enrolment(LiveEnrolment):
         self.insisted = 0
         self.sends_back = False
         self.deck = None
-        self.part_now: Part | None = None
+        self.part_now: PagePart | None = None
 
     @property
     def page(self) -> str | None:
         return next((page for page in self.order if page not in self.learnt), None)
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> PagePart | None:
         return self.part_now
 
     def redo(self, page: str) -> None:
@@ -300,7 +300,7 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(desk: Desk) -> None:
 
 def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     mat = (1189.0, 841.0)
-    table = Mat(lambda: SimulatedCamera(mat, 3))
+    table = SimulatedMat(lambda: SimulatedCamera(mat, 3))
     kept: list[Deck] = []
 
     def lookout(open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
@@ -426,7 +426,7 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
 
 def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> None:
     camera = SimulatedCamera((900.0, 600.0), 3)
-    table = Mat(lambda: camera)
+    table = SimulatedMat(lambda: camera)
     for _ in range(3):
         table.preview()
     assert table.calm_looks == 3
@@ -464,7 +464,7 @@ class SlowCamera:
 def test_a_camera_given_up_as_too_slow_sees_no_table_change_while_the_next_one_looks() -> None:
     """On a busy machine a look may take longer than the camera is waited for; then another one looks meanwhile."""
     camera = SlowCamera()
-    table = Mat(lambda: camera)
+    table = SimulatedMat(lambda: camera)
     given_up, next_one = threading.Thread(target=table.preview), threading.Thread(target=table.picture)
     given_up.start()
     assert camera.looking.wait(10)

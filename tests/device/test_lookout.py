@@ -16,7 +16,7 @@ from device.capture.capture import (
     Lookout,
     Moving,
     News,
-    Reading,
+    ReadingStarted,
     Seen,
     Unfit,
     shows_the_same,
@@ -132,7 +132,7 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
 
 def test_a_still_table_is_read_once_and_again_after_hands(scene: Scene) -> None:
     scene.lookout.start()
-    scene.until(Reading)
+    scene.until(ReadingStarted)
     assert scene.until(Seen).what == (480, 640, 3)
     time.sleep(0.15)
     assert scene.table.looks == 1
@@ -205,10 +205,11 @@ def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplo
     scene.table.fault = ZeroDivisionError("what is this?")
     scene.until(Blind, UNREADABLE)
     assert "ZeroDivisionError: what is this? in test_lookout.py:" in caplog.text
-    readings = sum(isinstance(news, Reading) for news in scene.heard)
+    readings = sum(isinstance(news, ReadingStarted) for news in scene.heard)
     scene.table.fault = None
     scene.until(Seen)
-    assert sum(isinstance(news, Reading) for news in scene.heard) == readings == 1, "trying again must not flicker"
+    begun = sum(isinstance(news, ReadingStarted) for news in scene.heard)
+    assert begun == readings == 1, "trying again must not flicker"
 
 
 def test_a_reader_that_can_not_be_had_is_asked_for_again(scene: Scene) -> None:

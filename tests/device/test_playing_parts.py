@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from device.app.playing import Playing
-from device.capture.capture import Moving, Reading, Seen
+from device.capture.capture import Moving, ReadingStarted, Seen
 from device.hardware.buttons import Button, Press
 from referee.table import REST
 from ui.screen_state import Mood
@@ -74,7 +74,7 @@ class Told:
 @pytest.fixture
 def told() -> Told:
     told = Told()
-    told.hear(Reading(), Seen("whole"))
+    told.hear(ReadingStarted(), Seen("whole"))
     return told
 
 
@@ -89,10 +89,10 @@ def test_confirm_counts_while_a_hand_plays_with_the_dice(told: Told) -> None:
 def test_confirm_waits_while_hands_are_over_the_cards(told: Told) -> None:
     told.hear(Moving(frozenset({REST, "tray"})))
     told.confirm()
-    told.hear(Reading(), Seen("dice", frozenset({REST})))
+    told.hear(ReadingStarted(), Seen("dice", frozenset({REST})))
     assert told.seen[-1] == "dice"
     assert told.pressed == []
-    told.hear(Reading(), Seen("all"))
+    told.hear(ReadingStarted(), Seen("all"))
     told.hear()
     assert told.pressed == [Button.CONFIRM]
 
@@ -101,10 +101,10 @@ def test_a_press_answers_no_question_that_came_after_it(told: Told) -> None:
     told.hear(Moving(frozenset({REST})))
     told.confirm()
     told.asked = ("It was H3.", "It was H5.")
-    told.hear(Reading(), Seen("an unread card is gone"))
+    told.hear(ReadingStarted(), Seen("an unread card is gone"))
     told.hear()
     assert told.pressed == []
     told.confirm()
-    told.hear(Moving(frozenset({REST})), Reading(), Seen("the same"))
+    told.hear(Moving(frozenset({REST})), ReadingStarted(), Seen("the same"))
     told.hear()
     assert told.pressed == [Button.CONFIRM], "a hand on its way to the button hides nothing that was read"

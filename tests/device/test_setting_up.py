@@ -13,7 +13,7 @@ import pytest
 from device.app.equipment import Look, Pace
 from device.capture.table_reader import TableReader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
-from device.enrol.laying import Part
+from device.enrol.laying import PagePart
 from device.enrol.learning import Pupil, pupil
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -97,7 +97,7 @@ class Learnt(LiveEnrolment):
         return next((page for page in PAGES if page not in self.seen), None)
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> PagePart | None:
         return None
 
     def show(self, picture: Picture) -> PageVerdict:

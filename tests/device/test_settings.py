@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import device.settings.settings_file
 from device.commands.cli import main
 from device.errors import DeviceError
-from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
+from device.settings.kinds import Kind, Number, OneLine, OneOf, PanelSize, PlayerName, Several, Source, Whole, YesNo
 from device.settings.settings_file import (
     SettingsError,
     change_setting,
@@ -71,7 +71,7 @@ _ONE_LINE = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "),
 def values(kind: Kind) -> st.SearchStrategy[Any]:
     """Values of that kind, as the program uses them."""
     match kind:
-        case Choice(options):
+        case OneOf(options):
             return st.sampled_from(options)
         case Source(forms):
             plain = [form for form in forms if ":" not in form]
@@ -91,7 +91,7 @@ def values(kind: Kind) -> st.SearchStrategy[Any]:
             return sizes.flatmap(
                 lambda size: st.lists(values(inner), min_size=size, max_size=size, unique=different).map(tuple)
             )
-        case Panel((width, height), (most_width, most_height)):
+        case PanelSize((width, height), (most_width, most_height)):
             return st.tuples(st.integers(width, most_width), st.integers(height, most_height)).filter(
                 lambda size: min(size) <= most_height and max(size) >= width
             )

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.app.sighting import Purpose, Sighting
+from device.app.sighting import Aiming, Purpose
 from device.capture.live import Live
 from device.capture.survey import Survey, checks, differs, survey
 from device.capture.thumbnails import alike, thumbnail
@@ -120,7 +120,7 @@ class Stage:
         go_on = self.left.append if to_game else None
         purpose = Purpose(A0, self.use, lambda: self.left.append("back"), players, go_on)
         self.looking = Looking(seen)
-        self.stage = Sighting(self.looking, Language.EN, purpose)
+        self.stage = Aiming(self.looking, Language.EN, purpose)
         self.stage.round()
 
     def use(self, mat_mm: tuple[float, float]) -> tuple[float, float]:

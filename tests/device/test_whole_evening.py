@@ -13,8 +13,7 @@ from device.app.signals import Signals
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
-from device.simulated.evening import Evening
-from device.simulated.evening import Pace as PlayersPace
+from device.simulated.evening import Evening, PlayersPace
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Opening

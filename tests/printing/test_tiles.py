@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from device.printing.paper_sizes import A4
-from device.printing.posters import Plan, Tile, plan_tiles
+from device.printing.posters import Tile, Tiling, plan_tiles
 from device.printing.sheets import print_mat
 from tests.printing.raster import grey, page_count, raster, runs
 from vision.mat.finding import find_mat
@@ -39,7 +39,7 @@ def shown(page: np.ndarray) -> tuple[float, float, float, float]:
     return x0, y0, x1, y1
 
 
-def laid_together(pdf: Path, plan: Plan, slip: dict[str, float]) -> np.ndarray:
+def laid_together(pdf: Path, plan: Tiling, slip: dict[str, float]) -> np.ndarray:
     """The mat that somebody makes of the tiles; ``slip`` lays some of them so many mm too far right."""
     mat = np.zeros((round(TRIM[1] * S), round(TRIM[0] * S), 3), np.uint8)
     for number, tile in enumerate(plan.tiles, 1):
@@ -54,7 +54,7 @@ def laid_together(pdf: Path, plan: Plan, slip: dict[str, float]) -> np.ndarray:
     return mat
 
 
-def apart(mat: np.ndarray, whole: np.ndarray, plan: Plan) -> int:
+def apart(mat: np.ndarray, whole: np.ndarray, plan: Tiling) -> int:
     """How many points differ from the sheet by more than half a mm, the strokes at the joins aside."""
     near = np.ones((5, 5), np.uint8)  # half a mm each way
     darkest, lightest = cv2.erode(mat, near), cv2.dilate(mat, near)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from device.printing import sheets
-from device.printing.drawing import Drawing
+from device.printing.drawing import PageDrawing
 from device.printing.lettering import _face, width_of
 from device.printing.paper_sizes import paper_size
 from referee.game import table_seats
@@ -31,17 +31,17 @@ SEATS = [(name, count) for name, one in referees().items() for count in table_se
 def written(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[str, Box]]]:
     """Every line of words that is written, by page: with the box that it fills on the page, in mm."""
     lines: dict[int, list[tuple[str, Box]]] = defaultdict(list)
-    real, really_clipped = Drawing.words, Drawing.clipped
+    real, really_clipped = PageDrawing.words, PageDrawing.clipped
     clips: list[Box] = []
 
     @contextmanager
-    def clipped(self: Drawing, width: float, height: float) -> Iterator[None]:
+    def clipped(self: PageDrawing, width: float, height: float) -> Iterator[None]:
         clips.append((*self.origin, self.origin[0] + width, self.origin[1] + height))
         with really_clipped(self, width, height):
             yield
         clips.pop()
 
-    def words(self: Drawing, text: str, x: float, y: float, size: float, *args: Any, **how: Any) -> None:
+    def words(self: PageDrawing, text: str, x: float, y: float, size: float, *args: Any, **how: Any) -> None:
         real(self, text, x, y, size, *args, **how)
         weight = how.get("weight", Weight.REGULAR)
         size *= min(1.0, how.get("widest", 1e9) / max(1e-6, width_of(text, size, weight)))
@@ -56,8 +56,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[str, Box]]]
         assert size >= 1.8, text
         assert all(char in " 　" or ord(char) in _face(weight)._names for char in text), text
 
-    monkeypatch.setattr(Drawing, "words", words)
-    monkeypatch.setattr(Drawing, "clipped", clipped)
+    monkeypatch.setattr(PageDrawing, "words", words)
+    monkeypatch.setattr(PageDrawing, "clipped", clipped)
     return lines
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.table import REST
-from vision.stillness import Motion, PartsStillness, State
+from vision.stillness import Motion, PartsStillness, Still
 
 TRAY = {"tray": np.array([[440.0, 150.0], [560.0, 150.0], [560.0, 330.0], [440.0, 330.0]])}
 RNG = np.random.default_rng(8)
@@ -27,7 +27,7 @@ class Watch:
     def __init__(self) -> None:
         self.parts, self.step = PartsStillness(still_s=1.0, apart_still_s=0.4), 0
 
-    def run(self, looks: int, **moving: bool) -> list[dict[str, State]]:
+    def run(self, looks: int, **moving: bool) -> list[dict[str, Still]]:
         states = []
         for _ in range(looks):
             states.append(self.parts.update(see(self.step, **moving), self.step / 8, TRAY))

@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.stillness import Motion, Region, State, Stillness
+from vision.stillness import Motion, Region, Still, Stillness
 
 PX_PER_MM = 0.55
 CARD = (63 * PX_PER_MM, 88 * PX_PER_MM)
@@ -42,7 +42,7 @@ class Table:
         return np.clip(luma, 0, 255).astype(np.uint8)
 
 
-def watch(stillness: Stillness, table: Table, start_s: float, seconds: float, **look: float) -> list[State]:
+def watch(stillness: Stillness, table: Table, start_s: float, seconds: float, **look: float) -> list[Still]:
     return [stillness.update(table.see(**look), start_s + k / 10) for k in range(round(seconds * 10))]
 
 
@@ -173,7 +173,7 @@ def test_another_picture_size_or_a_reset_starts_anew() -> None:
     stillness, table = Stillness(), Table()
     assert watch(stillness, table, 0.0, 1.5)[-1].still
     other = stillness.update(np.full((240, 320), 60, np.uint8), 1.6)
-    assert other == State(Motion.SETTLING, 0.0)
+    assert other == Still(Motion.SETTLING, 0.0)
     stillness.reset()
     assert stillness.update(table.see(), 0.0).motion is Motion.SETTLING
 

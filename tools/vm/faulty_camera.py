@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageChops
 
-from device.app.sighting import Purpose, Sighting
+from device.app.sighting import Aiming, Purpose
 from device.hardware.steady import CameraState, CameraTrouble
 from device.simulated.camera import SimulatedCamera
 from device.speech import Language
@@ -60,7 +60,7 @@ class _Told:
 def _own(state: CameraState) -> Image.Image:
     """What the program draws where a camera's trouble is said."""
     trouble = CameraTrouble.of(state)
-    stage = Sighting(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
+    stage = Aiming(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
     stage.round()
     return drawn(stage.screen(), (480, 320))
 

@@ -23,7 +23,7 @@ _ALONE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NearPage:
     """One page: its lines, the steps to mend that are on it, by number from 0, and whether the table is beside them."""
 
     lines: tuple[Line, ...]
@@ -31,12 +31,12 @@ class Page:
     picture: bool = False
 
 
-def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
+def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[NearPage]:
     """All pages of a screen: the sentences first, then the steps to mend."""
     inner = _inner(pen, box)
     sentences = _sentences(pen, state)
     lines = pen.largest(lambda mm: _as_high(sentences, mm), inner, pen.near_mm * _LARGER, pen.near_mm)
-    found = [Page(tuple(part)) for part in parted(lines, inner.height)]
+    found = [NearPage(tuple(part)) for part in parted(lines, inner.height)]
     if not state.put_back:
         return found
     if found and state.picture is None:
@@ -44,7 +44,7 @@ def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
         blocks = [*sentences, *_steps(pen, state)]
         whole = pen.lines(blocks, inner.width)
         if height_of(whole) <= inner.height:
-            return [Page(tuple(whole), range(len(state.put_back)))]
+            return [NearPage(tuple(whole), range(len(state.put_back)))]
     return [*found, *_step_pages(pen, state, inner)]
 
 
@@ -75,11 +75,11 @@ def _steps(pen: Pen, state: ScreenState) -> list[Block]:
     return blocks
 
 
-def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[Page]:
+def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPage]:
     """The steps in their order, so many on a page as there is room for beside the table from above."""
     width = inner.width if state.picture is None else inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM)
     heading, *blocks = _steps(pen, state)
-    result: list[Page] = []
+    result: list[NearPage] = []
     first = 0
     while first < len(blocks):
         last = first + 1
@@ -94,7 +94,7 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[Page]:
             # A long step has the whole width to itself.
             beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
         parts = parted(lines, inner.height)
-        result += [Page(tuple(part), range(first, last), beside) for part in parts]
+        result += [NearPage(tuple(part), range(first, last), beside) for part in parts]
         first = last
     return result
 
@@ -115,7 +115,7 @@ def parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
     return [*result, page] if page else result
 
 
-def draw_near(pen: Pen, state: ScreenState, page: Page, box: pygame.Rect) -> None:
+def draw_near(pen: Pen, state: ScreenState, page: NearPage, box: pygame.Rect) -> None:
     """One page; its steps are those that stand out in the table from above."""
     inner = _inner(pen, box)
     if page.picture and state.picture is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.looks import Looks
+from vision.faces.looks import FacePoints
 from vision.faces.search import Place
 from vision.faces.strips import Strips, energy, softened, within
 from vision.faces.table import FlatMat, Pose
@@ -40,7 +40,7 @@ class Fitter:
     """Fits the strips of a deck to places of a mat."""
 
     faces: Faces
-    _steps: dict[tuple[int, int], Steps] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _steps: dict[tuple[int, int], PoseSteps] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def strips(self) -> Strips:
@@ -60,9 +60,9 @@ class Fitter:
         return np.stack([smoothed(face) for face in self.small])
 
     @cached_property
-    def looks(self) -> Looks:
+    def looks(self) -> FacePoints:
         """The faces as they are named."""
-        return Looks.of(self.faces)
+        return FacePoints.of(self.faces)
 
     def fit(self, flat: FlatMat, place: Place) -> Fitted | None:
         """How the card there lies; ``None`` where nothing is like any strip."""
@@ -121,14 +121,14 @@ class Fitter:
         lower, high = bool(self.strips.lower[strip]), round(shown_mm * _PX)
         if (strip, high) not in self._steps:
             whole = self.small[self.strips.cards[strip]]
-            self._steps[strip, high] = Steps.of(np.asarray(whole[-high:] if lower else whole[:high], np.float32))
+            self._steps[strip, high] = PoseSteps.of(np.asarray(whole[-high:] if lower else whole[:high], np.float32))
         middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
         exact, like = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
         return exact.moved(0.0, -middle), like
 
 
 @dataclass(frozen=True)
-class Steps:
+class PoseSteps:
     """Finds the exact pose of a part of a face by Gauss-Newton steps.
 
     Of what is seen (3k) of it ``within`` its rim ``basis`` (5, 3k) tells how it correlates with the part, times its
@@ -139,7 +139,7 @@ class Steps:
     basis: Floats
 
     @classmethod
-    def of(cls, part: Floats) -> Steps:
+    def of(cls, part: Floats) -> PoseSteps:
         """For that part of a face (h, w, 3)."""
         h, w = part.shape[:2]
         down, across = np.gradient(part, axis=(0, 1))

@@ -29,7 +29,7 @@ Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Looks:
+class FacePoints:
     """All faces at the k points of a card, ``size`` columns and rows of them; what is ``inner`` (h, w) is compared.
 
     ``sharp`` (n, 3, 3, k) holds for each face its three colours, and by how much these grow to the right and down, per
@@ -42,7 +42,7 @@ class Looks:
     softening: Floats
 
     @classmethod
-    def of(cls, faces: Faces) -> Looks:
+    def of(cls, faces: Faces) -> FacePoints:
         """For these faces."""
         count, high, wide = faces.pictures.shape[:3]
         inner = np.zeros((high, wide), bool)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter, correlation
-from vision.faces.looks import STEP_MM, Looks, Mask, Nuisances, Places
+from vision.faces.looks import STEP_MM, FacePoints, Mask, Nuisances, Places
 from vision.faces.strips import within
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
@@ -59,7 +59,7 @@ class Rough:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedFace:
     """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
     ``likeness`` is its correlation with what is seen, without rows' means where it is less so, ``off`` by how many grey
@@ -80,7 +80,7 @@ class Named:
     lost: float
 
     @classmethod
-    def hidden(cls, card: Fitted, visible: float) -> Named:
+    def hidden(cls, card: Fitted, visible: float) -> NamedFace:
         """A card of which too much is lost in glare, or lies under others, to be compared."""
         return cls(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, visible, 1.0)
 
@@ -137,7 +137,7 @@ def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
     return float(np.median(told)) if told else 0.0
 
 
-def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> Named:
+def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> NamedFace:
     """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``.
 
     One whose ends are printed alike is looked at either way up: upside down its middle may look like another's.
@@ -149,7 +149,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     return turned if turned.off < seen.off and turned.visible >= _SHOWN.turned_from else seen
 
 
-def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float) -> Named:
+def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float) -> NamedFace:
     faces, looks = fitter.faces, fitter.looks
     whole = ~_covered(card.pose, over, faces)
     whole[whole.mean(axis=1) <= _SHOWN.least_row] = False
@@ -157,7 +157,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     at, of_strip, of_all = np.flatnonzero(whole & looks.inner), np.sum(ends[0] & looks.inner), np.sum(looks.inner)
     strip, upper = (end.reshape(-1)[at] for end in ends)
 
-    hidden = Named.hidden(card, float(of_strip / of_all))
+    hidden = NamedFace.hidden(card, float(of_strip / of_all))
     if strip.sum() < _NAME.least_seen * of_strip:
         return hidden
     shown, lost = flat.points(card.pose, faces.size_mm, at)
@@ -214,7 +214,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         elif leads[k] < _SURE.lead and group[0] in faces.names:
             first = faces.names.index(group[0])
     names = (first, *(numbers[k] for k in np.argsort(sides) if numbers[k] not in (first, numbers[best])))
-    return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
+    return NamedFace(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
 
 
 def similarity(shown: Floats, face: Floats, rows: Places) -> float:
@@ -267,7 +267,7 @@ def _near(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, high: int) ->
 
 
 def _sides(
-    looks: Looks, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
+    looks: FacePoints, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
 ) -> tuple[Floats, Floats, Floats, float]:
     """On whose side a card (3, k) lies between its best face, of that number, and each of n, of which it is one.
 

@@ -15,11 +15,11 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
 from vision.faces.looks import Mask
-from vision.faces.naming import Named, Rough, named, roughly_fits, softness
+from vision.faces.naming import NamedFace, Rough, named, roughly_fits, softness
 from vision.faces.search import Place, places
 from vision.faces.surfaces import shown_of, unexplained
 from vision.faces.table import FlatMat, Pose
-from vision.faces.tone import Tone
+from vision.faces.tone import ToneCurve
 from vision.identify.faces import Faces
 
 _SEARCH = CONFIG.faces.search
@@ -39,7 +39,7 @@ class Memory:
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
     found: tuple[tuple[Fitted, Rough], ...]
-    judged: Mapping[Fitted, tuple[Rough, list[Pose], Named]]
+    judged: Mapping[Fitted, tuple[Rough, list[Pose], NamedFace]]
     shown: Mapping[Fitted, Mask]
     blur: float
     reader: FaceReader
@@ -50,7 +50,7 @@ class FaceReader:
     """Reads tables with the cards of one deck."""
 
     fitter: Fitter
-    _toned: list[tuple[Tone, FaceReader]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _toned: list[tuple[ToneCurve, FaceReader]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, faces: Faces) -> FaceReader:
@@ -72,8 +72,8 @@ class FaceReader:
     def _in_tone(self, flat: FlatMat, every: Sequence[Place]) -> FaceReader:
         """A reader for the deck in the tone in which the picture shows it; the last one is kept."""
         fitted = [self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]]
-        tone = Tone.seen(self.fitter, flat, [card for card in fitted if card is not None])
-        if tone.near(Tone()):
+        tone = ToneCurve.seen(self.fitter, flat, [card for card in fitted if card is not None])
+        if tone.near(ToneCurve()):
             return self
         if not self._toned or not tone.near(self._toned[0][0]):
             self._toned[:] = [(tone, FaceReader.of(tone.shown(self.fitter.faces)))]
@@ -91,7 +91,7 @@ class FaceReader:
             clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
             blur = softness(self.fitter, flat, [card for card, _ in clearest])
         judged = {} if before is None or changed is None else before.judged
-        now: dict[Fitted, tuple[Rough, list[Pose], Named]] = {}
+        now: dict[Fitted, tuple[Rough, list[Pose], NamedFace]] = {}
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         strips = self.fitter.strips
@@ -217,12 +217,12 @@ class FaceReader:
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
         return np.asarray((np.abs(x * c + y * s) < width / 2) & (np.abs(y * c - x * s) < height / 2))
 
-    def _sighting(self, seen: Named) -> Sighting:
+    def _sighting(self, seen: NamedFace) -> Sighting:
         name = self.fitter.faces.names[seen.names[0]]
         sure = min(1.0, max(0.0, seen.likeness)) * min(1.0, max(0.0, seen.share))
         return Sighting(name, float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, sure, seen.visible)
 
-    def _unread(self, seen: Named) -> Unread:
+    def _unread(self, seen: NamedFace) -> Unread:
         names = tuple(self.fitter.faces.names[number] for number in seen.names[: _NAME.candidates])
         cause = "glare" if seen.lost > _NAME.lost_share else "doubtful"
         return Unread(float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, cause, names, seen.visible)

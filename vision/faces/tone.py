@@ -24,7 +24,7 @@ _LIGHT = CONFIG.mat.light
 
 
 @dataclass(frozen=True, slots=True)
-class Tone:
+class ToneCurve:
     """A face's values, as shares of white, are seen at this ``power`` and times this ``gain``; of their differences
     from grey this share, ``colour``, is left.
     """
@@ -34,13 +34,13 @@ class Tone:
     colour: float = 1.0
 
     @classmethod
-    def seen(cls, fitter: Fitter, flat: FlatMat, cards: Sequence[Fitted]) -> Tone:
+    def seen(cls, fitter: Fitter, flat: FlatMat, cards: Sequence[Fitted]) -> ToneCurve:
         """The tone in which most of some cards are seen; that of the deck where there are too few."""
         clear = sorted((card for card in cards if card.likeness >= _TONE.least_likeness), key=lambda c: -c.likeness)
         told = [one for card in clear[: _TONE.most_cards] if (one := _of_card(fitter, flat, card)) is not None]
         return cls(*np.median(told, axis=0).tolist()) if len(told) >= _TONE.least_cards else cls()
 
-    def near(self, other: Tone) -> bool:
+    def near(self, other: ToneCurve) -> bool:
         """Whether faces look about the same in both."""
         return (
             abs(math.log(self.power / other.power)) <= _TONE.usual_power
@@ -79,6 +79,6 @@ def _of_card(fitter: Fitter, flat: FlatMat, card: Fitted) -> tuple[float, float,
         return None
     power = float(other.std() / one.std())
     gain = math.exp(float(other.mean() - power * one.mean()))
-    plain = Tone(power, gain).of(known)
+    plain = ToneCurve(power, gain).of(known)
     away, seen = (points - points.mean(axis=1, keepdims=True) for points in (plain, shown))
     return power, gain, float((away * seen).sum() / max(1.0, float(np.square(away).sum())))

@@ -12,7 +12,7 @@ from tests.vision.faces.test_reading import ASKEW, COLUMN, STRANGE, above, look,
 from vision.arrays import Picture
 from vision.faces.reading import Memory
 from vision.faces.table import FlatMat
-from vision.faces.tone import Tone
+from vision.faces.tone import ToneCurve
 from vision.identify.faces import Faces
 from vision.mat import find_mat
 from vision.mat.light import Light
@@ -53,7 +53,7 @@ def test_in_the_deck_s_own_tone_its_own_faces_are_compared() -> None:
 
 
 def test_too_few_cards_tell_no_tone() -> None:
-    assert Tone.seen(reader().fitter, look().flat, look().seen.found[0][:1]) == Tone()
+    assert ToneCurve.seen(reader().fitter, look().flat, look().seen.found[0][:1]) == ToneCurve()
     assert read_in(1.8, 1.0, COLUMN[:1]).reader is reader()
 
 
@@ -61,16 +61,16 @@ def test_the_tone_is_found_out_nearly() -> None:
     fitter, cards = reader().fitter, [card for card, _ in look().seen.found]
     flat = look().flat
     toned = in_tone(flat.fine, 1.5, 0.6)
-    usual, seen = Tone.seen(fitter, flat, cards), Tone.seen(fitter, replace(flat, fine=toned), cards)
-    assert usual.near(Tone())
+    usual, seen = ToneCurve.seen(fitter, flat, cards), ToneCurve.seen(fitter, replace(flat, fine=toned), cards)
+    assert usual.near(ToneCurve())
     assert seen.power / usual.power == pytest.approx(1.5, abs=0.2)
     assert seen.colour / usual.colour == pytest.approx(0.6, abs=0.1)
 
 
 def test_faces_in_a_tone_keep_white_and_black_and_lose_the_colour_they_are_to() -> None:
     faces = Faces(("one",), np.array([[[[0, 0, 0], [235, 235, 235], [40, 120, 200]]]], np.uint8), (65.0, 100.0))
-    toned = Tone(1.5, 1.0, 0.0).shown(faces).pictures[0, 0]
+    toned = ToneCurve(1.5, 1.0, 0.0).shown(faces).pictures[0, 0]
     assert toned[0].tolist() == [0, 0, 0]
     assert toned[1].tolist() == [235, 235, 235]
     assert len(set(toned[2].tolist())) == 1
-    assert Tone().shown(faces).pictures.tolist() == faces.pictures.tolist()
+    assert ToneCurve().shown(faces).pictures.tolist() == faces.pictures.tolist()

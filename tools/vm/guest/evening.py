@@ -27,7 +27,7 @@ from device.errors import DeviceError
 from device.hardware.display import Display
 from device.hardware.displays import choose_display, open_display
 from device.settings.settings_file import change_setting, load_settings
-from device.simulated.course import Steps
+from device.simulated.course import Progress
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
@@ -53,7 +53,7 @@ def say(what: Any) -> None:
             os.close(handle)
 
 
-class Remembered(Steps):
+class Remembered(Progress):
     """How far the people have come, in a file of the host's."""
 
     def __init__(self, path: Path) -> None:
