@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Options, Section, seat_option
+from rules.judged import result
 from rules.laminate.correction import corrected
 from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
@@ -156,10 +157,7 @@ class LaminateRummy:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Final points by seat, the winners and how the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "end": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "end": outcome.reason.value}
+        return result(position, "end")
 
 
 RULES = LaminateRummy()

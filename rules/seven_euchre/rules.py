@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Option, Options, seat_option
+from rules.judged import result
 from rules.parsing import quoted
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.correction import corrected
@@ -84,10 +85,7 @@ class SevenEuchre:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Points by side of the deals played out, the seats of the side that won and why the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "reason": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": "target"}
+        return result(position)
 
 
 RULES = SevenEuchre()

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Options, seat_option
+from rules.judged import result
 from rules.seven_minutes.brief import BRIEF
 from rules.seven_minutes.correction import corrected
 from rules.seven_minutes.legal import LegalMoves
@@ -66,10 +67,7 @@ class SevenMinutes:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Points by seat of what was taken so far, the winners and why the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "reason": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": outcome.reason.value}
+        return result(position)
 
 
 RULES = SevenMinutes()

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Option, Options, Section
+from rules.judged import result
 from rules.parsing import quoted
 from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import FEWEST, MOST
@@ -169,13 +170,8 @@ class SevenWonders:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Final points and categories by seat, the winners and how the game ended."""
-        outcome = position.outcome
-        return {
-            "final": list(position.points),
-            "categories": [list(one) for one in position.categories],
-            "winners": None if outcome is None else list(outcome.winners),
-            "reason": None if outcome is None else outcome.reason.value,
-        }
+        final = result(position)
+        return {"final": final.pop("final"), "categories": [list(one) for one in position.categories], **final}
 
 
 RULES = SevenWonders()

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Option, Options
+from rules.judged import result
 from rules.text import Text
 from rules.wild_seven.brief import BRIEF
 from rules.wild_seven.correction import corrected
@@ -64,10 +65,7 @@ class WildSeven:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Points by seat of what is captured, the winners and why the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "reason": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": outcome.reason.value}
+        return result(position)
 
 
 RULES = WildSeven()
