@@ -71,9 +71,20 @@ def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
     return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
 
 
-def result(position: Any, key: str = "reason") -> dict[str, Any]:
-    """The last line of a check: final points, winners, and under ``key`` why the game ended."""
-    outcome = position.outcome
-    if outcome is None:
-        return {"final": list(position.points), "winners": None, key: None}
-    return {"final": list(outcome.points), "winners": list(outcome.winners), key: outcome.reason.value}
+class UsualRules:
+    """What the rules of most games tell alike."""
+
+    reason_key = "reason"
+    """Under which key the last line of a check says why the game ended."""
+
+    def to_move(self, position: Any) -> frozenset[int]:
+        """The seat to move."""
+        return frozenset() if position.to_move is None else frozenset({position.to_move})
+
+    def result(self, position: Any) -> dict[str, Any]:
+        """The last line of a check: the points, the winners and why the game ended, both ``None`` before that."""
+        outcome = position.outcome
+        if outcome is None:
+            return {"final": list(position.points), "winners": None, self.reason_key: None}
+        reason = outcome.reason.value
+        return {"final": list(outcome.points), "winners": list(outcome.winners), self.reason_key: reason}
