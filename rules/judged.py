@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, Generic, ParamSpec, Self, TypeVar
 
+from rules.parsing import BadRecordError
 from rules.refusal import Illegal, Reason, Refusal
+from rules.text import Text
 
+_Args = ParamSpec("_Args")
 _Move = TypeVar("_Move")
+_Position = TypeVar("_Position")
 
 
 class Judged(ABC, Generic[_Move]):
@@ -69,6 +74,25 @@ class Ended:
 def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
     """The seats, from 1, of the highest rank; there may be several."""
     return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+
+
+def set_by_hand(read: Callable[_Args, _Position | None]) -> Callable[_Args, _Position]:
+    """What reads a position that was set by hand, from a file that may hold anything.
+
+    It raises ``BadRecordError`` where ``read`` stumbles over the file, is refused a move, or finds no such position.
+    """
+
+    @wraps(read)
+    def corrected(*args: _Args.args, **kwargs: _Args.kwargs) -> _Position:
+        try:
+            position = read(*args, **kwargs)
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, Illegal):
+            position = None
+        if position is None:
+            raise BadRecordError(Text("'position' is none of this game"))
+        return position
+
+    return corrected
 
 
 class UsualRules:
