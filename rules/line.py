@@ -37,8 +37,8 @@ class Line:
 
     def to_json(self) -> Json:
         """The move as a record line's object: its seat first, where it has one, then its name."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        line = {key: written(value) for key, value in told.items() if value is not None}
+        told = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        line = {key: written(value) for key, value in told if value is not None}
         seat = {"seat": line.pop("seat")} if "seat" in line else {}
         return {**seat, "do": self.do, **line}
 
@@ -70,11 +70,11 @@ def in_a_row(values: Iterable[Any]) -> str:
 
 
 def reader_of(moves: Any) -> Callable[[object], Any]:
-    """What reads a line's object as one of these moves, a union; keys that its move does not need are passed over.
+    """What reads a line's object as one of these moves; keys that its move does not need are passed over.
 
     It raises ``BadRecordError`` where the object lacks or misspells what its move needs.
     """
-    readers = {move.do: _reader(move) for move in get_args(moves)}
+    readers = {move.do: _reader(move) for move in get_args(moves) or (moves,)}
 
     def move_from_json(line: object) -> Any:
         if not isinstance(line, dict):
