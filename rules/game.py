@@ -98,7 +98,7 @@ class Contest:
 
 
 @dataclass(frozen=True)
-class Part:
+class OptionPart:
     """One of several things that make up an option's value, asked for itself: its title, and what the menu offers."""
 
     title: Text
@@ -130,7 +130,7 @@ class Option:
     contest: Contest | None = None
     several: bool = False
     taken: Callable[[Any, Sequence[Any]], bool] | None = None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[OptionPart, ...] = ()
     short: Any = None
 
     def check(self, value: Any, players: Sequence[str]) -> None:

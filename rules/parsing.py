@@ -6,7 +6,7 @@ Every function raises ``BadRecordError``. Seats are numbered from 1.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
@@ -51,26 +51,21 @@ def is_text(value: str) -> bool:
     return not any(0xD800 <= ord(letter) < 0xE000 for letter in value)
 
 
+def lacks(key: str) -> BadRecordError:
+    """The fault of a line that lacks what it needs."""
+    return BadRecordError(Text("the line lacks {key!r}", key=key))
+
+
 def need(line: Json, key: str) -> Any:
     """What the line has under that key."""
     if key not in line:
-        raise BadRecordError(Text("the line lacks {key!r}", key=key))
+        raise lacks(key)
     return line[key]
 
 
 def optional_in(line: Json, key: str, read: Callable[[object, str], _T]) -> _T | None:
     """What ``read`` makes of what the line has under that key, ``None`` where it lacks the key; null is a value."""
     return read(line[key], key) if key in line else None
-
-
-def move_in(line: object, readers: Mapping[str, Callable[[Json], _T]]) -> _T:
-    """The move that a record line's object stands for; keys that it does not need are passed over."""
-    if not isinstance(line, dict):
-        raise BadRecordError(Text("the line is no JSON object"))
-    do = line.get("do")
-    if not isinstance(do, str) or do not in readers:
-        raise unknown_move(line)
-    return readers[do](line)
 
 
 def unknown_move(line: Json) -> BadRecordError:

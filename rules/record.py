@@ -17,7 +17,7 @@ from typing import Any
 from rules.game import Move, Options, Rules
 from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quoted
 from rules.plain import is_plain
-from rules.refusal import Refusal, bad_record
+from rules.refusal import Illegal, Refusal, bad_record
 from rules.registry import games
 from rules.text import Language, Text, in_context
 
@@ -206,7 +206,7 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
             position = _after(position, read_object(text), header, rules)
         except BadRecordError as fault:
             yield _refused(number, _bad(fault.text))
-        except _RefusedError as fault:
+        except Illegal as fault:
             yield _refused(number, fault.refusal)
         else:
             yield {"line": number, "verdict": "accepted"}
@@ -216,22 +216,12 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
 _NO_RESULT = {"final": None, "winners": None, "end": None}
 
 
-class _RefusedError(Exception):
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal))
-        self.refusal = refusal
-
-
 def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
     """The position after a line of a record."""
     if data.get("do") == CORRECTION:
         saved = data.get("position")
         return position if saved is None else rules.corrected(saved, header.players, header.options)
-    move = rules.read_move(data)
-    refusal = position.verify(move)
-    if refusal is not None:
-        raise _RefusedError(refusal)
-    return position.do(move)
+    return position.do(rules.read_move(data))
 
 
 def _unreadable(text: str) -> Refusal:

@@ -101,7 +101,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
             assert session.screen().mood is Mood.PREVIEW
             verdict = session.press(Button.CONFIRM)
             assert isinstance(verdict, Accepted)
-            assert str(verdict.move) == f"{seat} lays {card}"
+            assert str(verdict.move) == f"{seat} lay {card}"
         # The wrong player lays a card: refused with the rule, and put back.
         table.laid[1].append(cards[4])
         refused = session.confirm(table.look())

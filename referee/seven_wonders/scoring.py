@@ -32,7 +32,7 @@ from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.words import coins, place_words
 from referee.table import Detections
 from referee.zones import NameGroups
-from rules.game import Option, Part
+from rules.game import Option, OptionPart
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Reason
 from rules.seven_wonders.boards import board
@@ -92,13 +92,13 @@ _WORTH = (1, 3, 5)
 """Points of a victory by its age."""
 _TOLD_PARTS = (
     *(
-        Part(
+        OptionPart(
             Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth),
             _numbers(MOST_VICTORIES),
         )
         for age, worth in enumerate(_WORTH, 1)
     ),
-    Part(Text("how many defeats?"), _numbers(MOST_DEFEATS)),
+    OptionPart(Text("how many defeats?"), _numbers(MOST_DEFEATS)),
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
 COINS = Option("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules.cards import DECK, mask_of
+from rules.judged import set_by_hand
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Phase, Position
-from rules.parsing import BadRecordError
-from rules.text import Text
 
 _MOST_STEPS = 5_000
 """Steps of public knowledge that a saved position may hold. A game comes to 250, twice as many for each reshuffle that
@@ -20,21 +19,17 @@ _DEEPEST = 8
 _MOST_PAPERS = 100
 
 
-def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position:
+@set_by_hand
+def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position | None:
     """The position that a correction by hand sets.
 
     Raises:
         BadRecordError: no such position can come up in this game.
     """
-    position: Position | None = None
-    try:
-        position = Position.from_json(saved, catalogue) if _is_bounded(saved) else None
-        sound = position is not None and _is_sound(position, saved, tuple(players), first_seat)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        sound = False
-    if position is None or not sound:
-        raise BadRecordError(Text("'position' is none of this game"))
-    return position
+    if not _is_bounded(saved):
+        return None
+    position = Position.from_json(saved, catalogue)
+    return position if _is_sound(position, saved, tuple(players), first_seat) else None
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:

@@ -6,76 +6,79 @@ their number is known).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from rules.cards import DECK, Card
+from rules.line import Hands, Line, Seat, SeatLine, reader_of, written
 from rules.parsing import (
     BadRecordError,
     Json,
     at_most_the_deck,
     card_in,
     cards_in_list,
-    hands_in,
-    move_in,
+    lacks,
     need,
-    optional_in,
     quoted,
     seat_in,
     text_in,
 )
 from rules.text import Text
 
+_MOST = len(DECK)
+"""No list of a move is longer than the deck: so many cards there are, and a paper cited gives one of them."""
+
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Line):
     """The whole deal, for full information: ``hands`` by seat after the set-up discards, ``discard`` bottom to top."""
 
-    hands: tuple[tuple[Card, ...], ...]
+    do = "deal"
+    hands: Hands
     discard: tuple[Card, ...]
 
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "deal", "hands": [[*map(str, hand)] for hand in self.hands], "discard": [*map(str, self.discard)]}
+    def check(self) -> None:
+        """No more cards than the deck has."""
+        at_most_the_deck(sum(map(len, self.hands)) + len(self.discard), "hands")
 
     def __str__(self) -> str:
         return f"deal {' | '.join(map(_names, self.hands))} discard {_names(self.discard)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Line):
     """What the table shows of the set-up: the top discard."""
 
+    do = "setup"
     discard: Card
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "setup", "discard": str(self.discard)}
 
     def __str__(self) -> str:
         return f"set-up shows {self.discard}"
 
 
+def _source(value: object, _: str) -> str:
+    if value not in ("deck", "discard"):
+        raise BadRecordError(Text("'source' is 'deck' or 'discard', not {told}", told=quoted(value)))
+    return str(value)
+
+
 @dataclass(frozen=True, slots=True)
-class Research:
+class Research(SeatLine):
     """A card more in hand, from the ``deck`` or from the ``discard`` pile.
 
     ``keep`` is ``None`` where it is hidden; ``discard`` is ``None`` where nothing was discarded.
     """
 
-    seat: int
-    source: str
+    do = "research"
+    source: Annotated[str, _source]
     keep: Card | None = None
     discard: Card | None = None
 
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        line: Json = {"seat": self.seat, "do": "research", "source": self.source}
-        if self.keep is not None:
-            line["keep"] = str(self.keep)
-        if self.discard is not None:
-            line["discard"] = str(self.discard)
-        return line
+    def check(self) -> None:
+        """What is taken from the discard pile is seen."""
+        if self.source == "discard" and self.keep is None:
+            raise lacks("keep")
 
     def __str__(self) -> str:
         kept = f" keep {self.keep}" if self.keep is not None else ""
@@ -98,34 +101,56 @@ class Citation:
         return f"{self.seat}:{self.paper}"
 
 
+def _cited(value: object, _: str) -> tuple[Citation, ...]:
+    if isinstance(value, list) and len(value) > _MOST:
+        raise BadRecordError(Text("'cite' has more papers than there are cards"))
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise BadRecordError(Text("'cite' must be a list of seat and paper"))
+    return tuple(Citation(seat_in(need(one, "seat"), "seat"), text_in(need(one, "paper"), "paper")) for one in value)
+
+
 Payment = tuple[Card, ...] | int
 """The cards that were paid, or only their number."""
 
 
+def _paid(value: object, key: str) -> dict[int, Payment]:
+    if not isinstance(value, dict):
+        raise BadRecordError(Text("'pay' must give cards, or their number, by seat"))
+    return {_payee(seat): _payment(given, key) for seat, given in value.items()}
+
+
+def _payee(key: str) -> int:
+    if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
+        raise BadRecordError(Text("'pay' names no seat: {key}", key=quoted(key)))
+    return int(key)
+
+
+def _payment(value: object, key: str) -> Payment:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        at_most_the_deck(value, key)
+        return value
+    if isinstance(value, list):
+        return cards_in_list(value, key)
+    raise BadRecordError(Text("'pay' gives cards or their number, not {told}", told=quoted(value)))
+
+
 @dataclass(frozen=True)
-class Publish:
+class Publish(SeatLine):
     """A new paper: hand cards laid down, papers cited, thank-you cards by the seat that gets them."""
 
-    seat: int
+    do = "publish"
     paper: str
     cards: tuple[Card, ...]
-    cite: tuple[Citation, ...] = ()
-    pay: Mapping[int, Payment] = field(default_factory=dict)
+    cite: Annotated[tuple[Citation, ...], _cited] = ()
+    pay: Annotated[Mapping[int, Payment], _paid] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """No more cards than the deck has."""
+        paid = sum(given if isinstance(given, int) else len(given) for given in self.pay.values())
+        at_most_the_deck(len(self.cards) + paid, "cards", "pay")
 
     def __hash__(self) -> int:
         return hash((self.seat, self.paper, self.cards, self.cite, tuple(sorted(self.pay.items(), key=lambda p: p[0]))))
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        pay = {str(s): paid if isinstance(paid, int) else [*map(str, paid)] for s, paid in self.pay.items()}
-        return {
-            "seat": self.seat,
-            "do": "publish",
-            "paper": self.paper,
-            "cards": [*map(str, self.cards)],
-            "cite": [citation.to_json() for citation in self.cite],
-            "pay": pay,
-        }
 
     def __str__(self) -> str:
         cited = f" cite {' '.join(map(str, self.cite))}" if self.cite else ""
@@ -136,58 +161,52 @@ class Publish:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(SeatLine):
     """One card taken into the hand from a paper under review, anybody's: ``of`` is the author's seat.
 
     ``more`` are further cards taken from it at once, which the rules never allow.
     """
 
-    seat: int
-    of: int
+    do = "review"
+    of: Seat
     paper: str
     take: Card
     more: tuple[Card, ...] = ()
 
     def to_json(self) -> Json:
-        """The move as a record line's object."""
-        take = [str(self.take), *map(str, self.more)] if self.more else str(self.take)
-        return {"seat": self.seat, "do": "review", "of": self.of, "paper": self.paper, "take": take}
+        """The move as a record line's object; several cards taken are a list."""
+        take = written((self.take, *self.more)) if self.more else str(self.take)
+        return {"seat": self.seat, "do": self.do, "of": self.of, "paper": self.paper, "take": take}
+
+    @classmethod
+    def from_json(cls, line: Json) -> Review:
+        """The move that a line stands for."""
+        seat, of = seat_in(need(line, "seat"), "seat"), seat_in(need(line, "of"), "of")
+        paper, take = text_in(need(line, "paper"), "paper"), need(line, "take")
+        if not isinstance(take, list):
+            return cls(seat, of, paper, card_in(take, "take"))
+        cards = cards_in_list(take, "take")
+        if len(cards) < 2 or len(set(cards)) < len(cards):
+            raise BadRecordError(Text("'take' must name one card: {told}", told=quoted(take)))
+        return cls(seat, of, paper, cards[0], cards[1:])
 
     def __str__(self) -> str:
         return f"{self.seat} review {self.of}:{self.paper} take {_names((self.take, *self.more))}"
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(SeatLine):
     """No action, where none is possible."""
 
-    seat: int
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"seat": self.seat, "do": "pass"}
-
-    def __str__(self) -> str:
-        return f"{self.seat} pass"
+    do = "pass"
 
 
 @dataclass(frozen=True, slots=True)
-class EndFlag:
+class EndFlag(SeatLine):
     """The End Flag taken, with one hand card laid to it."""
 
-    seat: int
+    do = "end_flag"
     card: Card
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"seat": self.seat, "do": "end_flag", "card": str(self.card)}
-
-    def __str__(self) -> str:
-        return f"{self.seat} end_flag {self.card}"
-
-
-_MOST = len(DECK)
-"""No list of a move is longer than the deck: so many cards there are, and a paper cited gives one of them."""
 
 
 Move = Deal | Setup | Research | Publish | Review | Pass | EndFlag
@@ -197,97 +216,5 @@ def _names(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def move_from_json(line: object) -> Move:
-    """The move a record line's object stands for. Keys a move does not need are passed over.
-
-    Raises:
-        BadRecordError: the object lacks or misspells what its move needs.
-    """
-    return move_in(line, _READERS)
-
-
-def _deal(line: Json) -> Move:
-    dealt = Deal(hands_in(need(line, "hands")), cards_in_list(need(line, "discard"), "discard"))
-    at_most_the_deck(sum(map(len, dealt.hands)) + len(dealt.discard), "hands")
-    return dealt
-
-
-def _setup(line: Json) -> Move:
-    return Setup(card_in(need(line, "discard"), "discard"))
-
-
-def _research(line: Json) -> Move:
-    seat = seat_in(need(line, "seat"), "seat")
-    source = need(line, "source")
-    if source not in ("deck", "discard"):
-        raise BadRecordError(Text("'source' is 'deck' or 'discard', not {told}", told=quoted(source)))
-    keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_in(line, "keep", card_in)
-    return Research(seat, source, keep, optional_in(line, "discard", card_in))
-
-
-def _citation(value: object) -> Citation:
-    if not isinstance(value, dict):
-        raise BadRecordError(Text("'cite' must be a list of seat and paper"))
-    return Citation(seat_in(need(value, "seat"), "seat"), text_in(need(value, "paper"), "paper"))
-
-
-def _payment(key: str, value: object) -> tuple[int, Payment]:
-    if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
-        raise BadRecordError(Text("'pay' names no seat: {key}", key=quoted(key)))
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        at_most_the_deck(value, "pay")
-        return int(key), value
-    if isinstance(value, list):
-        return int(key), cards_in_list(value, "pay")
-    raise BadRecordError(Text("'pay' gives cards or their number, not {told}", told=quoted(value)))
-
-
-def _publish(line: Json) -> Move:
-    cite, pay = line.get("cite", []), line.get("pay", {})
-    if not isinstance(cite, list):
-        raise BadRecordError(Text("'cite' must be a list of seat and paper"))
-    if not isinstance(pay, dict):
-        raise BadRecordError(Text("'pay' must give cards, or their number, by seat"))
-    if len(cite) > _MOST:
-        raise BadRecordError(Text("'cite' has more papers than there are cards"))
-    move = Publish(
-        seat_in(need(line, "seat"), "seat"),
-        text_in(need(line, "paper"), "paper"),
-        cards_in_list(need(line, "cards"), "cards"),
-        tuple(map(_citation, cite)),
-        dict(_payment(key, value) for key, value in pay.items()),
-    )
-    paid = sum(given if isinstance(given, int) else len(given) for given in move.pay.values())
-    at_most_the_deck(len(move.cards) + paid, "cards", "pay")
-    return move
-
-
-def _review(line: Json) -> Move:
-    seat, of = seat_in(need(line, "seat"), "seat"), seat_in(need(line, "of"), "of")
-    paper, take = text_in(need(line, "paper"), "paper"), need(line, "take")
-    if isinstance(take, list):
-        first, *more = dict.fromkeys(cards_in_list(take, "take")) or (None,)
-        if first is not None and len(more) == len(take) - 1 > 0:
-            return Review(seat, of, paper, first, tuple(card for card in more if card is not None))
-        told = quoted(take)
-        raise BadRecordError(Text("'take' must name one card: {told}", told=told))
-    return Review(seat, of, paper, card_in(take, "take"))
-
-
-def _pass(line: Json) -> Move:
-    return Pass(seat_in(need(line, "seat"), "seat"))
-
-
-def _end_flag(line: Json) -> Move:
-    return EndFlag(seat_in(need(line, "seat"), "seat"), card_in(need(line, "card"), "card"))
-
-
-_READERS = {
-    "deal": _deal,
-    "setup": _setup,
-    "research": _research,
-    "publish": _publish,
-    "review": _review,
-    "pass": _pass,
-    "end_flag": _end_flag,
-}
+move_from_json: Callable[[object], Move] = reader_of(Move)
+"""The move that a record line's object stands for, or ``BadRecordError``."""

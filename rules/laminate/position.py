@@ -20,12 +20,13 @@ from typing import Any, TypeVar
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
+from rules.judged import Ended, Judged, leaders
 from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
 from rules.parsing import quoted
-from rules.refusal import Illegal, Reason, Refusal
+from rules.refusal import Reason
 from rules.text import Text, number, player, shortened, together
 
 _T = TypeVar("_T")
@@ -53,15 +54,6 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
-
-    reason: Ending
-    winners: tuple[int, ...]
-    points: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Paper:
     """A paper in a player's area: the author's seat, the kind's name, and the SEVEN cards that lie in it."""
 
@@ -75,7 +67,7 @@ class Paper:
         return len(self.cards) == 1
 
 
-class Position:
+class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
 
     __slots__ = (
@@ -105,7 +97,7 @@ class Position:
         "players",
     )
 
-    players: tuple[str, ...]
+    codes = because.CODES
     first_seat: int
     catalogue: Papers
     _phase: Phase
@@ -312,13 +304,12 @@ class Position:
         return None if self._flag_seat is None else self._flag_seat + 1
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it (10: most points, then fewest complete papers)."""
         if self._ending is None:
             return None
         ranks = [(points, -papers) for points, papers in zip(self._points, self._complete, strict=True)]
-        winners = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
-        return Outcome(self._ending, winners, self._points)
+        return Ended(self._ending, leaders(ranks), self._points)
 
     def supply(self, kind: str) -> int:
         """The number of paper cards of that kind left.
@@ -363,34 +354,9 @@ class Position:
             return bool(self._known.possible(DRAW, card.bit))
         return bool(self._draw & card.bit)
 
-    def name(self, seat: int) -> str:
-        """The player's name."""
-        return self.players[seat - 1]
-
     # Judging a move
 
-    def verify(self, move: Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = self._reasons(move)
-        return Refusal.of(because.CODES, *reasons) if reasons else None
-
-    def reasons(self, move: Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
-        return tuple(self._reasons(move))
-
-    def can(self, move: Move) -> bool:
-        """True where the move is legal."""
-        return not self._reasons(move)
-
-    def do(self, move: Move) -> Position:
-        """The position after the move.
-
-        Raises:
-            Illegal: the move is refused.
-        """
-        reasons = self._reasons(move)
-        if reasons:
-            raise Illegal(Refusal.of(because.CODES, *reasons), move)
+    def _after(self, move: Move) -> Position:
         if isinstance(move, Research):
             return self._do_research(move)
         if isinstance(move, Review):

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Options, Section, seat_option
+from rules.judged import UsualRules
 from rules.laminate.correction import corrected
 from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
@@ -95,7 +96,7 @@ def _row(kind: PaperKind) -> Text:
     )
 
 
-class LaminateRummy:
+class LaminateRummy(UsualRules):
     """The game of papers, citations and reviews; with house papers where a catalogue with such is given."""
 
     name = "laminate"
@@ -104,6 +105,10 @@ class LaminateRummy:
     options = (seat_option("first_seat", Text("Who begins?"), MULTIPLYING), HOUSE_PAPERS)
     codes = CODES
     brief = _brief()
+    reason_key = "end"
+    read_move = staticmethod(move_from_json)
+    public = staticmethod(as_seen)
+    legal_moves = LegalMoves
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:
         self.catalogue = catalogue
@@ -132,34 +137,11 @@ class LaminateRummy:
         """The position of a correction by hand."""
         return corrected(saved, players, options.get("first_seat", 1), self.kinds(options))
 
-    def read_move(self, data: object) -> Move:
-        """The move that its ``to_json`` gave."""
-        return move_from_json(data)
-
-    def to_move(self, position: Position) -> frozenset[int]:
-        """The seat to move."""
-        return frozenset() if position.to_move is None else frozenset({position.to_move})
-
-    def public(self, move: Move) -> Move:
-        """The move as everybody at the table sees it."""
-        return as_seen(move)
-
     def random_move(self, position: Position, chance: Random) -> Move:
         """A legal move, the deal included, by the given chance alone."""
         if position.phase is Phase.SETUP:
             return deal(len(position.players), chance)
         return random_move(position, chance)
-
-    def legal_moves(self, position: Position) -> LegalMoves:
-        """The legal moves as an object."""
-        return LegalMoves(position)
-
-    def result(self, position: Position) -> dict[str, Any]:
-        """Final points by seat, the winners and how the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "end": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "end": outcome.reason.value}
 
 
 RULES = LaminateRummy()

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.parsing import BadRecordError
-from rules.refusal import Illegal
+from rules.judged import set_by_hand
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import GAME, Position
-from rules.text import Text
 
 MOST_MOVES = 195
 """Moves that a deal may have: one deals, 145 call (48 bids, three passes before them and two between), one exchanges
@@ -26,24 +24,18 @@ LEAST_OF_A_DEAL, MOST_OF_A_DEAL = 13, 156
 """The points of both sides in a deal: twelve tricks, with a bid of 12 that failed by one, or by all of them (6)."""
 
 
-def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -> Position:
+@set_by_hand
+def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -> Position | None:
     """The position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
     """
-    position: Position | None = None
-    try:
-        if isinstance(saved, dict) and _is_sound(saved, list(players), dealer, target):
-            position = Position.from_json(saved)
-            # A deal that was ended, annulled or taken back within its own moves is saved without these.
-            if len(position.to_json()["moves"]) != len(saved["moves"]):
-                position = None
-    except (KeyError, ValueError, Illegal):
-        position = None
-    if position is None:
-        raise BadRecordError(Text("'position' is none of this game"))
-    return position
+    if not isinstance(saved, dict) or not _is_sound(saved, list(players), dealer, target):
+        return None
+    position = Position.from_json(saved)
+    # A deal that was ended, annulled or taken back within its own moves is saved without these.
+    return position if len(position.to_json()["moves"]) == len(saved["moves"]) else None
 
 
 def _is_sound(saved: Mapping[str, Any], players: list[str], dealer: int, target: int) -> bool:

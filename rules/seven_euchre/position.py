@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from rules import refusal as common
 from rules.cards import Card, Suit, cards_in
-from rules.refusal import Illegal, Reason, Refusal
+from rules.judged import Ended, Judged
+from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import (
     SEATS,
@@ -55,18 +57,17 @@ _AT_HOME = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: the seats of the side that won, and the points by side."""
+class Ending(StrEnum):
+    """Why a game ended."""
 
-    winners: tuple[int, ...]
-    points: tuple[int, int]
+    TARGET = "target"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Position:
+class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
 
+    codes = because.CODES
     players: tuple[str, ...]
     first_dealer: int
     target: int
@@ -111,9 +112,11 @@ class Position:
         return max(self.points) >= self.target and self.points[0] != self.points[1]
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it."""
-        return Outcome(seats_of(self.points.index(max(self.points))), self.points) if self.decided else None
+        if not self.decided:
+            return None
+        return Ended(Ending.TARGET, seats_of(self.points.index(max(self.points))), self.points)
 
     @property
     def to_move(self) -> int | None:
@@ -230,30 +233,9 @@ class Position:
         """The tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
         return self.round.revoked_in(seat, card) if self.round else ()
 
-    def name(self, seat: int) -> str:
-        """The player's name."""
-        return self.players[seat - 1]
-
     # Judging a move
 
-    def verify(self, move: Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = self.reasons(move)
-        return Refusal.of(because.CODES, *reasons) if reasons else None
-
-    def can(self, move: Move) -> bool:
-        """True where the move is legal."""
-        return not self.reasons(move)
-
-    def do(self, move: Move) -> Position:
-        """The position after the move.
-
-        Raises:
-            Illegal: the move is refused.
-        """
-        reasons = self.reasons(move)
-        if reasons:
-            raise Illegal(Refusal.of(because.CODES, *reasons), move)
+    def _after(self, move: Move) -> Position:
         if isinstance(move, Deal):
             return replace(self, full=move.hands is not None, round=Round.dealt(self.dealer, move))
         if self.round is None or isinstance(move, Annul):
@@ -271,8 +253,7 @@ class Position:
         total = (self.points[0] + points[0], self.points[1] + points[1])
         return replace(self, dealer=dealer, round=after, points=total, deals=self.deals + 1)
 
-    def reasons(self, move: Move) -> list[Reason]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
+    def _reasons(self, move: Move) -> Sequence[Reason]:
         reasons = [common.bad_record(fault) for fault in self._faults(move)]
         phase = self.phase
         if phase is Phase.OVER:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
 from rules.game import Option, Options, seat_option
+from rules.judged import UsualRules
 from rules.parsing import quoted
+from rules.seven_euchre import play
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.correction import corrected
 from rules.seven_euchre.legal import LegalMoves
-from rules.seven_euchre.moves import SEATS, Move, as_seen, move_from_json
-from rules.seven_euchre.play import random_move
+from rules.seven_euchre.moves import SEATS, as_seen, move_from_json
 from rules.seven_euchre.position import GAME, TARGET, Position
 from rules.seven_euchre.refusals import CODES
 from rules.text import Text
@@ -34,7 +34,7 @@ def _target_fault(value: Any, _: Sequence[str]) -> Text | None:
     return Text("'target' must be a whole number from 1, not {told}", told=told)
 
 
-class SevenEuchre:
+class SevenEuchre(UsualRules):
     """The game of an auction for trumps and of twelve tricks, two against two."""
 
     name = GAME
@@ -46,6 +46,11 @@ class SevenEuchre:
     )
     codes = CODES
     brief = BRIEF
+    restore = staticmethod(Position.from_json)
+    read_move = staticmethod(move_from_json)
+    public = staticmethod(as_seen)
+    random_move = staticmethod(play.random_move)
+    legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the first deal."""
@@ -54,40 +59,9 @@ class SevenEuchre:
                 option.check(options[option.key], players)
         return Position.start(players, options.get("dealer", 1), options.get("target", TARGET))
 
-    def restore(self, data: Mapping[str, Any]) -> Position:
-        """The position that ``Position.to_json`` gave."""
-        return Position.from_json(data)
-
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """The position of a correction by hand."""
         return corrected(saved, players, options.get("dealer", 1), options.get("target", TARGET))
-
-    def read_move(self, data: object) -> Move:
-        """The move that its ``to_json`` gave."""
-        return move_from_json(data)
-
-    def to_move(self, position: Position) -> frozenset[int]:
-        """The seat to call, exchange or play; none where cards are to be dealt or turned up, and after the end."""
-        return frozenset() if position.to_move is None else frozenset({position.to_move})
-
-    def public(self, move: Move) -> Move:
-        """The move as everybody at the table sees it."""
-        return as_seen(move)
-
-    def random_move(self, position: Position, chance: Random) -> Move:
-        """A legal move, the deal included, by the given chance alone."""
-        return random_move(position, chance)
-
-    def legal_moves(self, position: Position) -> LegalMoves:
-        """The legal moves as an object."""
-        return LegalMoves(position)
-
-    def result(self, position: Position) -> dict[str, Any]:
-        """Points by side of the deals played out, the seats of the side that won and why the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "reason": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": "target"}
 
 
 RULES = SevenEuchre()

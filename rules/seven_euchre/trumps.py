@@ -36,6 +36,9 @@ class Trump(Enum):
         self.text = Text("no trump") if suit is None else suit.text
         self.place = len(type(self).__members__)
 
+    def __str__(self) -> str:
+        return self.letter
+
     @property
     def points(self) -> int:
         """What a bid of seven tricks is worth, 7 for coffin to 14 for no trump."""

@@ -13,12 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from rules.cards import mask_of
-from rules.parsing import BadRecordError
-from rules.refusal import Illegal
+from rules.judged import set_by_hand
 from rules.seven_minutes.moves import Flip, Roll, Stop, are_dice
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import Row, Take
-from rules.text import Text
 
 _MOST_VALUES = 500
 """Values, lists and objects that a saved position may hold: 49 cards, told three times at most, in as many lists."""
@@ -26,23 +24,17 @@ _MOST_VALUES = 500
 _DEEPEST = 4
 
 
-def corrected(saved: object, players: Sequence[str], first_seat: int) -> Position:
+@set_by_hand
+def corrected(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
     """The position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
     """
-    position: Position | None = None
-    try:
-        if isinstance(saved, dict) and _is_bounded(saved):
-            position = Position.from_json(saved)
-            if not _is_as_saved(position, saved) or not _is_sound(position, tuple(players), first_seat):
-                position = None
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, Illegal):
-        position = None
-    if position is None:
-        raise BadRecordError(Text("'position' is none of this game"))
-    return position
+    if not isinstance(saved, dict) or not _is_bounded(saved):
+        return None
+    position = Position.from_json(saved)
+    return position if _is_as_saved(position, saved) and _is_sound(position, tuple(players), first_seat) else None
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:

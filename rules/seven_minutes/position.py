@@ -19,7 +19,8 @@ from typing import Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.refusal import Illegal, Reason, Refusal
+from rules.judged import Ended, Judged, leaders
+from rules.refusal import Reason
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
 from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
@@ -60,17 +61,8 @@ class Ending(StrEnum):
     DECK_EMPTY = "deck_empty"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
-
-    reason: Ending
-    winners: tuple[int, ...]
-    points: tuple[int, ...]
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Position:
+class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
 
     Attributes:
@@ -89,6 +81,7 @@ class Position:
         taken: what the judgement before took, until the next card is flipped; ``None`` where that is not known.
     """
 
+    codes = because.CODES
     players: tuple[str, ...]
     first_seat: int
     phase: Phase
@@ -208,27 +201,15 @@ class Position:
         return tuple([_worth(up) - _worth(down) for up, down in zip(self.up, self.down, strict=True)])
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it; who are level share the win."""
         if self.phase is not Phase.OVER:
             return None
-        points = self.points
-        winners = tuple(seat for seat, count in enumerate(points, 1) if count == max(points))
-        return Outcome(Ending.DECK_EMPTY, winners, points)
-
-    def name(self, seat: int) -> str:
-        """The player's name."""
-        return self.players[seat - 1]
+        return Ended(Ending.DECK_EMPTY, leaders(self.points), self.points)
 
     # Judging a move
 
-    def verify(self, move: Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = self.reasons(move)
-        return Refusal.of(because.CODES, *reasons) if reasons else None
-
-    def reasons(self, move: Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
+    def _reasons(self, move: Move) -> Sequence[Reason]:
         if isinstance(move, (Deal, Setup)):
             return tuple(self._reasons_of_setup(move))
         if self.phase is Phase.SETUP:
@@ -251,10 +232,6 @@ class Position:
         else:
             reasons += self._reasons_to_flip()
         return tuple(reasons)
-
-    def can(self, move: Move) -> bool:
-        """True where the move is legal."""
-        return not self.reasons(move)
 
     @property
     def _who(self) -> Text:
@@ -291,15 +268,7 @@ class Position:
 
     # Playing a move
 
-    def do(self, move: Move) -> Position:
-        """The position after the move.
-
-        Raises:
-            Illegal: the move is refused.
-        """
-        reasons = self.reasons(move)
-        if reasons:
-            raise Illegal(Refusal.of(because.CODES, *reasons), move)
+    def _after(self, move: Move) -> Position:
         if isinstance(move, Flip):
             return self._do_flip(move.card)
         if isinstance(move, Roll):

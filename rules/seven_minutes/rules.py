@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from rules.game import Options, seat_option
+from rules.judged import UsualRules
 from rules.seven_minutes.brief import BRIEF
 from rules.seven_minutes.correction import corrected
 from rules.seven_minutes.legal import LegalMoves
@@ -17,7 +17,7 @@ from rules.seven_minutes.refusals import CODES
 from rules.text import Text
 
 
-class SevenMinutes:
+class SevenMinutes(UsualRules):
     """The game of flipping on or stopping, and of two dice."""
 
     name = GAME
@@ -26,6 +26,9 @@ class SevenMinutes:
     options = (seat_option("first_seat", Text("Who begins?")),)
     codes = CODES
     brief = BRIEF
+    restore = staticmethod(Position.from_json)
+    read_move = staticmethod(move_from_json)
+    legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the set-up."""
@@ -34,21 +37,9 @@ class SevenMinutes:
                 option.check(options[option.key], players)
         return Position.start(players, options.get("first_seat", 1))
 
-    def restore(self, data: Mapping[str, Any]) -> Position:
-        """The position that ``Position.to_json`` gave."""
-        return Position.from_json(data)
-
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """The position of a correction by hand."""
         return corrected(saved, players, options.get("first_seat", 1))
-
-    def read_move(self, data: object) -> Move:
-        """The move that its ``to_json`` gave."""
-        return move_from_json(data)
-
-    def to_move(self, position: Position) -> frozenset[int]:
-        """The seat to move."""
-        return frozenset() if position.to_move is None else frozenset({position.to_move})
 
     def public(self, move: Move) -> Move:
         """The move as everybody at the table sees it: all but the order of the draw pile."""
@@ -59,17 +50,6 @@ class SevenMinutes:
         if position.phase is Phase.SETUP:
             return deal(chance)
         return random_move(position, chance)
-
-    def legal_moves(self, position: Position) -> LegalMoves:
-        """The legal moves as an object."""
-        return LegalMoves(position)
-
-    def result(self, position: Position) -> dict[str, Any]:
-        """Points by seat of what was taken so far, the winners and why the game ended."""
-        outcome = position.outcome
-        if outcome is None:
-            return {"final": list(position.points), "winners": None, "reason": None}
-        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": outcome.reason.value}
 
 
 RULES = SevenMinutes()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.parsing import BadRecordError
+from rules.judged import set_by_hand
 from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, guilds
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import MOST_VICTORIES
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import ROUNDS, Phase
-from rules.text import Text
 
 _MOST_COINS = 1_000
 """Far more than a city can come to."""
@@ -25,7 +24,8 @@ _ROUNDS_PLAYED = {
 }
 
 
-def corrected(saved: Any, start: Position) -> Position:
+@set_by_hand
+def corrected(saved: Any, start: Position) -> Position | None:
     """The position that a correction by hand sets in the game that began with ``start``.
 
     It is one of public information, as everybody at the table sees it, or one of a score sheet.
@@ -33,15 +33,10 @@ def corrected(saved: Any, start: Position) -> Position:
     Raises:
         BadRecordError: no such position can come up in this game.
     """
-    position: Position | None = None
-    try:
-        position = Position.from_json(saved) if _is_bounded(saved, start.n) else None
-        sound = position is not None and _is_sound(position, saved, start)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        sound = False
-    if position is None or not sound:
-        raise BadRecordError(Text("'position' is none of this game"))
-    return position
+    if not _is_bounded(saved, start.n):
+        return None
+    position = Position.from_json(saved)
+    return position if _is_sound(position, saved, start) else None
 
 
 def _is_bounded(saved: Any, players: int) -> bool:

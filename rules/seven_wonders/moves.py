@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from typing import Annotated, Any
 
-from rules.parsing import BadRecordError, Json, move_in, need, optional_in, quoted, seat_in, whole_in
+from rules.line import Line, SeatLine, reader_of
+from rules.parsing import BadRecordError, Json, need, optional_in, quoted, whole_in
 from rules.seven_wonders.cards import AGES, MOST, Building, building
 from rules.seven_wonders.trade import Pay
 from rules.text import Text
@@ -17,6 +20,44 @@ from rules.text import Text
 MOST_VICTORIES, MOST_DEFEATS = 2, 6
 """Tokens a city can have: victories in each age, defeats in all."""
 OLYMPIA = "olympia"
+
+
+def _building(value: object, key: str) -> Building:
+    if isinstance(value, str):
+        try:
+            return building(value)
+        except KeyError:
+            pass
+    told = quoted(value)
+    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=told))
+
+
+def _buildings(value: object, key: str) -> tuple[Building, ...]:
+    if not isinstance(value, list):
+        raise BadRecordError(Text("{key!r} must be a list of cards", key=key))
+    return tuple([_building(item, key) for item in value])
+
+
+def _by_seat(value: object, key: str, read: Callable[[object, str], Any]) -> tuple[Any, ...]:
+    """A list with an entry for each seat; how many there are, the position knows."""
+    if not isinstance(value, list) or len(value) > MOST:
+        raise BadRecordError(Text("{key!r} must be a list with one entry for each seat", key=key))
+    return tuple([read(item, key) for item in value])
+
+
+def _whole(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        told = quoted(value)
+        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=told))
+    return value
+
+
+def _pay(value: object, key: str) -> Pay:
+    if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
+        raise BadRecordError(
+            Text("{key!r} gives coins for 'left' and 'right', not {told}", key=key, told=quoted(value))
+        )
+    return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
 
 
 class Do(StrEnum):
@@ -56,19 +97,33 @@ class Act:
         return f"{self.do}{card}{pay}{' free' if self.free else ''}"
 
 
+def _act(value: object, _: str) -> Act:
+    if not isinstance(value, dict):
+        raise BadRecordError(Text("an act must be an object, not {told}", told=quoted(value)))
+    told = need(value, "do")
+    if told not in list(Do):
+        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quoted(told)))
+    do = Do(told)
+    if do is Do.DISCARD and "pay" in value:
+        raise BadRecordError(Text("'pay' does not go with a discard"))
+    if "free" in value:
+        if do is not Do.BUILD:
+            raise BadRecordError(Text("'free' does not go with a {do}", do=do))
+        if value["free"] != OLYMPIA:
+            free = quoted(value["free"])
+            raise BadRecordError(Text("'free' is 'olympia', not {free}", free=free))
+    if do is Do.BUILD:
+        need(value, "card")
+    return Act(do, optional_in(value, "card", _building), optional_in(value, "pay", _pay), "free" in value)
+
+
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Line):
     """The deal of an age: ``hands`` by seat with full information."""
 
-    age: int
-    hands: tuple[tuple[Building, ...], ...] | None = None
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        line: Json = {"do": "deal", "age": self.age}
-        if self.hands is not None:
-            line["hands"] = [[*map(str, hand)] for hand in self.hands]
-        return line
+    do = "deal"
+    age: Annotated[int, partial(whole_in, least=AGES[0], most=AGES[-1])]
+    hands: Annotated[tuple[tuple[Building, ...], ...], partial(_by_seat, read=_buildings)] | None = None
 
     def __str__(self) -> str:
         hands = "" if self.hands is None else f" {' | '.join(' '.join(map(str, hand)) for hand in self.hands)}"
@@ -76,61 +131,45 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Round(Line):
     """One act of every seat, all at once."""
 
-    acts: tuple[Act, ...]
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "round", "acts": [act.to_json() for act in self.acts]}
+    do = "round"
+    acts: Annotated[tuple[Act, ...], partial(_by_seat, read=_act)]
 
     def __str__(self) -> str:
         return f"round {' | '.join(map(str, self.acts))}"
 
 
 @dataclass(frozen=True, slots=True)
-class Seventh:
+class Seventh(SeatLine):
     """The seventh card of Babylon B (8)."""
 
-    seat: int
-    act: Act
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"seat": self.seat, "do": "seventh", "act": self.act.to_json()}
+    do = "seventh"
+    act: Annotated[Act, _act]
 
     def __str__(self) -> str:
         return f"{self.seat} seventh {self.act}"
 
 
 @dataclass(frozen=True, slots=True)
-class FromDiscard:
+class FromDiscard(SeatLine):
     """A card built from the discard pile by Halikarnassos, or none (9)."""
 
-    seat: int
-    card: Building | None = None
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        line: Json = {"seat": self.seat, "do": "from_discard"}
-        return line if self.card is None else {**line, "card": self.card.id}
+    do = "from_discard"
+    card: Annotated[Building, _building] | None = None
 
     def __str__(self) -> str:
         return f"{self.seat} from_discard {'nothing' if self.card is None else self.card}"
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedCity:
+class FinishedCity(SeatLine):
     """Score only: what lies in a finished city."""
 
-    seat: int
-    cards: tuple[Building, ...]
-    stages: int
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"seat": self.seat, "do": "city", "cards": [*map(str, self.cards)], "stages": self.stages}
+    do = "city"
+    cards: Annotated[tuple[Building, ...], _buildings]
+    stages: Annotated[int, _whole]
 
     def __str__(self) -> str:
         return f"{self.seat} city {' '.join(map(str, self.cards))} stages {self.stages}"
@@ -154,16 +193,26 @@ class Tokens:
         return first + 3 * second + 5 * third - self.defeats
 
 
+def tokens_in(value: object, _: str = "tokens") -> Tokens:
+    """The tokens that a record's list stands for.
+
+    Raises:
+        BadRecordError: it is none, or has more than a city can have.
+    """
+    if not isinstance(value, list) or len(value) != 4:
+        cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quoted(value))
+        raise BadRecordError(cause)
+    first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
+    return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
+
+
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Line):
     """Score only: coins and tokens by seat."""
 
-    coins: tuple[int, ...]
-    tokens: tuple[Tokens, ...]
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "tell", "coins": list(self.coins), "tokens": [tokens.to_json() for tokens in self.tokens]}
+    do = "tell"
+    coins: Annotated[tuple[int, ...], partial(_by_seat, read=_whole)]
+    tokens: Annotated[tuple[Tokens, ...], partial(_by_seat, read=tokens_in)]
 
     def __str__(self) -> str:
         tokens = " | ".join(" ".join(map(str, tokens.to_json())) for tokens in self.tokens)
@@ -188,126 +237,5 @@ def _act_as_seen(act: Act) -> Act:
     return act if act.do is Do.BUILD else Act(act.do, None, act.pay, act.free)
 
 
-def move_from_json(line: object) -> Move:
-    """The move a record line's object stands for. Keys a move does not need are passed over.
-
-    Raises:
-        BadRecordError: the object lacks or misspells what its move needs.
-    """
-    return move_in(line, _READERS)
-
-
-def _building(value: object, key: str) -> Building:
-    if isinstance(value, str):
-        try:
-            return building(value)
-        except KeyError:
-            pass
-    told = quoted(value)
-    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=told))
-
-
-def _buildings(value: object, key: str) -> tuple[Building, ...]:
-    if not isinstance(value, list):
-        raise BadRecordError(Text("{key!r} must be a list of cards", key=key))
-    return tuple([_building(item, key) for item in value])
-
-
-def _by_seat(value: object, key: str) -> list[object]:
-    """A list with an entry for each seat; how many there are, the position knows."""
-    if not isinstance(value, list) or len(value) > MOST:
-        raise BadRecordError(Text("{key!r} must be a list with one entry for each seat", key=key))
-    return value
-
-
-def _whole(value: object, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        told = quoted(value)
-        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=told))
-    return value
-
-
-def _pay(value: object, key: str) -> Pay:
-    if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
-        raise BadRecordError(
-            Text("{key!r} gives coins for 'left' and 'right', not {told}", key=key, told=quoted(value))
-        )
-    return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
-
-
-def _act(value: object) -> Act:
-    if not isinstance(value, dict):
-        raise BadRecordError(Text("an act must be an object, not {told}", told=quoted(value)))
-    told = need(value, "do")
-    if told not in list(Do):
-        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quoted(told)))
-    do = Do(told)
-    if do is Do.DISCARD and "pay" in value:
-        raise BadRecordError(Text("'pay' does not go with a discard"))
-    if "free" in value:
-        if do is not Do.BUILD:
-            raise BadRecordError(Text("'free' does not go with a {do}", do=do))
-        if value["free"] != OLYMPIA:
-            free = quoted(value["free"])
-            raise BadRecordError(Text("'free' is 'olympia', not {free}", free=free))
-    if do is Do.BUILD:
-        need(value, "card")
-    return Act(do, optional_in(value, "card", _building), optional_in(value, "pay", _pay), "free" in value)
-
-
-def _seat(line: Json) -> int:
-    return seat_in(need(line, "seat"), "seat")
-
-
-def _deal(line: Json) -> Move:
-    age = whole_in(need(line, "age"), "age", AGES[0], AGES[-1])
-    return Deal(age, optional_in(line, "hands", _hands))
-
-
-def _hands(value: object, key: str) -> tuple[tuple[Building, ...], ...]:
-    return tuple([_buildings(hand, key) for hand in _by_seat(value, key)])
-
-
-def _round(line: Json) -> Move:
-    return Round(tuple([_act(act) for act in _by_seat(need(line, "acts"), "acts")]))
-
-
-def _seventh(line: Json) -> Move:
-    return Seventh(_seat(line), _act(need(line, "act")))
-
-
-def _from_discard(line: Json) -> Move:
-    return FromDiscard(_seat(line), optional_in(line, "card", _building))
-
-
-def _city(line: Json) -> Move:
-    cards = _buildings(need(line, "cards"), "cards")
-    return FinishedCity(_seat(line), cards, _whole(need(line, "stages"), "stages"))
-
-
-def _tell(line: Json) -> Move:
-    coins, tokens = _by_seat(need(line, "coins"), "coins"), _by_seat(need(line, "tokens"), "tokens")
-    return Tell(tuple([_whole(told, "coins") for told in coins]), tuple(map(tokens_in, tokens)))
-
-
-def tokens_in(value: object) -> Tokens:
-    """The tokens that a record's list stands for.
-
-    Raises:
-        BadRecordError: it is none, or has more than a city can have.
-    """
-    if not isinstance(value, list) or len(value) != 4:
-        cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quoted(value))
-        raise BadRecordError(cause)
-    first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
-    return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
-
-
-_READERS: dict[str, Callable[[Json], Move]] = {
-    "deal": _deal,
-    "round": _round,
-    "seventh": _seventh,
-    "from_discard": _from_discard,
-    "city": _city,
-    "tell": _tell,
-}
+move_from_json: Callable[[object], Move] = reader_of(Move)
+"""The move that a record line's object stands for, or ``BadRecordError``."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rules.refusal import Illegal, Reason, Refusal
+from rules.judged import Judged
+from rules.refusal import Reason
 from rules.seven_wonders import judging
 from rules.seven_wonders.boards import Board, board
 from rules.seven_wonders.cards import Building, building
@@ -24,8 +25,10 @@ NAME = "seven_wonders"
 
 
 @dataclass(frozen=True, repr=False)
-class Position(State):
+class Position(State, Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
+
+    codes = CODES
 
     @classmethod
     def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Self:
@@ -40,28 +43,10 @@ class Position(State):
 
     # Judging a move
 
-    def reasons(self, move: Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
+    def _reasons(self, move: Move) -> tuple[Reason, ...]:
         return judging.reasons(self, move)
 
-    def verify(self, move: Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = judging.reasons(self, move)
-        return Refusal.of(CODES, *reasons) if reasons else None
-
-    def can(self, move: Move) -> bool:
-        """True where the move is legal."""
-        return not judging.reasons(self, move)
-
-    def do(self, move: Move) -> Position:
-        """The position after the move.
-
-        Raises:
-            Illegal: the move is refused.
-        """
-        refusal = self.verify(move)
-        if refusal is not None:
-            raise Illegal(refusal, move)
+    def _after(self, move: Move) -> Self:
         return after(self, move)
 
     # Printing and saving

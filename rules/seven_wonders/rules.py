@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
 from rules.game import Option, Options, Section
+from rules.judged import UsualRules
 from rules.parsing import quoted
+from rules.seven_wonders import legal
 from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import FEWEST, MOST
 from rules.seven_wonders.correction import corrected
-from rules.seven_wonders.legal import LegalMoves, random_move
-from rules.seven_wonders.moves import Move, as_seen, move_from_json
+from rules.seven_wonders.legal import LegalMoves
+from rules.seven_wonders.moves import as_seen, move_from_json
 from rules.seven_wonders.position import NAME, Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
@@ -104,7 +105,7 @@ BRIEF = (
 """The rules in brief, for a page beside the mat."""
 
 
-class SevenWonders:
+class SevenWonders(UsualRules):
     """The game of seven wonders in three ages; with the mode ``score`` only the score sheet of finished cities."""
 
     name = NAME
@@ -124,6 +125,11 @@ class SevenWonders:
     )
     codes = CODES
     brief = BRIEF
+    restore = staticmethod(Position.from_json)
+    read_move = staticmethod(move_from_json)
+    public = staticmethod(as_seen)
+    random_move = staticmethod(legal.random_move)
+    legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the deal."""
@@ -137,17 +143,9 @@ class SevenWonders:
             raise ValueError(f"there is no mode {mode!r}")
         return Position.start(players, [board(told) for told in boards], mode == SCORE)
 
-    def restore(self, data: Mapping[str, Any]) -> Position:
-        """The position that ``Position.to_json`` gave."""
-        return Position.from_json(data)
-
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """The position of a correction by hand."""
         return corrected(saved, self.start(players, options))
-
-    def read_move(self, data: object) -> Move:
-        """The move that its ``to_json`` gave."""
-        return move_from_json(data)
 
     def to_move(self, position: Position) -> frozenset[int]:
         """The seats whose move it is: all of them in a round, and where coins and tokens are told."""
@@ -155,27 +153,10 @@ class SevenWonders:
             return frozenset(range(1, position.n + 1))
         return frozenset() if position.seat is None else frozenset({position.seat + 1})
 
-    def public(self, move: Move) -> Move:
-        """The move as everybody at the table sees it."""
-        return as_seen(move)
-
-    def random_move(self, position: Position, chance: Random) -> Move:
-        """A legal move, the deal included, by the given chance alone."""
-        return random_move(position, chance)
-
-    def legal_moves(self, position: Position) -> LegalMoves:
-        """The legal moves as an object."""
-        return LegalMoves(position)
-
     def result(self, position: Position) -> dict[str, Any]:
         """Final points and categories by seat, the winners and how the game ended."""
-        outcome = position.outcome
-        return {
-            "final": list(position.points),
-            "categories": [list(one) for one in position.categories],
-            "winners": None if outcome is None else list(outcome.winners),
-            "reason": None if outcome is None else outcome.reason.value,
-        }
+        final = super().result(position)
+        return {"final": final.pop("final"), "categories": [list(one) for one in position.categories], **final}
 
 
 RULES = SevenWonders()

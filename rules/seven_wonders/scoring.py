@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from rules.judged import leaders
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Effect, Science, Side, Special
@@ -143,4 +144,4 @@ def war(cities: Sequence[City], seat: int) -> tuple[int, int]:
 def winners(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
     """The winning seats, from 1: most points, then most coins, then together (13)."""
     ranks = [(total, city.coins) for total, city in zip(points, cities, strict=True)]
-    return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+    return leaders(ranks)

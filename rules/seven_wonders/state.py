@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from rules.judged import Ended
 from rules.seven_wonders.boards import Board
 from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building
 from rules.seven_wonders.city import COINS_AT_START, City
@@ -46,12 +47,9 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: the reason, the winners' seats in order, points and categories by seat."""
+class Outcome(Ended):
+    """The end of a game, with the points by seat and category too."""
 
-    reason: Ending
-    winners: tuple[int, ...]
-    points: tuple[int, ...]
     categories: tuple[tuple[int, ...], ...]
 
 

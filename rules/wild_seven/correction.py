@@ -10,29 +10,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.cards import DECK
-from rules.parsing import BadRecordError
-from rules.text import Text
+from rules.judged import set_by_hand
 from rules.wild_seven.deck import hand_at_start, in_play
 from rules.wild_seven.position import GAME, Phase, Position
 
 
-def corrected(saved: object, players: Sequence[str]) -> Position:
+@set_by_hand
+def corrected(saved: object, players: Sequence[str]) -> Position | None:
     """The position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
     """
-    position: Position | None = None
-    try:
-        if isinstance(saved, dict) and _is_bounded(saved) and saved["game"] == GAME:
-            position = Position.from_json(saved)
-            if position.players != tuple(players) or not _is_sound(position, saved):
-                position = None
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        position = None
-    if position is None:
-        raise BadRecordError(Text("'position' is none of this game"))
-    return position
+    if not isinstance(saved, dict) or not _is_bounded(saved) or saved["game"] != GAME:
+        return None
+    position = Position.from_json(saved)
+    return position if position.players == tuple(players) and _is_sound(position, saved) else None
 
 
 def _is_bounded(saved: Mapping[str, Any]) -> bool:

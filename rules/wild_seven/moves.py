@@ -5,94 +5,63 @@ Seats are numbered from 1. Only the deal hides anything; every other move is the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rules.cards import Card
-from rules.parsing import (
-    Json,
-    at_most_the_deck,
-    card_in,
-    cards_in_list,
-    hands_in,
-    move_in,
-    need,
-    optional_in,
-    seat_in,
-)
+from rules.line import Hands, Line, SeatLine, reader_of
+from rules.parsing import at_most_the_deck
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Line):
     """The whole deal, for full information: ``hands`` by seat, and the cards left over, ``wanted``."""
 
-    hands: tuple[tuple[Card, ...], ...]
+    do = "deal"
+    hands: Hands
     wanted: tuple[Card, ...]
 
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "deal", "hands": [[*map(str, hand)] for hand in self.hands], "wanted": [*map(str, self.wanted)]}
+    def check(self) -> None:
+        """No more cards than the deck has."""
+        at_most_the_deck(sum(map(len, self.hands)) + len(self.wanted), "hands", "wanted")
 
     def __str__(self) -> str:
         return f"deal {' | '.join(map(names, self.hands))} wanted {names(self.wanted)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Line):
     """What the table shows of the deal: the cards left over."""
 
+    do = "setup"
     wanted: tuple[Card, ...]
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "setup", "wanted": [*map(str, self.wanted)]}
 
     def __str__(self) -> str:
         return f"set-up wanted {names(self.wanted)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Line):
     """One hand card of every player, by seat, all at once."""
 
+    do = "reveal"
     cards: tuple[Card, ...]
 
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"do": "reveal", "cards": [*map(str, self.cards)]}
-
-    def __str__(self) -> str:
-        return f"reveal {names(self.cards)}"
-
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(SeatLine):
     """A hand card laid in front; what it bumps follows from it."""
 
-    seat: int
+    do = "play"
     card: Card
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        return {"seat": self.seat, "do": "play", "card": str(self.card)}
-
-    def __str__(self) -> str:
-        return f"{self.seat} play {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
-class Get:
+class Get(SeatLine):
     """A wanted card taken, ``None`` where nothing can be; the own card then joins the wanted."""
 
-    seat: int
+    do = "get"
     card: Card | None = None
-
-    def to_json(self) -> Json:
-        """The move as a record line's object."""
-        line: Json = {"seat": self.seat, "do": "get"}
-        if self.card is not None:
-            line["card"] = str(self.card)
-        return line
 
     def __str__(self) -> str:
         return f"{self.seat} get {self.card or 'nothing'}"
@@ -112,35 +81,5 @@ def as_seen(move: Move) -> Move:
     return Setup(move.wanted) if isinstance(move, Deal) else move
 
 
-def move_from_json(line: object) -> Move:
-    """The move a record line's object stands for. Keys a move does not need are passed over.
-
-    Raises:
-        BadRecordError: the object lacks or misspells what its move needs.
-    """
-    return move_in(line, _READERS)
-
-
-def _deal(line: Json) -> Move:
-    dealt = Deal(hands_in(need(line, "hands")), cards_in_list(need(line, "wanted"), "wanted"))
-    at_most_the_deck(sum(map(len, dealt.hands)) + len(dealt.wanted), "hands", "wanted")
-    return dealt
-
-
-def _setup(line: Json) -> Move:
-    return Setup(cards_in_list(need(line, "wanted"), "wanted"))
-
-
-def _reveal(line: Json) -> Move:
-    return Reveal(cards_in_list(need(line, "cards"), "cards"))
-
-
-def _play(line: Json) -> Move:
-    return Play(seat_in(need(line, "seat"), "seat"), card_in(need(line, "card"), "card"))
-
-
-def _get(line: Json) -> Move:
-    return Get(seat_in(need(line, "seat"), "seat"), optional_in(line, "card", card_in))
-
-
-_READERS = {"deal": _deal, "setup": _setup, "reveal": _reveal, "play": _play, "get": _get}
+move_from_json: Callable[[object], Move] = reader_of(Move)
+"""The move that a record line's object stands for, or ``BadRecordError``."""

@@ -21,7 +21,8 @@ from typing import Any, TypeVar
 
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
-from rules.refusal import Illegal, Reason, Refusal
+from rules.judged import Ended, Judged, leaders
+from rules.refusal import Reason
 from rules.text import Text, number, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
@@ -61,22 +62,14 @@ class Ending(StrEnum):
     NO_CARD_LEFT = "no_card_left"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
-
-    reason: Ending
-    winners: tuple[int, ...]
-    points: tuple[int, ...]
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Position:
+class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
 
     Fields with an underscore are sets of cards as masks, by seat where there are several.
     """
 
+    codes = because.CODES
     players: tuple[str, ...]
     phase: Phase
     _seat: int | None  # whose turn has come, also where that ended the game
@@ -198,42 +191,15 @@ class Position:
         return self._front[seat - 1] is not None or self._sizes[seat - 1] > 0
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it; the most points win, ties share."""
         if self.phase is not Phase.OVER:
             return None
-        points = self.points
-        winners = tuple(seat for seat, its in enumerate(points, 1) if its == max(points))
-        return Outcome(Ending.NO_CARD_LEFT, winners, points)
-
-    def name(self, seat: int) -> str:
-        """The player's name."""
-        return self.players[seat - 1]
+        return Ended(Ending.NO_CARD_LEFT, leaders(self.points), self.points)
 
     # Judging a move
 
-    def verify(self, move: Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = self._reasons(move)
-        return Refusal.of(because.CODES, *reasons) if reasons else None
-
-    def reasons(self, move: Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
-        return tuple(self._reasons(move))
-
-    def can(self, move: Move) -> bool:
-        """True where the move is legal."""
-        return not self._reasons(move)
-
-    def do(self, move: Move) -> Position:
-        """The position after the move.
-
-        Raises:
-            Illegal: the move is refused.
-        """
-        reasons = self._reasons(move)
-        if reasons:
-            raise Illegal(Refusal.of(because.CODES, *reasons), move)
+    def _after(self, move: Move) -> Position:
         if isinstance(move, Play):
             return self._do_play(move)
         if isinstance(move, Get):

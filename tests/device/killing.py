@@ -29,8 +29,8 @@ from device.storage.journal import Journal
 from referee.history import MOVE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.simulation import is_right
+from rules.judged import Ended
 from rules.laminate.moves import Move, move_from_json
-from rules.laminate.position import Outcome
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of
 from tests.device.openings import begun
 from ui.screen_state import Mood, ScreenState
@@ -75,7 +75,7 @@ class Whole:
 
     screens: list[ScreenState]
     moves: list[Move]
-    outcome: Outcome
+    outcome: Ended
 
 
 @dataclass

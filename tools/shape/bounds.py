@@ -30,7 +30,7 @@ BOUNDS = (
     Bound("japanese", "files of the program with Japanese in them", 10),
     Bound("language", "branches on the language", 0),
     Bound("judges", "games that judge or compare for themselves", 1, 5),
-    Bound("twice", "pairs of functions and classes that two games have alike", 5, 48),
+    Bound("twice", "pairs of functions and classes that two games have alike", 5, 21),
     Bound("app", "methods of App", 25, 55),
     Bound("session", "methods of Session", 25, 47),
     Bound("protocols", "protocols in device/", 10, 22),

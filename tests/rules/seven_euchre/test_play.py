@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from rules.cards import Suit
+from rules.judged import Ended
 from rules.seven_euchre.moves import Deal, Pass, Play
-from rules.seven_euchre.position import Outcome, Position
+from rules.seven_euchre.position import Ending, Position
 from rules.seven_euchre.round import Contract, Phase, points_of
 from rules.seven_euchre.trumps import Trump
 from tests.rules.seven_euchre.table import START, card, cards, codes, deal_of, played, random_game, text
@@ -153,11 +154,11 @@ def test_the_target_is_looked_at_after_a_whole_deal_and_more_points_win() -> Non
     assert ended((0, 0), max(scored)).outcome is not None
     assert ended((0, 0), max(scored) + 1).outcome is None
     over = ended((199, 100), 200)
-    assert over.outcome == Outcome((1, 3), (199 + scored[0], 100 + scored[1]))
-    assert ended((100, 199), 200).outcome == Outcome((2, 4), (100 + scored[0], 199 + scored[1]))
+    assert over.outcome == Ended(Ending.TARGET, (1, 3), (199 + scored[0], 100 + scored[1]))
+    assert ended((100, 199), 200).outcome == Ended(Ending.TARGET, (2, 4), (100 + scored[0], 199 + scored[1]))
     both = ended((199, 199), 200)
     assert min(both.points) >= 200
-    assert both.outcome == Outcome((1, 3) if scored[0] > scored[1] else (2, 4), both.points)
+    assert both.outcome == Ended(Ending.TARGET, (1, 3) if scored[0] > scored[1] else (2, 4), both.points)
     assert (over.phase, over.to_move) == (Phase.OVER, None)
     assert codes(over, Pass(1)) == ["game_over"]
     assert codes(over, Deal()) == ["bad_record", "game_over"]

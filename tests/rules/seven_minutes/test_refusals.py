@@ -58,10 +58,10 @@ def test_every_sentence_is_clear_and_short_in_both_languages(reason: Reason) -> 
     assert japanese.endswith("。")
     assert len(english) < 200
     assert len(japanese) < 120
-    assert re.search("[ぁ-んァ-ヶ一-龥]", ja)
+    assert re.search("[ぁ-んァ-ヶ一-龥]", japanese)
     for name in reason.cards if len(reason.cards) <= 7 else ():
-        assert en(name).lower() in en.lower()
-        assert ja(name) in ja
+        assert en(name).lower() in english.lower()
+        assert ja(name) in japanese
 
 
 @pytest.mark.shared

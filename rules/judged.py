@@ -1,0 +1,114 @@
+"""What the positions of all games do alike: judging a move by the reasons against it, and telling the end."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import wraps
+from typing import Any, ClassVar, Generic, ParamSpec, Self, TypeVar
+
+from rules.parsing import BadRecordError
+from rules.refusal import Illegal, Reason, Refusal
+from rules.text import Text
+
+_Args = ParamSpec("_Args")
+_Move = TypeVar("_Move")
+_Position = TypeVar("_Position")
+
+
+class Judged(ABC, Generic[_Move]):
+    """A position of a game whose moves are of that type, and whose refusal codes are ``codes``, in their order."""
+
+    __slots__ = ()
+    codes: ClassVar[tuple[str, ...]]
+    players: tuple[str, ...]
+
+    @abstractmethod
+    def _reasons(self, move: _Move) -> Sequence[Reason]:
+        """Every broken rule of the move."""
+
+    @abstractmethod
+    def _after(self, move: _Move) -> Self:
+        """The position after a move that is legal."""
+
+    def name(self, seat: int) -> str:
+        """The player's name."""
+        return self.players[seat - 1]
+
+    def reasons(self, move: _Move) -> tuple[Reason, ...]:
+        """Every broken rule of the move, each with its words; none where it is legal."""
+        return tuple(self._reasons(move))
+
+    def verify(self, move: _Move) -> Refusal | None:
+        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
+        reasons = self._reasons(move)
+        return Refusal.of(self.codes, *reasons) if reasons else None
+
+    def can(self, move: _Move) -> bool:
+        """True where the move is legal."""
+        return not self._reasons(move)
+
+    def do(self, move: _Move) -> Self:
+        """The position after the move.
+
+        Raises:
+            Illegal: the move is refused.
+        """
+        reasons = self._reasons(move)
+        if reasons:
+            raise Illegal(Refusal.of(self.codes, *reasons), move)
+        return self._after(move)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
+
+    reason: StrEnum
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """The seats, from 1, of the highest rank; there may be several."""
+    return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+
+
+def set_by_hand(read: Callable[_Args, _Position | None]) -> Callable[_Args, _Position]:
+    """What reads a position that was set by hand, from a file that may hold anything.
+
+    It raises ``BadRecordError`` where ``read`` stumbles over the file, is refused a move, or finds no such position.
+    """
+
+    @wraps(read)
+    def corrected(*args: _Args.args, **kwargs: _Args.kwargs) -> _Position:
+        try:
+            position = read(*args, **kwargs)
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, Illegal):
+            position = None
+        if position is None:
+            raise BadRecordError(Text("'position' is none of this game"))
+        return position
+
+    return corrected
+
+
+class UsualRules:
+    """What the rules of most games tell alike."""
+
+    reason_key = "reason"
+    """Under which key the last line of a check says why the game ended."""
+
+    def to_move(self, position: Any) -> frozenset[int]:
+        """The seat to move."""
+        return frozenset() if position.to_move is None else frozenset({position.to_move})
+
+    def result(self, position: Any) -> dict[str, Any]:
+        """The last line of a check: the points, the winners and why the game ended, both ``None`` before that."""
+        outcome = position.outcome
+        if outcome is None:
+            return {"final": list(position.points), "winners": None, self.reason_key: None}
+        reason = outcome.reason.value
+        return {"final": list(outcome.points), "winners": list(outcome.winners), self.reason_key: reason}

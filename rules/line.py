@@ -1,0 +1,127 @@
+"""A move as a line of a record: written, read and told in words from the fields of its data class.
+
+A field is a key of the line. What reads it is the function in its annotation, ``Annotated[int, seat_in]``, or that
+of its type. A field whose default is ``None`` is left out of the line where it is ``None``; one with another default
+may be left out of a line that is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from types import NoneType
+from typing import Annotated, Any, ClassVar, get_args, get_type_hints
+
+from rules.cards import Card
+from rules.parsing import BadRecordError, Json, card_in, cards_in_list, hands_in, lacks, seat_in, text_in, unknown_move
+from rules.text import Text
+
+Reader = Callable[[Any, str], Any]
+"""What makes a field of the value that a line has under a key; both are given. Raises ``BadRecordError``."""
+
+Hands = tuple[tuple[Card, ...], ...]
+"""Hands of SEVEN cards by seat."""
+Seat = Annotated[int, seat_in]
+
+_READERS: Mapping[Any, Reader] = {Card: card_in, tuple[Card, ...]: cards_in_list, Hands: hands_in, str: text_in}
+
+
+class Line:
+    """A move. Its data class says ``do``, the move's name in records, and the fields."""
+
+    __slots__ = ()
+    do: ClassVar[str]
+
+    def check(self) -> None:
+        """Raise ``BadRecordError`` where the fields that were read do not go together."""
+
+    def to_json(self) -> Json:
+        """The move as a record line's object: its seat first, where it has one, then its name."""
+        told = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        line = {key: written(value) for key, value in told if value is not None}
+        seat = {"seat": line.pop("seat")} if "seat" in line else {}
+        return {**seat, "do": self.do, **line}
+
+    def __str__(self) -> str:
+        return in_a_row(self.to_json().values())
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine(Line):
+    """A move of one seat."""
+
+    seat: Seat
+
+
+def written(value: Any) -> Any:
+    """A field's value as JSON-able data."""
+    if isinstance(value, tuple):
+        return [*map(written, value)]
+    if isinstance(value, Mapping):
+        return {str(key): written(part) for key, part in value.items()}
+    if isinstance(value, (int, str)):
+        return value
+    return value.to_json() if hasattr(value, "to_json") else str(value)
+
+
+def in_a_row(values: Iterable[Any]) -> str:
+    """Values, lists of them too, with spaces between."""
+    return " ".join(in_a_row(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
+
+
+def reader_of(moves: Any) -> Callable[[object], Any]:
+    """What reads a line's object as one of these moves; keys that its move does not need are passed over.
+
+    It raises ``BadRecordError`` where the object lacks or misspells what its move needs.
+    """
+    readers = {move.do: _reader(move) for move in get_args(moves) or (moves,)}
+
+    def move_from_json(line: object) -> Any:
+        if not isinstance(line, dict):
+            raise BadRecordError(Text("the line is no JSON object"))
+        do = line.get("do")
+        if not isinstance(do, str) or do not in readers:
+            raise unknown_move(line)
+        return readers[do](line)
+
+    return move_from_json
+
+
+def _reader(move: Any) -> Callable[[Json], Any]:
+    """What reads the line of a move: its own ``from_json``, or what follows from its fields."""
+    if hasattr(move, "from_json"):
+        return move.from_json  # type: ignore[no-any-return]
+    kinds = get_type_hints(move, include_extras=True)
+    parts = [(field.name, _field_reader(kinds[field.name]), _usual(field)) for field in fields(move)]
+    checks = move.check is not Line.check
+
+    def read(line: Json) -> Any:
+        told = []
+        for key, value_in, usual in parts:
+            told.append(value_in(line[key], key) if key in line else usual(key))
+        found = move(*told)
+        if checks:
+            found.check()
+        return found
+
+    return read
+
+
+def _field_reader(kind: Any) -> Reader:
+    """What reads a field of that type."""
+    if NoneType in get_args(kind):
+        kind = next(one for one in get_args(kind) if one is not NoneType)
+    metadata = getattr(kind, "__metadata__", None)
+    return _READERS[kind] if metadata is None else metadata[0]
+
+
+def _usual(field: Field[Any]) -> Callable[[str], Any]:
+    """What gives a field that a line lacks, told its key."""
+    factory = field.default_factory
+    if factory is not MISSING:
+        return lambda _: factory()
+    return _lacked if field.default is MISSING else lambda _: field.default
+
+
+def _lacked(key: str) -> Any:
+    raise lacks(key)
