@@ -106,7 +106,7 @@ class OptionPart:
 
 
 @dataclass(frozen=True)
-class Option:
+class GameOption:
     """Something that a game asks before it begins, and that the record's header keeps under ``key``.
 
     ``values`` gives what the menu offers for these players, each with its words, the usual one first. ``fault`` says
@@ -153,7 +153,7 @@ def _is_one_of(value: object, values: Sequence[Any]) -> bool:
     return any(type(value) is type(known) and value == known for known in values)
 
 
-def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option:
+def seat_option(key: str, title: Text, contest: Contest | None = None) -> GameOption:
     """An option whose value is one of the seats: who begins, who deals."""
 
     def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -165,10 +165,10 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option
         told = quoted(value)
         return Text("{key!r} is no seat: {told}", key=key, told=told)
 
-    return Option(key, title, values, fault, contest=contest)
+    return GameOption(key, title, values, fault, contest=contest)
 
 
-def usual_options(options: Sequence[Option], players: Sequence[str]) -> dict[str, Any]:
+def usual_options(options: Sequence[GameOption], players: Sequence[str]) -> dict[str, Any]:
     """What a game begins with where nobody says anything else; for each seat the first value that can still be had."""
     usual: dict[str, Any] = {}
     for option in options:
@@ -196,7 +196,7 @@ class Rules(Protocol):
         """How many can play it."""
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[GameOption, ...]:
         """What it asks before it begins, in the order of the record's header."""
 
     @property

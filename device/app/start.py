@@ -20,8 +20,7 @@ from referee.game import CardSet, HousePapers, house_papers, paper_faces, table_
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import papers, referees
-from rules.game import Contest, Options, Rules
-from rules.game import Option as Asked
+from rules.game import Contest, GameOption, Options, Rules
 from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.registry import games
@@ -307,7 +306,7 @@ def rematch(house: House, before: Header) -> Menu:
     return _ask(house, Plan(rules.name, before.players, kept, deck))
 
 
-def _is_kept(option: Asked, before: Header) -> bool:
+def _is_kept(option: GameOption, before: Header) -> bool:
     return option.several and option.key in before.options
 
 
@@ -392,7 +391,7 @@ def _more(house: House, plan: Plan) -> list[Option]:
     return lines
 
 
-def _is_answered(option: Asked, plan: Plan) -> bool:
+def _is_answered(option: GameOption, plan: Plan) -> bool:
     given = plan.options.get(option.key)
     return given is not None and (not option.each_seat or len(given) == len(plan.players))
 
@@ -401,7 +400,7 @@ def _begin(house: House, plan: Plan, words: Text) -> Option:
     return _end(words, partial(house.begin, plan))
 
 
-def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> Menu:
+def _choose_papers(house: House, plan: Plan, option: GameOption, chosen: int = 0) -> Menu:
     """Which papers of the house are played; those that the deck does not know are learnt first."""
     faces = house.faces(plan.deck)
     given = list(plan.options.get(option.key, ()))
@@ -436,7 +435,7 @@ def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> 
     )
 
 
-def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
+def _papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
     """Papers of the house by name, those that the deck knows first: what is offered, known or chosen."""
     offered = dict(option.values(()))
     for face in (*faces, *(f"{name}/" for name in given)):
@@ -450,7 +449,7 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
 
 
-def _go_together(option: Asked, one: str, other: str) -> bool:
+def _go_together(option: GameOption, one: str, other: str) -> bool:
     """Whether two papers may be played in one game: two that take the same may not."""
     try:
         option.check([one, other], ())
@@ -493,7 +492,7 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     return back
 
 
-def _maker() -> tuple[HousePapers, Asked] | None:
+def _maker() -> tuple[HousePapers, GameOption] | None:
     """The game at whose table papers of the house are played, and what asks which, where there is one."""
     for one in referees().values():
         if isinstance(one, HousePapers):

@@ -13,7 +13,7 @@ from referee.finished.score import Fault
 from referee.menu import Menu, Option
 from referee.table import Unread
 from referee.zones import NameGroups
-from rules.game import Option as Asked
+from rules.game import GameOption
 from rules.text import Text
 
 _NONE = Text("No card lies there")
@@ -31,7 +31,9 @@ Then = Callable[[Any], Menu | None]
 """Gets an answer, and gives the menu to show next."""
 
 
-def asked_menu(option: Asked, players: Sequence[str], called: Sequence[Text], then: Then, parent: Menu | None) -> Menu:
+def asked_menu(
+    option: GameOption, players: Sequence[str], called: Sequence[Text], then: Then, parent: Menu | None
+) -> Menu:
     """Ask what no camera sees, seat by seat and part by part where it has such; ``then`` gets the whole value.
 
     ``players`` are the names that the option's values are for, ``called`` how each player is called.
@@ -43,7 +45,7 @@ def asked_menu(option: Asked, players: Sequence[str], called: Sequence[Text], th
 class _Asking:
     """One option being asked."""
 
-    option: Asked
+    option: GameOption
     players: Sequence[str]
     called: Sequence[Text]
     then: Then

@@ -28,7 +28,7 @@ from referee.layout import Layout
 from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
-from rules.game import Option, Rules
+from rules.game import GameOption, Rules
 from rules.refusal import Reason
 from rules.text import Text, listed, listing, number, plural
 
@@ -69,7 +69,7 @@ class AreaScoring(ABC):
 
     rules: Rules
     cards: CardSet = SEVEN
-    asked: tuple[Option, ...] = (SEATS,)
+    asked: tuple[GameOption, ...] = (SEATS,)
     lay: Text
 
     @abstractmethod

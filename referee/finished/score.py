@@ -16,7 +16,7 @@ from referee.layout import Layout
 from referee.table import CAUSES, Detections, Unread
 from referee.zones import BACK, NameGroups
 from rules.cards import Card
-from rules.game import Option, Rules
+from rules.game import GameOption, Rules
 from rules.parsing import quoted
 from rules.refusal import Reason, cannot_see, in_order
 from rules.text import Text, in_context, listing, plural, verbatim
@@ -108,7 +108,7 @@ class Scoring(Protocol):
         """Its cards."""
 
     @property
-    def asked(self) -> tuple[Option, ...]:
+    def asked(self) -> tuple[GameOption, ...]:
         """What no camera sees; what is not ``optional`` has to be told."""
 
     @property
@@ -162,7 +162,7 @@ def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
     return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=told)
 
 
-SEATS = Option(
+SEATS = GameOption(
     "seats",
     Text("How many play, counted once more"),
     lambda players: [(len(players), in_context("number of players", "{count}", count=len(players)))],

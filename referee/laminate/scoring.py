@@ -34,7 +34,7 @@ from referee.table import Detections, Unread
 from referee.zones import NameGroups
 from rules import refusal as common
 from rules.cards import Card
-from rules.game import Option
+from rules.game import GameOption
 from rules.laminate import refusals as because
 from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
@@ -45,7 +45,7 @@ from rules.text import Text, listed, listing
 Players = Sequence[Text]
 
 _ANSWERS = ((True, Text("Yes")), (False, Text("No")))
-_OVER = Option("over", Text("Is the game over?"), lambda _: _ANSWERS, optional=True)
+_OVER = GameOption("over", Text("Is the game over?"), lambda _: _ANSWERS, optional=True)
 """Whether the game is over, where nothing on the table says so."""
 
 

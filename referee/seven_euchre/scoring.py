@@ -17,7 +17,7 @@ from referee.layout import SEATS, Layout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, layout_of
 from referee.seven_euchre.words import tricks_words
 from referee.table import Sighting, Unread
-from rules.game import Option, seat_option
+from rules.game import GameOption, seat_option
 from rules.refusal import Reason
 from rules.seven_euchre.round import Contract, points_of, side_of
 from rules.seven_euchre.rules import RULES
@@ -39,8 +39,8 @@ class SevenEuchreScoring(AreaScoring):
     rules = RULES
     asked = (
         seat_option("declarer", Text("Who is the declarer?")),
-        Option("trump", Text("Which trump?"), _trumps),
-        Option("tricks", Text("How many tricks were bid?"), _tricks),
+        GameOption("trump", Text("Which trump?"), _trumps),
+        GameOption("tricks", Text("How many tricks were bid?"), _tricks),
         COUNTED_TWICE,
     )
     lay = Text("The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.")

@@ -32,7 +32,7 @@ from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.words import coins, place_words
 from referee.table import Detections
 from referee.zones import NameGroups
-from rules.game import Option, OptionPart
+from rules.game import GameOption, OptionPart
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Reason
 from rules.seven_wonders.boards import board
@@ -101,8 +101,8 @@ _TOLD_PARTS = (
     OptionPart(Text("how many defeats?"), _numbers(MOST_DEFEATS)),
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
-COINS = Option("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
-TOKENS = Option(
+COINS = GameOption("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
+TOKENS = GameOption(
     "tokens",
     Text("Which tokens of war?"),
     _tokens,

@@ -19,7 +19,7 @@ from referee.wild_seven.laid import WANTED
 from referee.wild_seven.referee import REFEREE
 from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
-from rules.game import Option
+from rules.game import GameOption
 from rules.refusal import Reason
 from rules.text import Text, listed, number, plural
 from rules.wild_seven.deck import in_play, score
@@ -33,7 +33,7 @@ def _counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
     return [(count, number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
 
 
-_IN_HAND = Option("in_hand", Text("How many cards are left in hand?"), _counts, optional=True)
+_IN_HAND = GameOption("in_hand", Text("How many cards are left in hand?"), _counts, optional=True)
 """How many cards in play are left in hands or in front, and do not lie on the table."""
 
 

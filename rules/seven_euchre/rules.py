@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import Option, Options, seat_option
+from rules.game import GameOption, Options, seat_option
 from rules.judged import UsualRules
 from rules.parsing import quoted
 from rules.seven_euchre import play
@@ -42,7 +42,7 @@ class SevenEuchre(UsualRules):
     seats = range(SEATS, SEATS + 1)
     options = (
         seat_option("dealer", Text("Who deals first?")),
-        Option("target", Text("Play to how many points?"), _targets, _target_fault, short=SHORT),
+        GameOption("target", Text("Play to how many points?"), _targets, _target_fault, short=SHORT),
     )
     codes = CODES
     brief = BRIEF

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import Option, Options, Section
+from rules.game import GameOption, Options, Section
 from rules.judged import UsualRules
 from rules.parsing import quoted
 from rules.seven_wonders import legal
@@ -112,8 +112,8 @@ class SevenWonders(UsualRules):
     title = Text("Seven Wonders")
     seats = range(FEWEST, MOST + 1)
     options = (
-        Option("mode", Text("What is played?"), _mode_values, optional=True, decisive=True),
-        Option(
+        GameOption("mode", Text("What is played?"), _mode_values, optional=True, decisive=True),
+        GameOption(
             "boards",
             Text("Which board?"),
             _board_values,

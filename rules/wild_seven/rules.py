@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.game import Option, Options
+from rules.game import GameOption, Options
 from rules.judged import UsualRules
 from rules.text import Text
 from rules.wild_seven import play
@@ -23,7 +23,7 @@ class WildSeven(UsualRules):
     name = GAME
     title = Text("Wild Seven")
     seats = SEATS
-    options: tuple[Option, ...] = ()
+    options: tuple[GameOption, ...] = ()
     codes = CODES
     brief = BRIEF
     restore = staticmethod(Position.from_json)

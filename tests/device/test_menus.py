@@ -11,7 +11,7 @@ import pytest
 from device.app.start import Plan, home
 from referee.menu import Menu
 from referee.registry import referees
-from rules.game import Option
+from rules.game import GameOption
 from rules.registry import games
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
@@ -84,7 +84,7 @@ def test_a_contest_belongs_to_what_it_settles() -> None:
     contests = [option for rules in games().values() for option in rules.options if option.contest is not None]
     assert contests
     for option in contests:
-        assert isinstance(option, Option)
+        assert isinstance(option, GameOption)
         assert not option.each_seat
         assert option.contest is not None
         assert option.contest.count > 0

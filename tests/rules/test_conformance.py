@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.cards import DECK
-from rules.game import Option, Rules
+from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Illegal
 from rules.registry import game, games
@@ -44,7 +44,7 @@ def _options(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
     return chosen
 
 
-def _for_each_seat(option: Option, values: list[Any], players: list[str], seed: int) -> list[Any]:
+def _for_each_seat(option: GameOption, values: list[Any], players: list[str], seed: int) -> list[Any]:
     """A value for each seat, all of which go together."""
     chance = Random(seed)
     for _ in range(LONGEST):

@@ -76,17 +76,19 @@ def own_judges(files: Iterable[Source]) -> list[str]:
 
 
 def alike_across_games(files: Iterable[Source]) -> list[str]:
-    """Pairs of functions and classes of six lines and more that two games have alike but for names and values."""
+    """Pairs of functions and classes of six lines and more that two games have alike but for names and values.
+
+    Enumerations are lists of words, alike as such.
+    """
     known: dict[str, list[tuple[str, str]]] = {}
     for file in files:
         game = next((part.removesuffix(".py") for part in file.path.parts if part.removesuffix(".py") in _GAMES), None)
         if game is None:
             continue
         for node in ast.walk(file.tree):
-            if (
-                isinstance(node, ast.FunctionDef | ast.ClassDef)
-                and (node.end_lineno or 0) - node.lineno >= _ALIKE_LINES - 1
-            ):
+            enum = isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases)
+            long = (getattr(node, "end_lineno", 0) or 0) - getattr(node, "lineno", 0) >= _ALIKE_LINES - 1
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and long and not enum:
                 known.setdefault(_shape(node), []).append((game, f"{file.module}.{node.name}"))
     return [
         f"{one} ~ {other}"

@@ -26,7 +26,7 @@ from referee.registry import referees
 from referee.simulation import Attempt, SimulationError, is_right, leads_right, tray_of, truth_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.game import Option
+from rules.game import GameOption
 from rules.record import Header, check_record
 from rules.text import Language
 from tests.referee.seven_minutes.restless import restless_minutes
@@ -87,7 +87,7 @@ def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, A
     return chosen
 
 
-def _by_seat(option: Option, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
+def _by_seat(option: GameOption, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
     """A value for each seat, none that another seat's has taken."""
     while True:
         told = chance.sample(values, len(players))

@@ -16,7 +16,7 @@ from functools import cache, reduce
 from typing import Any
 
 from rules.cards import RANK_NAMES
-from rules.game import Option
+from rules.game import GameOption
 from rules.laminate.papers import (
     BUILT_IN,
     DECK_SUM,
@@ -188,7 +188,7 @@ def _fault(value: Any, players: Sequence[str]) -> Text | None:
     return None
 
 
-HOUSE_PAPERS = Option(
+HOUSE_PAPERS = GameOption(
     KEY,
     Text("House papers"),
     _values,
