@@ -39,9 +39,9 @@ class Language:
         Raises:
             ValueError: none is known by it.
         """
-        if code not in cls._known:
+        if not isinstance(code, str) or code not in cls._known:
             raise ValueError(f"no such language: {code!r}")
-        return cls._known[str(code)]
+        return cls._known[code]
 
     @classmethod
     def all(cls) -> tuple[Language, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gpiozero import LED, Buzzer, DigitalInputDevice, TonalBuzzer
-from gpiozero.tones import BuzzerTone as Pitch
+from gpiozero.tones import Tone as Pitch
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press

@@ -51,7 +51,7 @@ class Desk:
         self.seen = Detections(tuple(sightings(self.table, self.table.layout)))
         self.kept: list[dict[str, Any]] = []
         self.full = False
-        self.doubts: tuple[tuple[str, str], ...] = ()
+        self.doubts: tuple[Text, ...] = ()
         table = Table.of("laminate", len(self.position.players), NAMES[: len(self.position.players)], MAT)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
@@ -117,7 +117,7 @@ def desk() -> Iterator[Callable[..., Desk]]:
 
 def test_a_doubtful_mat_is_asked_about_before_a_result_is_kept(desk: Callable[..., Desk]) -> None:
     here = desk()
-    here.doubts = (("The four markers lie askew.", "マーカーがずれています。"),) * 2
+    here.doubts = (Text("The four markers lie askew."),) * 2
     here.until(lambda screen: bool(screen.choices))
     here.press(Button.CONFIRM)
     assert here.kept == []

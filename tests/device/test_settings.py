@@ -120,13 +120,13 @@ def any_settings(draw: st.DrawFn) -> Settings:
 
 
 @effort(max_examples=40, deadline=None)
-@given(any_settings(), st.sampled_from(Language))
+@given(any_settings(), st.sampled_from(Language.all()))
 def test_what_is_printed_is_read_back(settings: Settings, language: Language) -> None:
     assert read_settings(settings_text(settings, language), FILE) == settings
 
 
 @effort(max_examples=40, deadline=None)
-@given(any_settings(), st.sampled_from(Language), st.booleans())
+@given(any_settings(), st.sampled_from(Language.all()), st.booleans())
 def test_what_is_changed_changes_nothing_else(settings: Settings, language: Language, on: bool) -> None:
     with TemporaryDirectory() as state:
         (Path(state) / "settings.toml").write_text(settings_text(settings, language), encoding="utf-8")

@@ -79,7 +79,7 @@ def test_hidden_markers_are_named_and_do_not_lose_a_mat_seen_before(good: Pictur
 def test_a_pushed_marker_is_said(good: Picture) -> None:
     seen = survey(good, 50.0)
     assert seen.mat is not None
-    warned = replace(seen, mat=replace(seen.mat, warnings=(("Lay it right.", "合わせてください。"),)))
+    warned = replace(seen, mat=replace(seen.mat, warnings=(Text("Lay it right."),)))
     assert said(warned) == ["Lay it right."]
 
 

@@ -12,7 +12,7 @@ from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
 from ui.parts.signs import draw_flag, draw_sign
 from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
@@ -218,13 +218,13 @@ class _Content:
     def _room(self) -> pygame.Rect:
         return pygame.Rect(self.box.x, self.box.y, self.box.width, self._left)
 
-    def _of_lines(self, lines: Sequence[Line]) -> _Part:
+    def _of_lines(self, lines: Sequence[TextLine]) -> _Part:
         return height_of(lines), lambda place: self._set(lines, place)
 
     def _words(self, text: str, cap_mm: float, colour: Colour) -> _Part:
         return self._of_lines(self.pen.lines([Block(text, cap_mm, colour)], self.box.width))
 
-    def _set(self, lines: Sequence[Line], place: pygame.Rect) -> None:
+    def _set(self, lines: Sequence[TextLine], place: pygame.Rect) -> None:
         self.pen.set_lines(lines, place, self.pen.theme.ground, middle=True)
 
     def _add_words(self, text: str, most_mm: float, colour: Colour, must: bool = False) -> None:
@@ -298,7 +298,7 @@ class _Content:
         number: int | None,
         tiles: Sequence[CardTile],
         scale: float,
-        lines: Sequence[Line],
+        lines: Sequence[TextLine],
         beside: int,
         place: pygame.Rect,
     ) -> None:

@@ -10,7 +10,7 @@ import pygame
 from ui.parts.card_tiles import FittedGroups, groups_fit
 from ui.parts.names import short_names
 from ui.parts.near import parted
-from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of, surface_of
+from ui.parts.pen import SMALLEST_MM, Block, Pen, TextLine, fits, height_of, surface_of
 from ui.parts.theme import DARK, Colour
 from ui.screen_state import Leaf, PicturePair, PlotLine
 
@@ -34,7 +34,7 @@ _LABELS = 5
 class LeafPage:
     """A part of a leaf that fits the screen: its lines, its cards, or a pair of pictures."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TextLine, ...] = ()
     tiles: FittedGroups | None = None
     pair: PicturePair | None = None
 

@@ -12,7 +12,7 @@ from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import FittedGroups, briefly, groups_fit
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of, share_of
+from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of, share_of
 from ui.parts.theme import BANDS, Colour, ink_on
 from ui.screen_state import Mood, ScreenState
 
@@ -74,7 +74,7 @@ def _answer(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         found.draw(pen, place, pen.theme.ground)
 
 
-def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[list[Line]] | None:
+def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[list[TextLine]] | None:
     """The lines of two short answers that stand beside each other; ``None`` where they don't."""
     if len(state.choices) != 2 or state.mood is Mood.MENU:
         return None
@@ -92,7 +92,7 @@ def _turns(pen: Pen, state: ScreenState, width: int) -> FittedGroups | None:
     return min(ways, key=lambda way: way.height(pen, width), default=None)
 
 
-def _row(pen: Pen, lines: Sequence[Line], box: pygame.Rect, chosen: bool) -> None:
+def _row(pen: Pen, lines: Sequence[TextLine], box: pygame.Rect, chosen: bool) -> None:
     ground: Colour = BANDS[Mood.QUESTION] if chosen else pen.theme.panel
     pygame.draw.rect(pen.surface, ground, box, border_radius=pen.px(0.8))
     if not chosen:
@@ -102,11 +102,11 @@ def _row(pen: Pen, lines: Sequence[Line], box: pygame.Rect, chosen: bool) -> Non
     pen.set_lines([_coloured(line, colour) for line in lines], inner, ground, middle=True)
 
 
-def _coloured(line: Line, colour: Colour) -> Line:
-    return Line(line.text, line.size, line.weight, colour, line.indent, line.gap, line.step, line.mark, line.begins)
+def _coloured(line: TextLine, colour: Colour) -> TextLine:
+    return TextLine(line.text, line.size, line.weight, colour, line.indent, line.gap, line.step, line.mark, line.begins)
 
 
-def _row_height(pen: Pen, lines: Sequence[Line]) -> int:
+def _row_height(pen: Pen, lines: Sequence[TextLine]) -> int:
     return height_of(lines) + pen.px(0.9) + pen.px(_GAP_MM)
 
 
@@ -114,8 +114,8 @@ def _row_height(pen: Pen, lines: Sequence[Line]) -> int:
 class _Layout:
     """The question's lines, each answer's lines, which answers show, and whether they stand beside each other."""
 
-    heading: list[Line]
-    rows: list[list[Line]]
+    heading: list[TextLine]
+    rows: list[list[TextLine]]
     shown: range
     beside: bool = False
 
@@ -146,7 +146,7 @@ def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: floa
     return _Layout(heading, rows, range(state.chosen, state.chosen + 1))
 
 
-def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[Line], list[list[Line]]]:
+def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[TextLine], list[list[TextLine]]]:
     # What is drawn as cards need not be said, nor why it was refused: that follows if the answer is no.
     headline, details = state.headline, state.details
     if _turns(pen, state, width) is not None:

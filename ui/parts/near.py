@@ -9,7 +9,7 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.parts.pen import Block, Line, Pen, height_of
+from ui.parts.pen import Block, Pen, TextLine, height_of
 from ui.screen_state import Mood, ScreenState
 from ui.table_picture import draw_picture, picture_place
 
@@ -26,7 +26,7 @@ _ALONE = 0.6
 class NearPage:
     """One page: its lines, the steps to mend that are on it, by number from 0, and whether the table is beside them."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     steps: range = range(0)
     picture: bool = False
 
@@ -99,10 +99,10 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPa
     return result
 
 
-def parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
+def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
     """Lines on pages of a height; a paragraph stays together where it can."""
-    result: list[list[Line]] = []
-    page: list[Line] = []
+    result: list[list[TextLine]] = []
+    page: list[TextLine] = []
     for number, line in enumerate(lines):
         after = next((n for n in range(number + 1, len(lines)) if lines[n].begins), len(lines))
         paragraph = height_of(lines[number:after])

@@ -69,7 +69,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line to set: its text, its font's size in px, and in px as well its indent, what is above it, its height."""
 
     text: str
@@ -213,9 +213,9 @@ class Pen:
         self.drawing.texts.append(TextBox(text, image, place.topleft, limit, cap_mm, colour, ground))
         return place
 
-    def lines(self, blocks: Sequence[Block], width: int) -> list[Line]:
+    def lines(self, blocks: Sequence[Block], width: int) -> list[TextLine]:
         """Paragraphs broken into lines of that width in px."""
-        lines: list[Line] = []
+        lines: list[TextLine] = []
         for block in blocks:
             size = self._size(block.text, block.cap_mm)
             face = font(size, block.weight)
@@ -225,10 +225,10 @@ class Pen:
                 first = number == 0
                 gap = self.px(block.gap_mm) if first and lines else 0
                 mark = block.mark if first else ""
-                lines.append(Line(text, size, block.weight, block.colour, indent, gap, step, mark, first))
+                lines.append(TextLine(text, size, block.weight, block.colour, indent, gap, step, mark, first))
         return lines
 
-    def set_lines(self, lines: Sequence[Line], box: pygame.Rect, ground: Colour, middle: bool = False) -> int:
+    def set_lines(self, lines: Sequence[TextLine], box: pygame.Rect, ground: Colour, middle: bool = False) -> int:
         """Draw lines below each other, from the top of a box or in its middle; returns the y below them."""
         y = box.y
         if middle:
@@ -243,7 +243,7 @@ class Pen:
             y += line.step
         return y
 
-    def centred(self, line: Line, limit: pygame.Rect, ground: Colour) -> None:
+    def centred(self, line: TextLine, limit: pygame.Rect, ground: Colour) -> None:
         """One line in the middle of a box."""
         self._put(line.text, line.size, line.weight, limit, line.colour, ground, 0.5)
 
@@ -253,7 +253,7 @@ class Pen:
         box: pygame.Rect,
         most_mm: float,
         least_mm: float = SMALLEST_MM,
-    ) -> list[Line]:
+    ) -> list[TextLine]:
         """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
 
         Letters are rather smaller than that a word is parted, and the smallest where one has to be.
@@ -274,12 +274,12 @@ class Pen:
         return False
 
 
-def height_of(lines: Sequence[Line]) -> int:
+def height_of(lines: Sequence[TextLine]) -> int:
     """How high lines are together, in px."""
     return sum((line.gap if number else 0) + line.step for number, line in enumerate(lines))
 
 
-def fits(lines: Sequence[Line], box: pygame.Rect) -> bool:
+def fits(lines: Sequence[TextLine], box: pygame.Rect) -> bool:
     """Whether lines find room in a box."""
     wide = all(line.indent + font(line.size, line.weight).size(line.text)[0] <= box.width for line in lines)
     return wide and height_of(lines) <= box.height

@@ -7,7 +7,7 @@ import re
 import pygame
 
 from ui.fonts import Weight
-from ui.parts.pen import Block, Line, Pen, fits, height_of, surface_of
+from ui.parts.pen import Block, Pen, TextLine, fits, height_of, surface_of
 from ui.parts.theme import ACCEPTED, GOLD, WHITE, Colour
 from ui.screen_state import CameraView, Point, Thumbnail
 
@@ -63,7 +63,7 @@ def _beside(pen: Pen, box: pygame.Rect, picture: pygame.Rect, share: float) -> t
     return at, pygame.Rect(left, box.y, box.right - left, box.height)
 
 
-def _lines(pen: Pen, words: str, good: bool, width: int) -> list[Line]:
+def _lines(pen: Pen, words: str, good: bool, width: int) -> list[TextLine]:
     colour = pen.theme.ink if good else pen.theme.gold
     return pen.lines([Block(words, pen.near_mm, colour, Weight.BOLD)], width)
 

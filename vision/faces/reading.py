@@ -65,9 +65,14 @@ class FaceReader:
         """
         if before is not None and len(before.found) < CONFIG.faces.tone.least_cards:
             before, changed = None, None  # its tone was not known
-        every = places(flat.coarse(_SEARCH.px_per_mm), self.fitter.strips, changed)
-        reader = self._in_tone(flat, every) if before is None or changed is None else before.reader
-        return reader._read(flat, every, before, changed)
+        coarse, reader = flat.coarse(_SEARCH.px_per_mm), self if before is None else before.reader
+        every = places(coarse, reader.fitter.strips, changed)
+        if before is None or changed is None:
+            reader, searched = self._in_tone(flat, every), reader
+            if reader is not searched:
+                every = places(coarse, reader.fitter.strips, changed)
+        likely = [place for place in every if place.off <= _FIT.place_off]
+        return reader._read(flat, likely, before, changed)
 
     def _in_tone(self, flat: FlatMat, every: Sequence[Place]) -> FaceReader:
         """A reader for the deck in the tone in which the picture shows it; the last one is kept."""

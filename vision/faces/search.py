@@ -21,13 +21,17 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a strip may lie: its middle in mat mm, degrees clockwise, how like (−1 to 1), and the likeliest strips."""
+    """Where a strip may lie: its middle in mat mm, degrees clockwise, how like (−1 to 1), and the likeliest strips.
+
+    ``off`` is by how many grey levels (RMS) what always shows there is off the nearest of these.
+    """
 
     x: float
     y: float
     angle: float
     likeness: float
     strips: tuple[int, ...]
+    off: float
 
 
 def places(small: Picture, strips: Strips, changed: Picture | None = None) -> list[Place]:
@@ -95,7 +99,7 @@ def _peak(before: Floats, here: Floats, after: Floats) -> Floats:
 
 
 def _turned(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, names: Indices) -> Iterator[Place]:
-    """Places with their middles there, turned as is likeliest, and but for those whose head is of other colours."""
+    """Places with their middles there, turned as is likeliest."""
     wide, high = strips.coarse_size
     turns = np.array(_SEARCH.turns_deg)
     c, s = (f(np.radians(turns + 180.0 * upside))[:, None, None] for f in (np.cos, np.sin))
@@ -113,12 +117,11 @@ def _turned(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, nam
     order = np.argsort(-like, axis=1)
     seen = seen.reshape(len(x), len(turns), high, wide, 3)[every, turn]
     off = _off(seen, strips, names)
-    for k in np.flatnonzero((like.max(axis=1) >= _SEARCH.min_likeness) & (off <= CONFIG.faces.fit.place_off)).tolist():
+    for k in np.flatnonzero(like.max(axis=1) >= _SEARCH.min_likeness).tolist():
         angle = float(turns[turn[k]]) + 180.0 * upside
         scale = _SEARCH.px_per_mm
-        yield Place(
-            (x[k] + 0.5) / scale, (y[k] + 0.5) / scale, angle, float(like[k].max()), tuple(names[k, order[k]].tolist())
-        )
+        likeliest = tuple(names[k, order[k]].tolist())
+        yield Place((x[k] + 0.5) / scale, (y[k] + 0.5) / scale, angle, float(like[k].max()), likeliest, float(off[k]))
 
 
 def _off(seen: Floats, strips: Strips, names: Indices) -> Floats:

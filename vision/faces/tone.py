@@ -65,10 +65,10 @@ def _of_card(fitter: Fitter, flat: FlatMat, card: Fitted) -> tuple[float, float,
     """
     face = fitter.small[card.names[0]]
     high = round(fitter.strips.size_mm[1] * CONFIG.faces.fit.px_per_mm)
-    rows = slice(-high, None) if card.lower else slice(0, high)
-    head = within(face.shape[1::-1], CONFIG.faces.fit.px_per_mm)[rows]
-    shown = flat.patch(card.pose, fitter.faces.size_mm)[rows][head]
-    known = face[rows][head]
+    inner, columns = within(face.shape[1::-1], CONFIG.faces.fit.px_per_mm)
+    rows = slice(len(face) - high, inner.stop) if card.lower else slice(inner.start, high)
+    shown = flat.patch(card.pose, fitter.faces.size_mm)[rows, columns].reshape(-1, 3)
+    known = face[rows, columns].reshape(-1, 3)
     greys = [points.mean(axis=1) / np.float32(_LIGHT.paper_white) for points in (known, shown)]
     middle = np.all([(_TONE.darkest < grey) & (grey < _TONE.brightest) for grey in greys], axis=0)
     if np.count_nonzero(middle) < _TONE.least_points:

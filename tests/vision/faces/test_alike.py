@@ -61,7 +61,7 @@ def test_a_head_that_is_the_same_upside_down_lies_as_its_card_does() -> None:
     mat = find_mat(shot, REFERENCE_MAT_MM)
     flat = FlatMat.of(shot, mat, Light.measure(shot, mat))
     card, head = lying[1], lying[1].y - SIZE[1] / 2 + 12.5
-    upright, upside = (Place(card.x, head, angle, 0.9, (0, 1, 2, 3)) for angle in (0.0, 180.0))
+    upright, upside = (Place(card.x, head, angle, 0.9, (0, 1, 2, 3), 0.0) for angle in (0.0, 180.0))
     alone = reader.either_way(flat, upside, [upside])
     assert alone is not None
     assert alone.likeness > 0.75
