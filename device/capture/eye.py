@@ -23,7 +23,9 @@ from referee.table import REST, Detections, Die
 from rules.game import Options
 from rules.text import Text, in_a_row
 from vision.arrays import Doubles
+from vision.config import CONFIG
 from vision.dice import DiceReader, read_on_mat
+from vision.errors import MatError
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
@@ -70,6 +72,24 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
     return reader.up_to_date(deck)
 
 
+def fine_enough(mat: Mat) -> None:
+    """Refuse to read where even a clear index would be a guess.
+
+    Raises:
+        MatError: too few pixels for each millimetre.
+    """
+    least = CONFIG.reading.quality.min_px_per_mm
+    if mat.px_per_mm < least:
+        raise MatError(
+            Text(
+                "The picture has only {px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
+                "camera nearer, use a smaller mat, or a camera with more pixels.",
+                px_per_mm=mat.px_per_mm,
+                least=least,
+            ),
+        )
+
+
 class Looks(Protocol):
     """Anything that turns a still picture into a table view; ``Eye`` does."""
 
@@ -84,7 +104,7 @@ class Looks(Protocol):
 
 
 @dataclass
-class Eye:
+class TableEye:
     """Reads still pictures of one table with one deck.
 
     A marker covered for a while does not lose the mat: what was measured last is handed on to the next look. What
@@ -93,13 +113,10 @@ class Eye:
 
     reader: Reader
     deck: Deck
-    referee: Referee
-    layout: Layout
+    mat_mm: tuple[float, float]
     marker_mm: float = MARKER_MM
     mat: Mat | None = field(default=None, init=False)
     _incremental: IncrementalReader = field(init=False, repr=False)
-    _cards: Detections = field(default_factory=Detections, init=False, repr=False)
-    _dice: dict[str, tuple[Die, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._incremental = IncrementalReader(self.reader, self.deck)
@@ -108,11 +125,33 @@ class Eye:
         """Name the cards in a picture (h, w, 3) BGR uint8.
 
         Raises:
-            MatError: the mat can't be measured.
+            MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
+        self.mat = find_mat(picture, self.mat_mm, self.mat, self.marker_mm)
+        fine_enough(self.mat)
         return self._incremental.read(picture, self.mat)
+
+
+@dataclass
+class Eye:
+    """Sees one game's table in still pictures."""
+
+    reader: Reader
+    deck: Deck
+    referee: Referee
+    layout: Layout
+    marker_mm: float = MARKER_MM
+    _cards: Detections = field(default_factory=Detections, init=False, repr=False)
+    _dice: dict[str, tuple[Die, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.table = TableEye(self.reader, self.deck, self.layout.mat_mm, self.marker_mm)
+
+    @property
+    def mat(self) -> Mat | None:
+        """Where the mat was last seen."""
+        return self.table.mat
 
     def look(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
@@ -125,7 +164,7 @@ class Eye:
             LightError: its light can't be measured.
         """
         if REST not in moving:
-            reading = self.read(picture)
+            reading = self.table.read(picture)
             self._cards = Detections(tuple(reading.sightings), tuple(reading.unread))
         for zone in self.layout.zones:
             if zone.dice and zone.name not in moving:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from device.capture.eye import Eye, card_reader, deck_for
+from device.capture.eye import Eye, TableEye, card_reader, deck_for
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.settings.values import TableSettings
@@ -22,10 +22,7 @@ from rules.cards import DECK, Card
 from rules.game import Options
 from rules.text import Text
 from vision.arrays import Doubles
-from vision.config import CONFIG
-from vision.errors import MatError
 from vision.identify.deck import Deck
-from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat, usual_mat
 from vision.reader import Reader
 
@@ -68,9 +65,7 @@ class CardReader:
     """Reads single SEVEN cards that lie anywhere on the mat, beside any game."""
 
     def __init__(self, reader: Reader, deck: Deck, mat_mm: tuple[float, float], marker_mm: float) -> None:
-        self._deck, self._mat_mm, self._marker_mm = reader.up_to_date(deck), mat_mm, marker_mm
-        self._incremental = IncrementalReader(reader, self._deck)
-        self._mat: Mat | None = None
+        self._eye = TableEye(reader, reader.up_to_date(deck), mat_mm, marker_mm)
 
     def __call__(self, picture: Picture) -> CardsSeen:
         """The cards in a picture (h, w, 3) BGR uint8.
@@ -79,9 +74,7 @@ class CardReader:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        self._mat = find_mat(picture, self._mat_mm, self._mat, self._marker_mm)
-        fine_enough(self._mat)
-        reading = self._incremental.read(picture, self._mat)
+        reading = self._eye.read(picture)
         known = set(map(str, DECK))
         face_up = sorted(
             (sighting for sighting in reading.sightings if sighting.name in known), key=lambda card: card.x
@@ -131,10 +124,7 @@ class TableReader:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        view = self._eye.look(picture, moving)
-        if self._eye.mat is not None:
-            fine_enough(self._eye.mat)
-        return view
+        return self._eye.look(picture, moving)
 
     def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
         """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
@@ -170,21 +160,3 @@ def mat_finder(table: TableSettings, told_mm: tuple[float, float] | None = None)
         return mat if told_mm is not None else usual_mat(mat, table.mat_mm)
 
     return find
-
-
-def fine_enough(mat: Mat) -> None:
-    """Refuse to read where even a clear index would be a guess.
-
-    Raises:
-        MatError: too few pixels for each millimetre.
-    """
-    least = CONFIG.reading.quality.min_px_per_mm
-    if mat.px_per_mm < least:
-        raise MatError(
-            Text(
-                "The picture has only {px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
-                "camera nearer, use a smaller mat, or a camera with more pixels.",
-                px_per_mm=mat.px_per_mm,
-                least=least,
-            ),
-        )

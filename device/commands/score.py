@@ -9,8 +9,8 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import deck_for
-from device.capture.table_reader import FindMat, fine_enough
+from device.capture.eye import deck_for, fine_enough
+from device.capture.table_reader import FindMat
 from device.errors import DeviceError
 from device.files import read_text
 from device.json_text import NoObjectError, read_object

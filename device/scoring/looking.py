@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import cv2
 
-from device.capture.eye import card_reader, deck_for
-from device.capture.table_reader import close_up, fine_enough, sound_reader
+from device.capture.eye import TableEye, card_reader, deck_for
+from device.capture.table_reader import close_up, sound_reader
 from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
 from device.scoring.table import Table
@@ -18,8 +18,6 @@ from referee.table import NEAR_MM, Detections, Sighting, Unread
 from rules.text import Text
 from ui.screen_state import Thumbnail
 from vision.identify.deck import Deck
-from vision.incremental import IncrementalReader
-from vision.mat import Mat, find_mat
 from vision.reader import Reader
 
 _KEPT_PX = 1600
@@ -66,11 +64,9 @@ class TableLook:
     table: Table
     mat_mm: tuple[float, float]
     marker_mm: float
-    _mat: Mat | None = field(default=None, init=False)
-    _incremental: IncrementalReader = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._incremental = IncrementalReader(self.reader, self.deck)
+        self._eye = TableEye(self.reader, self.deck, self.mat_mm, self.marker_mm)
 
     @classmethod
     def of(cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> TableLook:
@@ -91,16 +87,16 @@ class TableLook:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        self._mat = find_mat(picture, self.mat_mm, self._mat, self.marker_mm)
-        fine_enough(self._mat)
-        reading = self._incremental.read(picture, self._mat)
+        reading = self._eye.read(picture)
+        assert self._eye.mat is not None, "it was measured for the cards"
+        mat = self._eye.mat
         all_seen = Detections(tuple(reading.sightings), tuple(reading.unread))
         # Which part of a table lies there is for the score to say.
-        kept = [self.table.cards_among(all_seen, self._mat.size_mm, part) for part in range(len(self.table.parts))]
+        kept = [self.table.cards_among(all_seen, mat.size_mm, part) for part in range(len(self.table.parts))]
         seen = kept[0] if len(kept) == 1 else all_seen
         marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
-        close_ups = tuple((mark, as_thumbnail(close_up(picture, self._mat, mark))) for mark in marks)
-        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups, self._mat.warnings)
+        close_ups = tuple((mark, as_thumbnail(close_up(picture, mat, mark))) for mark in marks)
+        return Glimpse(seen, mat.size_mm, small_jpeg(picture), close_ups, mat.warnings)
 
 
 def small_jpeg(picture: Picture) -> bytes:

@@ -22,7 +22,7 @@ PICTURE = np.zeros((480, 640, 3), np.uint8)
 class MatDouble:
     """A mat that fills the picture."""
 
-    size_mm, picture_size = (1000.0, 700.0), (640, 480)
+    size_mm, picture_size, px_per_mm = (1000.0, 700.0), (640, 480), 3.0
 
     def to_px(self, points: Any) -> Any:
         return np.asarray(points) * (0.64, 480 / 700)

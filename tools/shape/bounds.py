@@ -36,7 +36,7 @@ BOUNDS = (
     Bound("protocols", "protocols in device/", 10, 22),
     Bound("screen", "fields of the widest screen", 10, 29),
     Bound("complex", "functions of a complexity over 25", 0, 11),
-    Bound("reading", "places outside vision/ that find the mat", 1, 5),
+    Bound("reading", "places outside vision/ that find the mat", 1, 3),
     Bound("namesakes", "classes that share a name", 0),
     Bound("games", "files outside a game's own folders that name the game", 0),
     Bound("folder", "files in the largest folder", 16),

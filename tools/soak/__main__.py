@@ -93,7 +93,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
         if some and chance.random() < glare:
             card = chance.choice(some)
             camera.glare = (card.x + chance.uniform(-15, 15), card.y + chance.uniform(-40, 40))
-        reading = eye.read(camera.picture())
+        reading = eye.table.read(camera.picture())
         camera.glare = None
         # Dice are not painted; they are seen as they lie.
         return game.referee.observe(Detections(reading.sightings, reading.unread, game.dice), game.layout)
