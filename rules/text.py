@@ -16,6 +16,8 @@ from typing import Any, ClassVar, Protocol
 
 _LONGEST_NAME = 60
 _AS_IT_IS = "{words}"
+MISSING = gettext.NullTranslations()
+"""The catalogue of a language that has none: it says everything in English."""
 
 
 class Language:
@@ -26,9 +28,9 @@ class Language:
     """The second language of whatever is written for other programs (``text_ja``)."""
     _known: ClassVar[dict[str, Language]] = {}
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
         self.code = code
-        self.catalogue = gettext.NullTranslations()
+        self.catalogue = catalogue
         self.filling = _Filling(self)
         self._known[code] = self
 
@@ -49,6 +51,11 @@ class Language:
         return tuple(cls._known.values())
 
     @property
+    def can_be_spoken(self) -> bool:
+        """Whether it has its words: all but English need a catalogue."""
+        return self.catalogue is not MISSING
+
+    @property
     def following(self) -> Language:
         """The next one of all, after the last one the first."""
         known = self.all()
@@ -64,7 +71,7 @@ class Language:
 def translate(code: str, catalogue: gettext.NullTranslations) -> None:
     """From now on, texts are said in the language of that code by this catalogue."""
     known = {language.code: language for language in Language.all()}
-    (known.get(code) or Language(code)).catalogue = catalogue
+    (known.get(code) or Language(code, catalogue)).catalogue = catalogue
 
 
 class Worded(Protocol):
@@ -153,7 +160,7 @@ class _Filling(string.Formatter):
         return super().convert_field(value, conversion)
 
 
-Language.JA, Language.EN = Language("ja"), Language("en")
+Language.JA, Language.EN = Language("ja", MISSING), Language("en", gettext.NullTranslations())
 
 
 def in_context(context: str, template: str, /, **slots: Any) -> Text:

@@ -25,6 +25,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What OpenCV warns of, such as a camera that isn't there, the program says itself.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
+_NO_WORDS = Text("The words of the language {language!r} are missing or damaged: install Sevenmat again.", language="")
 _STOPPED = Text("stopped.")
 
 
@@ -290,6 +291,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
     with plain_output(sys.stdout, sys.stderr):
         language = language_in(sys.argv[1:] if argv is None else argv, default_language())
+        if not language.can_be_spoken:
+            # In English, as there is nothing else.
+            print(f"sevenmat: {_NO_WORDS.refilled(language=language.code)}", file=sys.stderr)
         try:
             args = command_line(language, _HANDLERS).parse_args(argv)
         except SystemExit as done:

@@ -11,9 +11,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from device.commands.cli import main
 from device.simulated.demo import DEFAULT_SEED, Demo, Shown
 from device.simulated.opening import PLAYERS
-from rules.text import Language
+from rules.text import MISSING, Language
 from tests.device.test_demo import TINY, perfect
 from ui.catalogues import load_catalogues
 from ui.screen_state import ScreenState
@@ -54,6 +55,22 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
         write_mo(compiled, said)
     load_catalogues(tmp_path)
     return Language.of("eo")
+
+
+@pytest.mark.parametrize("torn_at", [0, 10, 500, 20_000])
+def test_without_its_catalogue_a_language_is_said_to_be_missing(
+    torn_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = JAPANESE.with_suffix(".mo").read_bytes()
+    folder = tmp_path / "ja" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "sevenmat.mo").write_bytes(whole[:torn_at])
+    monkeypatch.setattr(Language.JA, "catalogue", MISSING)
+    load_catalogues(tmp_path)
+    assert main(["read", "--language", "ja"]) == 2
+    missing, said = capsys.readouterr().err.splitlines()
+    assert "'ja' are missing or damaged: install Sevenmat again" in missing
+    assert "required: IMAGE" in said
 
 
 def words_on(screen: ScreenState) -> Iterator[str]:
