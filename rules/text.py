@@ -220,7 +220,7 @@ def together(texts: Iterable[Text]) -> Text:
 
 
 def dotted(numbers: Iterable[object]) -> Text:
-    """Numbers in a row: ``3, 4, 5``; one number at least."""
+    """Numbers, or what has one word each, in a row: ``3, 4, 5``; one at least."""
     words = map(verbatim, numbers)
     return reduce(lambda names, name: in_context("numbers", "{names}, {name}", names=names, name=name), words)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import string
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_a_catalogue_has_each_message_and_no_other(path: Path, wanted: dict[tupl
     assert not missing, "translate these: make languages enters them"
     assert not [found for found in there if found not in wanted]
     assert not [found for found, message in there.items() if message.fuzzy]
+
+
+def test_babel_finds_every_message(wanted: dict[tuple[str | None, str], object]) -> None:
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
+                    first = node.args[:2] if node.func.id in ("in_context", "Sentence") else node.args[:1]
+                    said = [one.value for one in first if isinstance(one, ast.Constant)]
+                    if len(said) == len(first) and said and said[-1]:
+                        context = said[0] if node.func.id == "in_context" else None
+                        assert (context, said[-1]) in wanted, f"{path}:{node.lineno}: it stands too deep in other calls"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=str)

@@ -58,7 +58,7 @@ _ROWS = {
     Script.HIRAGANA: _HIRAGANA,
     Script.KATAKANA: tuple(map(_katakana, _HIRAGANA)),
 }
-_FIRST = {Language.EN: Script.LATIN, Language.JA: Script.HIRAGANA}
+_FIRST = {Language.JA: Script.HIRAGANA}
 _DONE, _DELETE, _CASE = Text("Done"), Text("Delete"), Text("a/A")
 _DELETES = Text("← delete")
 
@@ -85,7 +85,7 @@ class NamePicker:
     @classmethod
     def begun(cls, title: Text, language: Language, taken: Sequence[str] = ()) -> NamePicker:
         """A name of which nothing is written yet, in the letters of the language."""
-        return cls(title, language, tuple(taken), _FIRST[language])
+        return cls(title, language, tuple(taken), _FIRST.get(language, Script.LATIN))
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:

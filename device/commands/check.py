@@ -97,7 +97,8 @@ def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> 
         end = Text("not over")
         if verdict["winners"]:
             end = Text("won by seat {winners}", winners=winners)
-        print(f"{record}: {Text('points {points}, {end}', points=points, end=end).said(language)}")
+        words = Text("points {points}, {end}", points=points, end=end)
+        print(f"{record}: {words.said(language)}")
 
 
 def _listed(numbers: Sequence[int] | None) -> str:

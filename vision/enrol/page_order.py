@@ -8,7 +8,6 @@ counts as much as it is worth in this deck: where ranks are hardly read, or suit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
 
 import cv2
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from referee.papers import Paper
 from referee.registry import papers
 from rules.cards import DECK, Card, Suit
-from rules.text import Text, in_context
+from rules.text import Text, dotted
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, page_name, spoken
@@ -127,12 +126,8 @@ def _columns(rank: Floats) -> PageFault | None:
         tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
         Text(
             "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
-            "that the suits "
-            "run heart, onion, book, coin, star, time, coffin from left to right.",
-            suits=reduce(
-                lambda names, suit: in_context("suits", "{names}, {suit}", names=names, suit=suit),
-                (suit.text for suit in wrong),
-            ),
+            "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
+            suits=dotted(wrong),
         ),
         doubtful=True,
     )

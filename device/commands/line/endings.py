@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from itertools import count
 
 from referee.papers import Paper
 from rules.text import Language, Text, in_a_row, in_context
@@ -42,9 +43,18 @@ def pages_of_a_deck() -> Text:
         "ranks_1_7_13_3p2 is A, 7 and K. The menus offer:\n{house}\n\nPapers that seem to lie in each other's "
         "place, by their points, their names, or their likeness to the set that\n'sevenmat print papers' prints, "
         "are asked about; --as-laid answers that they lie right.\n",
-        rows=_lines(Text("            {number}. {names}", number=n, names=row) for n, row in enumerate(rows, 1)),
-        house=_lines(Text("  {name:28}{words}", name=paper.name, words=_named(paper)) for paper in house),
+        rows=_lines(map(_row, count(1), rows)),
+        house=_lines(map(_house_paper, house)),
     )
+
+
+def _row(number: int, names: Text) -> Text:
+    return Text("            {number}. {names}", number=number, names=names)
+
+
+def _house_paper(paper: Paper) -> Text:
+    words = _named(paper)
+    return Text("  {name:28}{words}", name=paper.name, words=words)
 
 
 def _named(paper: Paper) -> Text:
