@@ -16,14 +16,14 @@ from rules.cards import Card
 from rules.parsing import BadRecordError, Json, card_in, cards_in_list, hands_in, lacks, seat_in, text_in, unknown_move
 from rules.text import Text
 
-Reader = Callable[[Any, str], Any]
+FieldReader = Callable[[Any, str], Any]
 """What makes a field of the value that a line has under a key; both are given. Raises ``BadRecordError``."""
 
 Hands = tuple[tuple[Card, ...], ...]
 """Hands of SEVEN cards by seat."""
 Seat = Annotated[int, seat_in]
 
-_READERS: Mapping[Any, Reader] = {Card: card_in, tuple[Card, ...]: cards_in_list, Hands: hands_in, str: text_in}
+_READERS: Mapping[Any, FieldReader] = {Card: card_in, tuple[Card, ...]: cards_in_list, Hands: hands_in, str: text_in}
 
 
 class Line:
@@ -43,7 +43,7 @@ class Line:
         return {**seat, "do": self.do, **line}
 
     def __str__(self) -> str:
-        return in_a_row(self.to_json().values())
+        return spaced(self.to_json().values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ def written(value: Any) -> Any:
     return value.to_json() if hasattr(value, "to_json") else str(value)
 
 
-def in_a_row(values: Iterable[Any]) -> str:
+def spaced(values: Iterable[Any]) -> str:
     """Values, lists of them too, with spaces between."""
-    return " ".join(in_a_row(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
+    return " ".join(spaced(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
 
 
 def reader_of(moves: Any) -> Callable[[object], Any]:
@@ -107,7 +107,7 @@ def _reader(move: Any) -> Callable[[Json], Any]:
     return read
 
 
-def _field_reader(kind: Any) -> Reader:
+def _field_reader(kind: Any) -> FieldReader:
     """What reads a field of that type."""
     if NoneType in get_args(kind):
         kind = next(one for one in get_args(kind) if one is not NoneType)

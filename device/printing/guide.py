@@ -55,9 +55,8 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
                     "the table evenly; no lamp may shine back from the cards."
                 ),
                 Text(
-                    "Choose “Learn a deck” on the display: up and down choose, ✓ takes. It shows what to lay "
-                    "where; the page sheets have a place for each card. The deck that Sevenmat prints needs "
-                    "no learning."
+                    "Choose “Learn a deck” on the display: up and down choose, ✓ takes. It shows what to lay where; "
+                    "the page sheets have a place for each card. The deck that Sevenmat prints needs no learning."
                 ),
             ),
         ),

@@ -216,9 +216,8 @@ class _Reporter(Onlooker):
         seconds = time.monotonic() - tally.began_s
         mean = sum(tally.reading_s) / max(1, len(tally.reading_s))
         words = Text(
-            "{turns} moves accepted, {refused} mistakes on purpose refused, {asked} questions, "
-            "{looked_again} looks again, 0 disagreements with the table's truth. Reading {mean:.2f} s on "
-            "average, {seconds:.0f} s in all.",
+            "{turns} moves accepted, {refused} mistakes on purpose refused, {asked} questions, {looked_again} looks "
+            "again, 0 disagreements with the table's truth. Reading {mean:.2f} s on average, {seconds:.0f} s in all.",
             turns=tally.turns,
             refused=tally.refused,
             asked=tally.asked,

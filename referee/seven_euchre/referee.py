@@ -54,9 +54,8 @@ class SevenEuchreReferee(ZoneReferee):
     rules = RULES
     settles = True
     setup = Text(
-        "Partners sit opposite each other. The dealer shuffles all 49 cards and deals 12 to each, one by "
-        "one, clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then "
-        "press confirm."
+        "Partners sit opposite each other. The dealer shuffles all 49 cards and deals 12 to each, one by one, "
+        "clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then press confirm."
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:

@@ -45,9 +45,8 @@ def _brief() -> tuple[Section, ...]:
             (
                 Text("Research: draw two cards, keep one and discard one face up; or take the top discard."),
                 Text(
-                    "Publish: lay cards that fit a paper in a column in your area, the paper at its head, "
-                    "under review side up. One of a kind for each player. With a single card laid it is "
-                    "complete at once."
+                    "Publish: lay cards that fit a paper in a column in your area, the paper at its head, under "
+                    "review side up. One of a kind for each player. With a single card laid it is complete at once."
                 ),
                 Text(
                     "Review: take one card from any paper with two or more, your own too. With one card left "

@@ -37,9 +37,8 @@ BRIEF = (
                 "in the row, count from its place on, away from the draw pile."
             ),
             Text(
-                "A sum that is a number in the row ends the judgement: take that stack and all nearer the "
-                "draw pile, face down. Where an A lies in the row, take that stack and all farther away "
-                "instead."
+                "A sum that is a number in the row ends the judgement: take that stack and all nearer the draw pile, "
+                "face down. Where an A lies in the row, take that stack and all farther away instead."
             ),
             Text(
                 "What is left closes up and stays for the next player; a K or an A in it keeps its effect, "

@@ -81,9 +81,8 @@ BRIEF = (
         Text("Paying"),
         (
             Text(
-                "A card costs coins and resources. What the own city lacks is bought from the two "
-                "neighbours, for 2 coins a unit (1 with a trading post or the marketplace), paid at once "
-                "from the coins held before."
+                "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
+                "coins a unit (1 with a trading post or the marketplace), paid at once from the coins held before."
             ),
             Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
         ),

@@ -37,7 +37,7 @@ BOUNDS = (
     Bound("screen", "fields of the widest screen", 10, 29),
     Bound("complex", "functions of a complexity over 25", 0, 11),
     Bound("reading", "places outside vision/ that find the mat", 1, 3),
-    Bound("namesakes", "classes that share a name", 0),
+    Bound("namesakes", "classes that share a name", 0, 15),
     Bound("games", "files outside a game's own folders that name the game", 0),
     Bound("folder", "files in the largest folder", 16),
     Bound("file", "lines of the longest file (a position's class aside)", 650),

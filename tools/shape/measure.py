@@ -156,14 +156,16 @@ def mat_finders(files: Iterable[Source]) -> list[str]:
 
 
 def namesakes(files: Iterable[Source]) -> list[str]:
-    """Names that classes of two modules share, private ones and games' own aside."""
-    known: dict[str, list[str]] = {}
+    """Names that classes of two modules share, private ones aside.
+
+    What is called the same in the same module of several games is one thing.
+    """
+    game = re.compile("|".join(_GAMES))
+    known: dict[str, dict[str, list[str]]] = {}
     for file in files:
-        if _is_a_games_own(file.path):
-            continue
         for node in file.tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                known.setdefault(node.name, []).append(file.module)
+                known.setdefault(node.name, {}).setdefault(game.sub("*", file.module), []).append(file.module)
     return [f"{name}: {', '.join(modules)}" for name, modules in known.items() if len(modules) > 1]
 
 

@@ -25,9 +25,8 @@ _SETUP = Text(
 )
 _ROUND = (
     Text(
-        "Each player lays one card: face up in the city to build it, face down under the board to build the "
-        "next stage of the wonder, or face down on their own discard spot for 3 coins. Then confirm, once "
-        "for all."
+        "Each player lays one card: face up in the city to build it, face down under the board to build the next "
+        "stage of the wonder, or face down on their own discard spot for 3 coins. Then confirm, once for all."
     ),
     Text("Hands are passed only after confirm was accepted; then the discards go to the discard pile."),
 )

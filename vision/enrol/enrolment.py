@@ -24,7 +24,18 @@ from vision.detect.suppression import unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
 from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, glare, listed_names, page_name, page_places, spoken
+from vision.enrol.pages import (
+    PAGES,
+    EnrolError,
+    Page,
+    PageFault,
+    glare,
+    missing_cards,
+    of_cards,
+    page_name,
+    page_places,
+    spoken,
+)
 from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
@@ -354,34 +365,22 @@ def _find_cards(
     glaring = _glaring(picture, mat, missing, places)
     missing = [name for name in missing if name not in glaring]
     faults = [glare(page, glaring)] if glaring else []
-    for names, text in (
-        (
-            missing,
-            plural(
-                "{cards!c} is missing on the {page}: lay it on its place.",
-                "{cards!c} are missing on the {page}: lay them on their places.",
-                count=len(missing),
-            ),
-        ),
-        (
-            off,
-            plural(
-                "{cards!c} does not lie on its place on the {page}: move it there.",
-                "{cards!c} do not lie on their places on the {page}: move them there.",
-                count=len(off),
-            ),
-        ),
-        (
-            turned,
-            plural(
-                "{cards!c} lies askew on the {page}: lay it upright.",
-                "{cards!c} lie askew on the {page}: lay them upright.",
-                count=len(turned),
-            ),
-        ),
-    ):
-        if names:
-            faults.append(PageFault(page, tuple(names), text.refilled(cards=listed_names(names), page=page_name(page))))
+    if missing:
+        faults.append(missing_cards(page, missing))
+    if off:
+        text = plural(
+            "{cards!c} does not lie on its place on the {page}: move it there.",
+            "{cards!c} do not lie on their places on the {page}: move them there.",
+            count=len(off),
+        )
+        faults.append(of_cards(page, off, text))
+    if turned:
+        text = plural(
+            "{cards!c} lies askew on the {page}: lay it upright.",
+            "{cards!c} lie askew on the {page}: lay them upright.",
+            count=len(turned),
+        )
+        faults.append(of_cards(page, turned, text))
     return cards, faults
 
 

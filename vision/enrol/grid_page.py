@@ -21,7 +21,7 @@ from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.alignment import aligned
 from vision.enrol.design import alike, blank_share, design_of, edges_of, upside_down
-from vision.enrol.pages import EnrolError, Page, PageFault, glare, listed_names, page_name, spoken
+from vision.enrol.pages import EnrolError, Page, PageFault, glare, missing_cards, of_cards, page_name, spoken
 from vision.enrol.surroundings import strange_round
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
@@ -53,7 +53,7 @@ def read_grid_page(
     shown = {name: _strange(picture, mat, light, place, cards.size_mm, gap) for name, place in places.items()}
     missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
-        raise EnrolError([_missing(grid.name, missing)])
+        raise EnrolError([missing_cards(grid.name, missing)])
     backs = [k for k, name in enumerate(names) if name in cards.backs]
     lies = aligned(picture, mat, list(places.values()), cards.size_mm, backs)
     at = [((x + lie.right, y + lie.down), lie.turned) for (x, y), lie in zip(places.values(), lies, strict=True)]
@@ -263,35 +263,18 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
 # Words
 
 
-def _missing(page: str, names: Sequence[str]) -> PageFault:
-    text = plural(
-        "{cards!c} is missing on the {page}: lay it on its place.",
-        "{cards!c} are missing on the {page}: lay them on their places.",
-        count=len(names),
-        cards=listed_names(names),
-        page=page_name(page),
-    )
-    return PageFault(page, tuple(names), text)
-
-
 def _unsure(page: str, names: Sequence[str]) -> PageFault:
     text = plural(
         "It can't be told exactly how {cards} on the {page} lies: lay it straight, on a cloth of another colour.",
         "It can't be told exactly how {cards} on the {page} lie: lay them straight, on a cloth of another colour.",
         count=len(names),
-        cards=listed_names(names),
-        page=page_name(page),
     )
-    return PageFault(page, tuple(names), text)
+    return of_cards(page, names, text)
 
 
 def _not_free(page: str, names: Sequence[str]) -> PageFault:
-    text = Text(
-        "Something lies beside or over {cards} on the {page}: take it away, and let each card lie free.",
-        cards=listed_names(names),
-        page=page_name(page),
-    )
-    return PageFault(page, tuple(names), text)
+    text = Text("Something lies beside or over {cards} on the {page}: take it away, and let each card lie free.")
+    return of_cards(page, names, text)
 
 
 def _odd(page: str, names: Sequence[str]) -> PageFault:
@@ -299,10 +282,8 @@ def _odd(page: str, names: Sequence[str]) -> PageFault:
         "{cards!c} on the {page} lies upside down, or something lies over it: lay it upright and free.",
         "{cards!c} on the {page} lie upside down, or under something: lay them upright and free.",
         count=len(names),
-        cards=listed_names(names),
-        page=page_name(page),
     )
-    return PageFault(page, tuple(names), text, doubtful=True)
+    return of_cards(page, names, text, doubtful=True)
 
 
 def _another_page(page: str, other: str) -> PageFault:
@@ -318,9 +299,8 @@ def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
     told: dict[str, Any] = {"page": page_name(page), "found": found, "wanted": wanted}
     if more:
         text = Text(
-            "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their "
-            "places, and {more} "
-            "where none should lie. Check that this is the {page} of this game.",
+            "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places, and "
+            "{more} where none should lie. Check that this is the {page} of this game.",
             more=more,
             **told,
         )

@@ -226,9 +226,8 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
             "seven",
             (seen, place),
             Text(
-                "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay "
-                "{card} there, and "
-                "take out cards of another deck.",
+                "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay {card} there, "
+                "and take out cards of another deck.",
                 **cards,
             ),
             doubtful=True,

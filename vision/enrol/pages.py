@@ -15,7 +15,7 @@ from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
 from rules.cards import Card, Suit
-from rules.text import Text, in_a_row, joined
+from rules.text import Text, in_a_row, joined, plural
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -144,11 +144,22 @@ def listed_names(names: Sequence[str]) -> Text:
     return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards
 
 
+def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
+    """A fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
+    told = text.refilled(cards=listed_names(names), page=page_name(page))
+    return PageFault(page, tuple(names), told, doubtful)
+
+
+def missing_cards(page: str, names: Sequence[str]) -> PageFault:
+    """That these cards are not found."""
+    text = plural(
+        "{cards!c} is missing on the {page}: lay it on its place.",
+        "{cards!c} are missing on the {page}: lay them on their places.",
+        count=len(names),
+    )
+    return of_cards(page, names, text)
+
+
 def glare(page: str, names: Sequence[str]) -> PageFault:
     """That glare lies over these cards."""
-    text = Text(
-        "Glare lies over {cards} on the {page}: move the lamp or tilt the card.",
-        cards=listed_names(names),
-        page=page_name(page),
-    )
-    return PageFault(page, tuple(names), text)
+    return of_cards(page, names, Text("Glare lies over {cards} on the {page}: move the lamp or tilt the card."))

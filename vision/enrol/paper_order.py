@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from referee.papers import Paper
-from rules.text import Text, in_a_row, in_context, listing
+from rules.text import Text, in_a_row, in_context, listing, together
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -92,10 +92,7 @@ def _fault(
         )
         text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
-        kinds = reduce(
-            lambda names, name: in_context("papers", "{names} and {name}", names=names, name=name),
-            (in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some),
-        )
+        kinds = together(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
         told = {"papers": kinds, "on": on, "belongs": belongings(some, papers)}
         text = (
             Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)

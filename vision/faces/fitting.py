@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.looks import FacePoints
+from vision.faces.face_points import FacePoints
 from vision.faces.search import Place
 from vision.faces.strips import Strips, energy, softened, within
 from vision.faces.table import FlatMat, Pose
@@ -60,7 +60,7 @@ class Fitter:
         return np.stack([smoothed(face) for face in self.small])
 
     @cached_property
-    def looks(self) -> FacePoints:
+    def points(self) -> FacePoints:
         """The faces as they are named."""
         return FacePoints.of(self.faces)
 

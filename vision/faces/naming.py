@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
+from vision.faces.face_points import STEP_MM, FacePoints, Mask, Nuisances, Places
 from vision.faces.fitting import Fitted, Fitter, correlation
-from vision.faces.looks import STEP_MM, FacePoints, Mask, Nuisances, Places
 from vision.faces.strips import within
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
@@ -128,12 +128,12 @@ def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
 
     One card may tell it wrongly: beside another card's face a word looks like a blurred one.
     """
-    told, looks = [], fitter.looks
+    told, points = [], fitter.points
     for card in cards:
-        at = np.flatnonzero(looks.inner & looks.end(card.lower, fitter.strips.size_mm[1]))
+        at = np.flatnonzero(points.inner & points.end(card.lower, fitter.strips.size_mm[1]))
         shown, lost = flat.points(card.pose, fitter.faces.size_mm, at)
         if not lost.all():
-            told.append(looks.nuisances(card.names[0], 0.0, at[~lost]).lie(shown[:, ~lost])[3])
+            told.append(points.nuisances(card.names[0], 0.0, at[~lost]).lie(shown[:, ~lost])[3])
     return float(np.median(told)) if told else 0.0
 
 
@@ -150,11 +150,11 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
 
 
 def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float) -> NamedFace:
-    faces, looks = fitter.faces, fitter.looks
+    faces, points = fitter.faces, fitter.points
     whole = ~_covered(card.pose, over, faces)
     whole[whole.mean(axis=1) <= _SHOWN.least_row] = False
-    ends = [looks.end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
-    at, of_strip, of_all = np.flatnonzero(whole & looks.inner), np.sum(ends[0] & looks.inner), np.sum(looks.inner)
+    ends = [points.end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
+    at, of_strip, of_all = np.flatnonzero(whole & points.inner), np.sum(ends[0] & points.inner), np.sum(points.inner)
     strip, upper = (end.reshape(-1)[at] for end in ends)
 
     hidden = NamedFace.hidden(card, float(of_strip / of_all))
@@ -164,17 +164,17 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     head = strip & ~lost
     if head.sum() < _NAME.least_seen * of_strip:
         return hidden
-    away = _off(shown[:, head], looks.faces(card.names, blur, at[head]))
+    away = _off(shown[:, head], points.faces(card.names, blur, at[head]))
     likely = np.argsort(away, kind="stable")[: _RIVALS.compared]
     rivals = away[likely] <= _RIVALS.compared_off * away.min()
     rivals[: _RIVALS.surely_compared] = True
     numbers = tuple(card.names[k] for k in likely[rivals])
-    laid, best, pose = looks.faces(numbers, blur, at), 0, card.pose
+    laid, best, pose = points.faces(numbers, blur, at), 0, card.pose
     clear, told = np.flatnonzero(upper & ~lost), dict[int, Nuisances]()
     # As far off as the likeliest face says
     for _ in range(_LOOKS.laid_again):
         if best not in told:
-            told[best] = looks.nuisances(numbers[best], blur, at[clear])
+            told[best] = points.nuisances(numbers[best], blur, at[clear])
         right, down, turned, _ = told[best].lie(np.take(shown, clear, axis=1))
         if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
             break
@@ -189,7 +189,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
         return hidden
     heads = _off(shown[:, head], laid[:, :, head])
     errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], head)
-    rows, (_, high) = at // looks.size[0], looks.size
+    rows, (_, high) = at // points.size[0], points.size
     counts, *totals = [np.bincount(rows, each, high) for each in (usable, *(errors * usable))]
     seen = strip | usable & _near(np.array(totals), counts, ends[1][:, 0], round(_SHOWN.band_mm / STEP_MM))[rows]
     usable &= seen
@@ -198,7 +198,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     tried: set[int] = set()
     while True:
         tried.add(best)
-        sides, leads, misfits, off = _sides(looks, shown, laid, best, numbers[best], blur, at)
+        sides, leads, misfits, off = _sides(points, shown, laid, best, numbers[best], blur, at)
         nearer = int(sides.argmin())
         if sides[nearer] >= 0.5 or nearer in tried:
             break
@@ -267,7 +267,7 @@ def _near(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, high: int) ->
 
 
 def _sides(
-    looks: FacePoints, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
+    points: FacePoints, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
 ) -> tuple[Floats, Floats, Floats, float]:
     """On whose side a card (3, k) lies between its best face, of that number, and each of n, of which it is one.
 
@@ -278,7 +278,7 @@ def _sides(
     """
     step = max(1, len(at) // _RIVALS.compared_points)
     shown, laid, at = shown[:, ::step], laid[:, :, ::step], at[::step]
-    here, *others = looks.nuisances(number, blur, at, step).rest(np.concatenate([shown[None], laid]))
+    here, *others = points.nuisances(number, blur, at, step).rest(np.concatenate([shown[None], laid]))
     off, between = math.sqrt(np.square(here).mean()), np.stack(others)
     # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
     size, differing = np.abs(between), _NAME.differing_points // step

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
+from vision.faces.face_points import Mask
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.looks import Mask
 from vision.faces.naming import NamedFace, Rough, named, roughly_fits, softness
 from vision.faces.search import Place, places
 from vision.faces.surfaces import shown_of, unexplained
@@ -26,6 +26,10 @@ _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
 _NAME = CONFIG.faces.name
 _LOOKS = CONFIG.faces.looks
+
+
+Fits = Mapping[Place, Fitted | None]
+"""How cards lie at places that were looked at already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +71,31 @@ class FaceReader:
             before, changed = None, None  # its tone was not known
         coarse, reader = flat.coarse(_SEARCH.px_per_mm), self if before is None else before.reader
         every = places(coarse, reader.fitter.strips, changed)
+        fits: Fits = {}
         if before is None or changed is None:
-            reader, searched = self._in_tone(flat, every), reader
+            fits = {place: self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]}
+            reader, searched = self._in_tone(flat, fits), reader
             if reader is not searched:
                 every = places(coarse, reader.fitter.strips, changed)
         likely = [place for place in every if place.off <= _FIT.place_off]
-        return reader._read(flat, likely, before, changed)
+        return reader._read(flat, likely, fits if reader is self else {}, before, changed)
 
-    def _in_tone(self, flat: FlatMat, every: Sequence[Place]) -> FaceReader:
+    def _in_tone(self, flat: FlatMat, fits: Fits) -> FaceReader:
         """A reader for the deck in the tone in which the picture shows it; the last one is kept."""
-        fitted = [self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]]
-        tone = ToneCurve.seen(self.fitter, flat, [card for card in fitted if card is not None])
+        tone = ToneCurve.seen(self.fitter, flat, [card for card in fits.values() if card is not None])
         if tone.near(ToneCurve()):
             return self
         if not self._toned or not tone.near(self._toned[0][0]):
             self._toned[:] = [(tone, FaceReader.of(tone.shown(self.fitter.faces)))]
         return self._toned[0][1]
 
-    def _read(self, flat: FlatMat, every: Sequence[Place], before: Memory | None, changed: Picture | None) -> Memory:
+    def _read(
+        self, flat: FlatMat, every: Sequence[Place], fits: Fits, before: Memory | None, changed: Picture | None
+    ) -> Memory:
         """What is read of the cards at these places, and of those found ``before`` that are as they were."""
         old = [] if before is None or changed is None else before.found
         kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
-        found = [*kept, *self._found(flat, kept, every)]
+        found = [*kept, *self._found(flat, kept, every, fits)]
         cards = self._each_once(flat, found)
         if before is not None and changed is not None:
             blur = before.blur
@@ -138,7 +145,7 @@ class FaceReader:
         return (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_fits(self.fitter, flat, card))
 
     def _found(
-        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], every: Sequence[Place]
+        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], every: Sequence[Place], fits: Fits
     ) -> list[tuple[Fitted, Rough]]:
         """Cards that may lie there besides those kept, the likeliest place first.
 
@@ -168,7 +175,7 @@ class FaceReader:
             if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
-            fitted = self.either_way(flat, place, every)
+            fitted = self.either_way(flat, place, every, fits)
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
             seen = roughly_fits(self.fitter, flat, fitted)
@@ -185,9 +192,9 @@ class FaceReader:
                 explain(fitted, seen)
         return found
 
-    def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place]) -> Fitted | None:
+    def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place], fits: Fits) -> Fitted | None:
         """How the card at a place lies; a head that is much like itself, or another, turned is laid both ways."""
-        fitted = self.fitter.fit(flat, place)
+        fitted = fits[place] if place in fits else self.fitter.fit(flat, place)
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
         for other in every:

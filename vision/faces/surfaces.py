@@ -17,8 +17,8 @@ from referee.layout import MARKER_MM
 from referee.table import COVERS_MM, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
+from vision.faces.face_points import Mask
 from vision.faces.fitting import Fitted, Fitter, smoothed
-from vision.faces.looks import Mask
 from vision.faces.table import FlatMat
 
 _SURFACE = CONFIG.faces.surface

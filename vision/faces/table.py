@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.faces.looks import STEP_MM, Mask
+from vision.faces.face_points import STEP_MM, Mask
 from vision.faces.strips import softened
 from vision.mat import Mat
 from vision.mat.light import Light

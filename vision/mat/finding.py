@@ -74,9 +74,8 @@ def find_mat(
     if free is None:
         raise MatError(
             Text(
-                "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
-                "2 bottom right and 3 bottom left, all upright, and take any other markers out of the "
-                "picture."
+                "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, 2 bottom "
+                "right and 3 bottom left, all upright, and take any other markers out of the picture."
             ),
         )
     if previous is not None and _disturbed(free, previous):
@@ -120,9 +119,8 @@ def _askew_warning(mat: Mat) -> tuple[Text, ...]:
         return ()
     return (
         Text(
-            "The four markers do not lie at the corners of one rectangle (about {off:.0f} mm off): lay each "
-            "of them right "
-            "into its corner of the mat.",
+            "The four markers do not lie at the corners of one rectangle (about {off:.0f} mm off): lay each of them "
+            "right into its corner of the mat.",
             off=off,
         ),
     )
@@ -277,9 +275,8 @@ def _missing_error(missing: Sequence[int]) -> MatError:
 
 def _size_words(measured: tuple[float, float], given: tuple[float, float], marker_mm: float) -> Text:
     return Text(
-        "The markers measure the mat as about {seen}, not {given}: set the mat's right size, and print the "
-        "markers so that "
-        "their black squares are {marker_mm:.0f} mm.",
+        "The markers measure the mat as about {seen}, not {given}: set the mat's right size, and print the markers so "
+        "that their black squares are {marker_mm:.0f} mm.",
         seen="{:.0f} × {:.0f} mm".format(*measured),
         given="{:.0f} × {:.0f} mm".format(*given),
         marker_mm=marker_mm,
