@@ -30,7 +30,7 @@ from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
 from rules.record import Header, header_in
-from rules.text import Text
+from rules.text import Text, verbatim
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
@@ -237,7 +237,7 @@ def _is_length(value: object, least: float, most: float) -> TypeGuard[float]:
 
 
 def _place(path: Path) -> Text:
-    return Text("{path}", path=path)
+    return verbatim(path)
 
 
 def _bad(where: Text, cause: Text) -> DeviceError:

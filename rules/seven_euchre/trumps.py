@@ -102,7 +102,7 @@ def suit_words(card: Card, trump: Trump) -> Text:
     """The suit that a card belongs to in words: the 7s named where they belong to it."""
     suit = suit_of(card, trump)
     if suit is not trump.suit:
-        return Text("{suit}", suit=suit)
+        return suit.text
     return Text("trumps ({suit} and every 7)", suit=suit)
 
 
