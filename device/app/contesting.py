@@ -18,7 +18,7 @@ _UNREAD = Text("A card can't be read: move it a little, out of the glare.")
 
 
 class Contesting:
-    """The stage; ``then`` gets what the cards give once somebody has called it, ``left`` is called for back."""
+    """``then`` gets what the cards give once somebody has called it, ``left`` is called for back."""
 
     def __init__(
         self,

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.hardware.backlight import Dimmer
 from device.hardware.buttons import Buttons
 from device.hardware.camera import Picture
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
+from device.settings.values import Settings
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Records
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
-    from device.enrol.learning import Pupil
+    from device.enrol.learning import PageLearner
     from device.scoring.looking import Look as ScoringLook
     from device.scoring.table import Table
 
@@ -34,7 +34,7 @@ OpenLook = Callable[[Opening], Look]
 OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
 """Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
 
-OpenPupil = Callable[[str, tuple[float, float], tuple[str, ...]], "Pupil"]
+OpenLearner = Callable[[str, tuple[float, float], tuple[str, ...]], "PageLearner"]
 """Gets what learns a deck of that name on a mat of that size (mm) from such pages.
 
 Raises ``DeviceError`` where models can't be had.
@@ -67,7 +67,7 @@ class Equipment:
     signals: Signals
     recorder: Records
     open_look: OpenLook
-    open_pupil: OpenPupil
+    open_learner: OpenLearner
     power_off: Callable[[], None]
     dimmer: Dimmer = field(default_factory=Dimmer)
     open_cards: OpenCards | None = None
@@ -77,26 +77,18 @@ class Equipment:
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What was asked for at the start: the mat and markers (mm), names to choose from.
+class StartOptions:
+    """What was asked for at the start, and the settings that hold then.
 
     With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with ``enrol`` a deck of that name
-    is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first;
-    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off;
-    with ``hints`` the help in a game gives some.
+    is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first.
     """
 
     language: Language
-    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
-    marker_mm: float = MARKER_MM
-    names: tuple[str, ...] = ()
-    deck: str = ""
+    settings: Settings = field(default_factory=Settings)
     plan: Plan | None = None
     game: int | None = None
     enrol: str | None = None
     enrol_pages: tuple[str, ...] = ()
     trouble: Text | None = None
-    record: bool = False
-    hints: bool = False
-    power_off: bool = True
     pace: Pace = field(default_factory=Pace)

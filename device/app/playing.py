@@ -12,7 +12,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.plain import log_once
 from device.session.session import Session
-from device.storage.journal import GameLog, Journal
+from device.storage.journal import GameLog
 from device.storage.opening import Result
 from device.storage.recorder import Records
 from referee.table import REST
@@ -35,21 +35,25 @@ _MENDED = Text(
 
 
 class Playing:
-    """A game being played: the screen's loop hands it news and presses, and shows its screen."""
+    """A game being played.
+
+    ``set_aside`` says what of the journal was put away as damaged, once; ``speak`` is called when the session's
+    language has changed.
+    """
 
     def __init__(
         self,
         session: Session,
-        journal: Journal,
         game: GameLog,
         lookout: Watching,
         recorder: Records,
+        set_aside: Callable[[], Text | None],
+        speak: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
-        self._journal, self._game, self._lookout, self._recorder = journal, game, lookout, recorder
-        self._clock = clock
-        self._aside = journal.set_aside
+        self._game, self._lookout, self._recorder = game, lookout, recorder
+        self._set_aside, self._speak, self._clock = set_aside, speak, clock
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
@@ -157,7 +161,7 @@ class Playing:
         now = self._clock()
         self._do(lambda: self.session.press(button, held, pressed_s, now))
         if self.session.language is not language:
-            self._do(lambda: self._game.speak(self.session.language))
+            self._do(self._speak)
 
     def _do(self, act: Callable[[], object]) -> bool:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
@@ -171,9 +175,7 @@ class Playing:
                 assert outcome is not None, "a game that is over has an outcome"
                 self._game.end(Result(outcome.points, outcome.winners))
                 self._ended = True
-            aside = self._journal.set_aside
-            if aside is not None and aside != self._aside:
-                self._aside, self._notice = aside, aside.text
+            self._notice = self._set_aside() or self._notice
         except DeviceError as error:
             self._trouble = error.text
             return False

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
+from device.capture.live import Live
 from device.capture.measured import other_size, use_words
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
@@ -20,22 +20,6 @@ from referee.layout import SEATS, Layout
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, Point, ScreenState, SeatOutline
 from vision.mat import Mat
-
-
-class Looking(Protocol):
-    """What gives surveys of the table; ``device.capture.live.Live`` does."""
-
-    def start(self) -> None:
-        """Begin to look."""
-        ...
-
-    def news(self) -> Survey | Text | None:
-        """What was seen since the last call, or why there is no picture."""
-        ...
-
-    def stop(self) -> None:
-        """Stop looking."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -54,19 +38,19 @@ class Purpose:
 
 
 class Aiming:
-    """The stage: hears what is seen and what is pressed, and shows it."""
+    """Hears what is seen and what is pressed, and shows it."""
 
-    def __init__(self, looking: Looking, language: Language, purpose: Purpose) -> None:
-        self._looking, self._language, self._purpose = looking, language, purpose
+    def __init__(self, live: Live, language: Language, purpose: Purpose) -> None:
+        self._live, self._language, self._purpose = live, language, purpose
         self._players, self._mat_mm = purpose.players, purpose.mat_mm
         self._seen: Survey | Text | None = None
         self._kept = False
         self.done = False
-        looking.start()
+        live.start()
 
     def round(self) -> None:
         """Take up what was seen."""
-        self._seen = self._looking.news() or self._seen
+        self._seen = self._live.news() or self._seen
 
     @property
     def _measured(self) -> tuple[int, int] | None:
@@ -132,7 +116,7 @@ class Aiming:
 
     def close(self) -> None:
         """Stop looking."""
-        self._looking.stop()
+        self._live.stop()
 
 
 def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] = ()) -> CameraView:

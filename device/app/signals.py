@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from device.app.tones import Cue, Speaker
 from device.hardware.gpio import Beeper, BuzzerTone, Lamp, LampSign, TonalBeeper
 from device.settings.values import SignalSettings
-from referee.menu import Option
-from rules.text import Text
 from ui.parts.far import ends_now, is_last_turn
 from ui.screen_state import Mood, ScreenState
 
@@ -49,40 +48,12 @@ _BUSY = (Mood.HANDS, Mood.READING)
 """Moods that come between two looks, whatever is said of the table."""
 
 
-class Sounding(Protocol):
-    """Anything that gives cues a sound."""
+@dataclass(frozen=True)
+class _Buzzer:
+    """A buzzer of one note or many, which gives a cue in its way."""
 
-    def sound(self, cue: Cue) -> None:
-        """Begin to sound, and return at once."""
-
-    def close(self) -> None:
-        """Be silent from now on."""
-
-
-class _OneNote:
-    """A buzzer that has one note only."""
-
-    def __init__(self, beeper: Beeper) -> None:
-        self._beeper = beeper
-
-    def sound(self, cue: Cue) -> None:
-        self._beeper.sound(TONES[cue])
-
-    def close(self) -> None:
-        self._beeper.close()
-
-
-class _Notes:
-    """A buzzer that gives any note."""
-
-    def __init__(self, beeper: TonalBeeper) -> None:
-        self._beeper = beeper
-
-    def sound(self, cue: Cue) -> None:
-        self._beeper.play(cue.notes)
-
-    def close(self) -> None:
-        self._beeper.close()
+    sound: Callable[[Cue], None]
+    close: Callable[[], None]
 
 
 class Listener:
@@ -150,11 +121,13 @@ class Signals:
     ) -> None:
         """Raises ``DeviceError`` where the pins can't be used."""
         self._lamp = Lamp(wanted.lamp_pin, open_pins()) if wanted.lamp_pin is not None else None
-        self._sounding: list[Sounding] = []
+        self._sounding: list[_Buzzer | Speaker] = []
         if wanted.buzzer_pin is not None and wanted.buzzer == "notes":
-            self._sounding.append(_Notes(TonalBeeper(wanted.buzzer_pin, open_pins())))
+            notes = TonalBeeper(wanted.buzzer_pin, open_pins())
+            self._sounding.append(_Buzzer(lambda cue: notes.play(cue.notes), notes.close))
         elif wanted.buzzer_pin is not None:
-            self._sounding.append(_OneNote(Beeper(wanted.buzzer_pin, open_pins())))
+            beeper = Beeper(wanted.buzzer_pin, open_pins())
+            self._sounding.append(_Buzzer(lambda cue: beeper.sound(TONES[cue]), beeper.close))
         if open_speaker is not None and wanted.speaker:
             speaker = open_speaker()
             self._sounding += [speaker] if speaker.works else []
@@ -166,16 +139,6 @@ class Signals:
     def audible(self) -> bool:
         """Whether there is anything to sound with."""
         return bool(self._sounding)
-
-    def options(self, keep: Callable[[bool], None]) -> tuple[Option, ...]:
-        """A menu's line that switches all sounds off or on; ``keep`` keeps it. None where nothing sounds anyway."""
-
-        def switch() -> None:
-            self.sounds = not self.sounds
-            keep(self.sounds)
-
-        quiet, loud = Text("Turn the sound off"), Text("Turn the sound on")
-        return (Option(quiet if self.sounds else loud, switch),) if self.audible else ()
 
     def follow(self, state: ScreenState) -> None:
         """The display shows this screen."""

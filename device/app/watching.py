@@ -7,31 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
 from device.capture.thumbnails import alike
 from device.capture.turn_pictures import TurnPictures
-from referee.history import History
+from device.session.session import Session
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
 _MENU = Text("▲ menu")
-
-
-class Followed(Protocol):
-    """What of a session is followed."""
-
-    @property
-    def history(self) -> History:
-        """How the game came here."""
-        ...
-
-    @property
-    def checking(self) -> bool:
-        """Whether hands lay the table as it was."""
-        ...
 
 
 class Watching:
@@ -72,7 +58,7 @@ class Watching:
             self._note(each)
         return news
 
-    def follow(self, session: Followed) -> None:
+    def follow(self, session: Session) -> None:
         """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
         try:
             self._pictures.agreed(session.history.past, session.checking)

@@ -13,17 +13,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
 
 from device.app.app import App
-from device.app.equipment import Equipment, Look, OpenCards, OpenLook, OpenPupil, OpenScorer, Wishes
+from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.app.tones import Speaker
 from device.enrol.ready_decks import deck_for_game, deck_shelf
 from device.errors import DeviceError
@@ -57,7 +57,7 @@ from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
-    from device.enrol.learning import Pupil
+    from device.enrol.learning import PageLearner
     from device.scoring.looking import Look as ScoringLook
     from device.scoring.table import Table
 
@@ -163,27 +163,21 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     signals = Signals(settings.signals, pins, Speaker if on_view else None)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = deck_shelf(options.state)
-    wishes = Wishes(
+    start = StartOptions(
         options.language or settings.spoken,
-        settings.table.mat_mm,
-        settings.table.marker_mm,
-        settings.game.names,
-        settings.game.deck,
+        settings,
         game=options.game,
         enrol=options.enrol,
         enrol_pages=house_pages(options.house_papers) if options.house_papers else (),
         plan=_plan(options, shelf, settings),
         trouble=trouble,
-        record=settings.recording.on,
-        hints=settings.game.hints,
-        power_off=settings.service.power_off,
     )
     notifier = Notifier()
     if options.simulated:
         from device.simulated.program import simulated_equipment  # painting cards takes a while
 
-        equipment, wishes, attend = simulated_equipment(options.state, options.seed, wishes, display, signals, recorder)
-        app = App(equipment, options.state, wishes, notifier)
+        equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
+        app = App(equipment, options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
@@ -192,14 +186,14 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         display,
         signals,
         recorder,
-        _open_look(shelf),
-        _open_pupil(shelf),
+        partial(_open_look, shelf),
+        partial(_open_learner, shelf),
         _power_off,
         _dimmer(display, settings),
-        _open_cards(shelf),
-        scorer_opener(shelf),
+        partial(_open_cards, shelf),
+        partial(_open_scorer, shelf),
     )
-    return App(equipment, options.state, wishes, notifier)
+    return App(equipment, options.state, start, notifier)
 
 
 _AGAIN = Text("This is tried again by itself.")
@@ -263,48 +257,39 @@ def simulated_camera() -> Camera:
     return SimulatedCamera(REFERENCE_MAT_MM, seed=0)
 
 
-def _open_look(shelf: DeckShelf) -> OpenLook:
-    def open_look(opening: Opening) -> Look:
-        from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
+def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
+    from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
 
-        return TableReader.of(shelf, opening)
-
-    return open_look
+    return TableReader.of(shelf, opening)
 
 
 def _dimmer(display: Display, settings: Settings) -> Dimmer:
     """Dims the panel's own light, or has darker screens drawn where there is none that may be set."""
-    light = find_backlight() or (display if isinstance(display, Turned) else None)
-    return Dimmer(light, settings.display.brightness, settings.display.dim_after_min)
+    light = find_backlight()
+    shine = light.shine if light is not None else display.shine if isinstance(display, Turned) else None
+    return Dimmer(shine, settings.display.brightness, settings.display.dim_after_min)
 
 
-def _open_cards(shelf: DeckShelf) -> OpenCards:
-    def open_cards(deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Callable[[Picture], CardsSeen]:
-        from device.capture.table_reader import CardReader, sound_reader
+def _open_cards(
+    shelf: DeckShelf, deck: str, mat_mm: tuple[float, float], marker_mm: float
+) -> Callable[[Picture], CardsSeen]:
+    from device.capture.table_reader import CardReader, sound_reader
 
-        return CardReader(sound_reader(), shelf.load(deck), mat_mm, marker_mm)
-
-    return open_cards
-
-
-def scorer_opener(shelf: DeckShelf) -> OpenScorer:
-    """What opens the look at finished tables."""
-
-    def open_scorer(table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> ScoringLook:
-        from device.scoring.looking import TableLook
-
-        return TableLook.of(shelf, table, deck, mat_mm, marker_mm)
-
-    return open_scorer
+    return CardReader(sound_reader(), shelf.load(deck), mat_mm, marker_mm)
 
 
-def _open_pupil(shelf: DeckShelf) -> OpenPupil:
-    def open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
-        from device.enrol.learning import pupil
+def _open_scorer(
+    shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float
+) -> ScoringLook:
+    from device.scoring.looking import TableLook
 
-        return pupil(name, mat_mm, pages, shelf.load)
+    return TableLook.of(shelf, table, deck, mat_mm, marker_mm)
 
-    return open_pupil
+
+def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
+    from device.enrol.learning import page_learner
+
+    return page_learner(name, mat_mm, pages, shelf.load)
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:

@@ -39,7 +39,7 @@ class Glance:
     verdict: PageVerdict | None
 
 
-class Pupil:
+class PageLearner:
     """Looks at pages in the camera's thread, but only when it is asked to: pages take a while to be laid."""
 
     def __init__(self, enrolment: LiveEnrolment) -> None:
@@ -73,12 +73,12 @@ class Pupil:
         self._unheard = None
 
 
-def pupil(
+def page_learner(
     name: str,
     mat_mm: tuple[float, float],
     pages: tuple[str, ...] = PAGES,
     known: Callable[[str], Deck] | None = None,
-) -> Pupil:
+) -> PageLearner:
     """What learns a deck of that name from such pages on a mat of that size (mm).
 
     Papers of the house are learnt into the deck that is ``known`` by that name.
@@ -88,17 +88,17 @@ def pupil(
         VisionError: the deck's file is damaged.
     """
     base = known(name) if known is not None and any(map(kinds_on, pages)) else None
-    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages, base))
+    return PageLearner(LiveEnrolment(sound_reader(), name, mat_mm, pages, base))
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What becomes of a deck that is being learnt: ``learnt`` keeps it and says so, ``left`` comes after it.
+class LearningPlan:
+    """What becomes of a deck that is being learnt: ``keep`` keeps it and says so, ``left`` comes after it.
 
     ``use_mat`` begins anew on a mat of another size than ``mat_mm``, once the markers have shown it.
     """
 
-    learnt: Callable[[Deck], Text]
+    keep: Callable[[Deck], Text]
     left: Callable[[], None]
     mat_mm: tuple[float, float]
     use_mat: Callable[[tuple[float, float]], None]
@@ -110,16 +110,16 @@ class Learning:
 
     def __init__(
         self,
-        open_pupil: Callable[[], Pupil],
+        open_learner: Callable[[], PageLearner],
         lookout_for: Callable[[Callable[[], Callable[[Picture], Glance]]], Lookout[Glance]],
         language: Language,
-        lesson: Lesson,
+        plan: LearningPlan,
     ) -> None:
-        self._open_pupil, self._language, self._lesson = open_pupil, language, lesson
-        self._pupil: Pupil | None = None
+        self._open_learner, self._language, self._plan = open_learner, language, plan
+        self._learner: PageLearner | None = None
         self._asked = False
         self._lookout = lookout_for(self._open)
-        self._page = lesson.pages[0]
+        self._page = plan.pages[0]
         self._part: PagePart | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
@@ -131,12 +131,12 @@ class Learning:
         self.done = False
         self._lookout.start()
 
-    def _open(self) -> Pupil:
-        pupil = self._pupil = self._open_pupil()
-        self._part = pupil.enrolment.part
-        if self._asked:  # before there was a pupil; both threads write first and look then, so that no press is lost
-            pupil.asked = True
-        return pupil
+    def _open(self) -> PageLearner:
+        learner = self._learner = self._open_learner()
+        self._part = learner.enrolment.part
+        if self._asked:  # before there was a learner; both threads write first and look then, so that no press is lost
+            learner.asked = True
+        return learner
 
     @property
     def page(self) -> str | None:
@@ -154,8 +154,8 @@ class Learning:
                 self._busy = self._blind = None
                 self._verdict = None
             case ReadingStarted():
-                if self._pupil is not None:
-                    self._busy = Mood.READING if self._pupil.asked else None
+                if self._learner is not None:
+                    self._busy = Mood.READING if self._learner.asked else None
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
@@ -167,13 +167,13 @@ class Learning:
 
     def _judged(self, verdict: PageVerdict) -> None:
         self._verdict, self._chosen = verdict, 0
-        if self._pupil is None:
+        if self._learner is None:
             return
-        self._pupil.heard(verdict)
-        enrolment = self._pupil.enrolment
+        self._learner.heard(verdict)
+        enrolment = self._learner.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck, self._lesson.pages)
+            self._over = ReadingBack.of(enrolment.deck, self._plan.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
         """The page, or the part of it, that is to be laid now."""
@@ -181,7 +181,7 @@ class Learning:
 
     def _keep(self, deck: Deck) -> None:
         try:
-            kept = self._lesson.learnt(deck)
+            kept = self._plan.keep(deck)
         except DeviceError as error:
             self._blind = error.text
             return
@@ -204,18 +204,18 @@ class Learning:
 
     def _press_after(self, over: ReadingBack | Text, press: Press) -> None:
         """Confirm keeps what was learnt, back has the page anew whose cards are shown."""
-        pupil = self._pupil
-        if isinstance(over, Text) or pupil is None or (deck := pupil.enrolment.deck) is None:
+        learner = self._learner
+        if isinstance(over, Text) or learner is None or (deck := learner.enrolment.deck) is None:
             if press.button is Button.CONFIRM:
                 self.done = True
-                self._lesson.left()
+                self._plan.left()
         elif press.button is Button.CONFIRM:
             self._keep(deck)
         elif press.button is Button.BACK:
             self._over = self._verdict = self._blind = None
-            pupil.enrolment.redo(over.page)
-            pupil.forget()
-            self._turn_to(pupil.enrolment)
+            learner.enrolment.redo(over.page)
+            learner.forget()
+            self._turn_to(learner.enrolment)
         else:
             self._over = over.moved(1 if press.button is Button.DOWN else -1)
 
@@ -247,27 +247,27 @@ class Learning:
     def _confirm(self) -> None:
         measured = self._measured
         if measured is not None and self._chosen == 0:
-            self._lesson.use_mat((float(measured[0]), float(measured[1])))
+            self._plan.use_mat((float(measured[0]), float(measured[1])))
             return
         self._asked = True
-        if self._pupil is not None:
+        if self._learner is not None:
             if self._sent_back and not self._insisting:
                 self._verdict = None
                 return
-            self._pupil.asked, self._pupil.insists = True, self._insisting
+            self._learner.asked, self._learner.insists = True, self._insisting
         self._busy = Mood.READING
         self._lookout.look_again()
 
     def _go_back(self) -> None:
-        first = self._page == self._lesson.pages[0] and (self._part is None or self._part.number == 0)
-        if self._pupil is not None and not first:
-            self._pupil.enrolment.back()
-            self._pupil.forget()
-            self._turn_to(self._pupil.enrolment)
+        first = self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
+        if self._learner is not None and not first:
+            self._learner.enrolment.back()
+            self._learner.forget()
+            self._turn_to(self._learner.enrolment)
             self._verdict = None
         else:
             self.done = True
-            self._lesson.left()
+            self._plan.left()
 
     def screen(self) -> ScreenState:
         """What to lay, what to mend, the cards to look through, or that the deck is known."""
@@ -293,7 +293,7 @@ class Learning:
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
-            asked = other_size(verdict.measured, self._lesson.mat_mm)
+            asked = other_size(verdict.measured, self._plan.mat_mm)
             return self._say(Mood.QUESTION, asked, choices=self._choices)
         first, *others = (fault.text for fault in verdict.faults)
         if self._choices:
@@ -302,7 +302,7 @@ class Learning:
 
     @property
     def _title(self) -> Text:
-        number, count = self._lesson.pages.index(self._page) + 1, len(self._lesson.pages)
+        number, count = self._plan.pages.index(self._page) + 1, len(self._plan.pages)
         if self._part is None:
             return Text("Lay page {page} of {pages}", page=number, pages=count)
         return Text(

@@ -7,21 +7,12 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 _LOG = logging.getLogger(__name__)
 
 FOLDER = Path("/sys/class/backlight")
 _DIMMED = 0.15
 """Dimmed, the light has this share of what is set."""
-
-
-class Dimmable(Protocol):
-    """Anything whose brightness can be set: a panel's own light, or a display that draws darker."""
-
-    def shine(self, share: float) -> None:
-        """Be so bright from now on, from 0 to 1."""
-        ...
 
 
 class Backlight:
@@ -57,45 +48,48 @@ def find_backlight(folder: Path = FOLDER) -> Backlight | None:
 
 
 class Dimmer:
-    """Sets a panel's light, and dims it after minutes without a press or a new screen; 0 minutes: never."""
+    """Sets a panel's light, and dims it after minutes without a press or a new screen; 0 minutes: never.
+
+    ``shine`` has the panel's own light, or what is drawn on it, so bright from then on, from 0 to 1.
+    """
 
     def __init__(
         self,
-        light: Dimmable | None = None,
+        shine: Callable[[float], None] | None = None,
         percent: int = 100,
         after_min: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._light, self._clock = light, clock
+        self._shine, self._clock = shine, clock
         self._percent, self._after_min = percent, after_min
         self._stirred_s = clock()
         self._dimmed = False
-        self._shine()
+        self._set()
 
     @property
     def can_shine(self) -> bool:
         """Whether there is a light to be set."""
-        return self._light is not None
+        return self._shine is not None
 
     def set(self, percent: int, after_min: float) -> None:
         """From now on so bright (in percent), dimmed after so many minutes."""
         self._percent, self._after_min = percent, after_min
-        self._shine()
+        self._set()
 
     def stir(self) -> None:
         """Somebody is there, or there is something new to see."""
         self._stirred_s = self._clock()
         if self._dimmed:
             self._dimmed = False
-            self._shine()
+            self._set()
 
     def tick(self) -> None:
         """Dim where it is time."""
         after_s = 60 * self._after_min
         if after_s and not self._dimmed and self._clock() - self._stirred_s >= after_s:
             self._dimmed = True
-            self._shine()
+            self._set()
 
-    def _shine(self) -> None:
-        if self._light is not None:
-            self._light.shine(self._percent / 100 * (_DIMMED if self._dimmed else 1.0))
+    def _set(self) -> None:
+        if self._shine is not None:
+            self._shine(self._percent / 100 * (_DIMMED if self._dimmed else 1.0))

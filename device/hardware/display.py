@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import pygame
 
@@ -33,29 +34,28 @@ class Display(Protocol):
         ...
 
 
-@runtime_checkable
-class Turnable(Protocol):
-    """A display whose screens can be turned and coloured otherwise while it is used."""
-
-    def turn(self, rotation: int) -> None:
-        """From now on screens are turned clockwise by so many degrees, one of ``ROTATIONS``."""
-        ...
-
-    def dress(self, panel: Panel) -> None:
-        """From now on screens have this panel's colours, and the small map is turned as it says."""
-        ...
-
-
 class Turned:
     """What displays have that can be turned and coloured otherwise; the next screen is drawn anew."""
 
+    _size: tuple[int, int]
     _rotation: int
     _panel: Panel
-    _last: ScreenState | None
+    _last: ScreenState | None = None
     _shade = 1.0
 
     def show(self, state: ScreenState) -> None:
-        """Show this screen until the next one."""
+        """Show this screen until the next one; drawn at the display's own size, so that letters are sharp."""
+        if state == self._last:
+            return
+        surface = drawn(state, self._size, self._rotation, self._panel)
+        if self._shade < 1:
+            level = round(255 * max(_DARKEST, self._shade))
+            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
+        self._put(surface)
+        self._last = state
+
+    def _put(self, surface: pygame.Surface) -> None:
+        """Have the display show this."""
         raise NotImplementedError
 
     def turn(self, rotation: int) -> None:
@@ -72,21 +72,9 @@ class Turned:
         if last is not None:
             self.show(last)
 
-    def _drawn(self, state: ScreenState, size: tuple[int, int]) -> pygame.Surface:
-        surface = drawn(state, size, self._rotation, self._panel)
-        if self._shade < 1:
-            level = round(255 * max(_DARKEST, self._shade))
-            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
-        return surface
-
-
-@runtime_checkable
-class Paged(Protocol):
-    """A display that can tell how many pages a screen has on it."""
-
     def pages(self, state: ScreenState) -> int:
-        """How many pages there are to read near by, beside the one that is read from afar."""
-        ...
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
 
 def has_display() -> bool:
@@ -134,7 +122,6 @@ class WindowDisplay(Turned):
         # What stands on a desk shows the panel's screen enlarged: letters are as high as they would be on it.
         self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
-        self._last: ScreenState | None = None
         if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
             raise _no_window(Text("there is no desktop"))
         try:
@@ -144,17 +131,9 @@ class WindowDisplay(Turned):
             raise _no_window(verbatim(error)) from error
         pygame.display.set_caption("Sevenmat")
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
-        if state == self._last:
-            return
-        self._window.blit(self._drawn(state, self._size), (0, 0))
+    def _put(self, surface: pygame.Surface) -> None:
+        self._window.blit(surface, (0, 0))
         pygame.display.flip()
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has in the window."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Close the window."""
@@ -166,7 +145,6 @@ class FullScreenDisplay(Turned):
 
     def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
         self._rotation, self._panel = rotation, panel
-        self._last: ScreenState | None = None
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
         # SDL's first choice, OpenGL, stays black where only OpenGL ES is there, and says nothing.
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")
@@ -179,18 +157,9 @@ class FullScreenDisplay(Turned):
         whole = self._screen.get_size()
         self._size = whole if size is None else (min(size[0], whole[0]), min(size[1], whole[1]))
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen."""
-        if state == self._last:
-            return
-        surface = self._drawn(state, self._size)
+    def _put(self, surface: pygame.Surface) -> None:
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Give the screen back."""
@@ -202,22 +171,13 @@ class DummyDisplay(Turned):
 
     def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
         self._size, self._rotation, self._panel = size, rotation, panel
-        self._last: ScreenState | None = None
         self.surface = pygame.Surface(size)
         self.count = 0
         """How many screens were drawn."""
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen."""
-        if state == self._last:
-            return
-        self.surface = self._drawn(state, self._size)
+    def _put(self, surface: pygame.Surface) -> None:
+        self.surface = surface
         self.count += 1
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -260,6 +220,11 @@ class FolderDisplay:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def pages_on(display: Display) -> Callable[[ScreenState], int]:
+    """What tells how many pages a screen has on a display to read near by, beside the one that is read from afar."""
+    return display.pages if isinstance(display, Turned | FolderDisplay) else page_count
 
 
 def _no_screen(error: pygame.error) -> Text:

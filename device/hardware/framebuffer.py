@@ -11,10 +11,9 @@ import numpy.typing as npt
 import pygame
 
 from device.errors import DeviceError
-from device.hardware.display import USUAL_PANEL, Turned, as_it_hangs
+from device.hardware.display import USUAL_PANEL, Turned
 from rules.text import Text
-from ui.screen import Panel, page_count
-from ui.screen_state import ScreenState
+from ui.screen import Panel
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
 """Names of drivers of small panels, against those of a Pi's HDMI output."""
@@ -96,8 +95,7 @@ class PanelDisplay(Turned):
     """
 
     def __init__(self, framebuffer: Framebuffer, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
-        self._framebuffer, self._rotation, self._panel = framebuffer, rotation, panel
-        self._last: ScreenState | None = None
+        self._framebuffer, self._size, self._rotation, self._panel = framebuffer, framebuffer.size, rotation, panel
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
                 Text(
@@ -112,22 +110,14 @@ class PanelDisplay(Turned):
         except OSError as error:
             raise self._broken(error) from error
 
-    def show(self, state: ScreenState) -> None:
-        """Copy the screen to the panel."""
-        if state == self._last:
-            return
+    def _put(self, surface: pygame.Surface) -> None:
         to = self._framebuffer
-        rows = _PACKED[to.bits](self._drawn(state, to.size), to.stride)
+        rows = _PACKED[to.bits](surface, to.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)
         except OSError as error:
             raise self._broken(error) from error
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._framebuffer.size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Let go of the panel, which keeps its last screen; closing twice does no harm."""

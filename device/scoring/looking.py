@@ -28,7 +28,7 @@ _MOST_CLOSE_UPS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpse:
+class TableSeen:
     """What one still picture showed: the cards, the mat's size (mm), and the picture itself, made small, as a JPEG.
 
     ``close_ups`` are the first of the places that can't be read, with what is seen there; ``doubts`` are what is
@@ -46,7 +46,7 @@ class Glimpse:
         return next((shown for other, shown in self.close_ups if other == mark), None)
 
 
-Look = Callable[[Picture], Glimpse]
+Look = Callable[[Picture], TableSeen]
 """A still picture (h, w, 3) to what it shows; raises ``VisionError`` where it can't be read."""
 
 
@@ -80,7 +80,7 @@ class TableLook:
         reader = all_named(sound_reader())
         return cls(reader, deck_for(table.scoring, learnt, reader), table, mat_mm, marker_mm)
 
-    def __call__(self, picture: Picture) -> Glimpse:
+    def __call__(self, picture: Picture) -> TableSeen:
         """What lies on the mat in a picture (h, w, 3) BGR uint8.
 
         Raises:
@@ -96,7 +96,7 @@ class TableLook:
         seen = kept[0] if len(kept) == 1 else all_seen
         marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
         close_ups = tuple((mark, as_thumbnail(close_up(picture, mat, mark))) for mark in marks)
-        return Glimpse(seen, mat.size_mm, small_jpeg(picture), close_ups, mat.warnings)
+        return TableSeen(seen, mat.size_mm, small_jpeg(picture), close_ups, mat.warnings)
 
 
 def small_jpeg(picture: Picture) -> bytes:

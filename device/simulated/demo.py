@@ -18,20 +18,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from device.app.app import App
-from device.app.equipment import Look, Wishes
+from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
-from device.enrol.learning import Glance, Pupil
+from device.enrol.learning import Glance, PageLearner
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
-from device.settings.values import RecordingSettings, SignalSettings
+from device.settings.values import RecordingSettings, ServiceSettings, Settings, SignalSettings
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.evening import Evening, Onlooker, PlayersPace
 from device.simulated.opening import players_of, short_game
@@ -238,10 +238,10 @@ class _Reporter(Onlooker):
         print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
 
 
-class _RecordedPupil(Pupil):
+class _RecordedLearner(PageLearner):
     """Hands on each picture of a page that was accepted."""
 
-    def __init__(self, inner: Pupil, accepted: Callable[[str, Picture], None]) -> None:
+    def __init__(self, inner: PageLearner, accepted: Callable[[str, Picture], None]) -> None:
         super().__init__(inner.enrolment)
         self._accepted = accepted
         self._last: PageVerdict | None = None
@@ -321,9 +321,9 @@ class Demo:
         shelf, reporter, recorder = DeckShelf(state), self._reporter, self._recorder
         began_s, reader = time.monotonic(), cache(sound_reader)  # its models are loaded once
 
-        def open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
-            learner = Pupil(LiveEnrolment(reader(), name, mat_mm, pages))
-            return _RecordedPupil(learner, recorder.page) if recorder is not None else learner
+        def open_learner(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
+            learner = PageLearner(LiveEnrolment(reader(), name, mat_mm, pages))
+            return _RecordedLearner(learner, recorder.page) if recorder is not None else learner
 
         def open_look(opening: Opening) -> Look:
             if self._open_look is not None:
@@ -336,17 +336,16 @@ class Demo:
 
         kept: Records = recorder or Recorder(state / "recordings", RecordingSettings())
         signals = Signals(SignalSettings(), lambda: None)
-        table = Attended(self._shown, signals, kept, open_look, open_pupil, self._hands, self._clock)
+        table = Attended(self._shown, signals, kept, open_look, open_learner, self._hands, self._clock)
         header = self._header
-        wishes = Wishes(
+        start = StartOptions(
             self._language,
+            Settings(recording=RecordingSettings(recorder is not None), service=ServiceSettings(False)),
             plan=Plan(header.game, header.players, header.options, DECK),
             enrol=DECK if self._open_look is None else None,
-            record=recorder is not None,
-            power_off=False,
             pace=_PACE,
         )
-        app = App(table.equipment(self.evening), state, wishes, Notifier({}))
+        app = App(table.equipment(self.evening), state, start, Notifier({}))
         attend(self.evening, app)
         app.run()
 

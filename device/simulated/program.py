@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from device.app.app import App
-from device.app.equipment import Equipment, Look, OpenLook, OpenPupil, Wishes
+from device.app.equipment import Equipment, Look, OpenLearner, OpenLook, StartOptions
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.capture.eye import unlearnt
 from device.capture.table_reader import TableReader, sound_reader
-from device.enrol.learning import pupil
+from device.enrol.learning import page_learner
 from device.errors import DeviceError
 from device.hardware.buttons import Buttons
 from device.hardware.camera import Picture
@@ -66,7 +66,7 @@ class Attended:
     signals: Signals
     recorder: Records
     open_look: OpenLook
-    open_pupil: OpenPupil = pupil
+    open_learner: OpenLearner = page_learner
     buttons: Buttons | None = None
     clock: Callable[[], float] = time.monotonic
 
@@ -79,7 +79,7 @@ class Attended:
             self.signals,
             self.recorder,
             self.open_look,
-            self.open_pupil,
+            self.open_learner,
             lambda: None,
             clock=self.clock,
         )
@@ -116,11 +116,11 @@ def layout_of(header: Header, mat_mm: tuple[float, float]) -> Layout:
 def simulated_equipment(
     state: Path,
     seed: int,
-    wishes: Wishes,
+    start: StartOptions,
     display: Display,
     signals: Signals,
     recorder: Records,
-) -> tuple[Equipment, Wishes, Callable[[App], None]]:
+) -> tuple[Equipment, StartOptions, Callable[[App], None]]:
     """Devices of a simulated table, what is to be played at it, and how its players are set before the program.
 
     A game of the journal goes on at the table as it was left; otherwise a new one begins.
@@ -128,12 +128,12 @@ def simulated_equipment(
     Raises:
         DeviceError: the state folder can't be written, or the journal has no such game.
     """
-    header = header_of(wishes.plan) if wishes.game is None else _kept_header(state, wishes.game)
-    layout = layout_of(header, wishes.mat_mm)
+    header = header_of(start.plan) if start.game is None else _kept_header(state, start.game)
+    layout = layout_of(header, start.settings.table.mat_mm)
     path = state / f"simulated-{seed}"
     try:
         state.mkdir(parents=True, exist_ok=True)
-        if wishes.game is None:
+        if start.game is None:
             path.unlink(missing_ok=True)
         steps = Progress(path)
     except OSError as error:
@@ -151,9 +151,9 @@ def simulated_equipment(
             shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
-    plan = Plan(header.game, header.players, header.options, DECK) if wishes.game is None else None
+    plan = Plan(header.game, header.players, header.options, DECK) if start.game is None else None
     equipment = Attended(display, signals, recorder, open_look).equipment(evening)
-    return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
+    return equipment, replace(start, plan=plan), lambda app: attend(evening, app)
 
 
 def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from device.app.app import App
-from device.app.equipment import Equipment, Look, Pace, Wishes
+from device.app.equipment import Equipment, Look, Pace, StartOptions
 from device.app.notify import Notifier
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.hardware.buttons import ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.hardware.display import Display
@@ -125,7 +125,7 @@ def quick_app(
     game: int | None = None,
     steps: Progress | None = None,
     look: Callable[[Opening, Layout], Look] | None = None,
-    wishes: Wishes | None = None,
+    wishes: StartOptions | None = None,
     notifier: Notifier | None = None,
 ) -> tuple[App, Evening, Watched]:
     """The program at a sketched table, and the players before it; ``wishes`` may ask for something else."""
@@ -145,7 +145,7 @@ def quick_app(
     camera = SteadyCamera(lambda: evening)
     equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never, never)
     plan = Plan("laminate", PLAYERS, {"first_seat": 1}, "mine") if game is None else None
-    wishes = wishes or Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
+    wishes = wishes or StartOptions(Language.EN, plan=plan, game=game, pace=QUICK)
     app = App(equipment, state, wishes, notifier or Notifier({}))
     evening.session = lambda: app.session
     return app, evening, display

@@ -7,19 +7,21 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
 from device.app.app import App
-from device.app.equipment import Equipment, Look, OpenScorer, Wishes
+from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
 from device.app.notify import Notifier
 from device.app.signals import Signals
-from device.enrol.learning import Pupil
+from device.enrol.learning import PageLearner
 from device.errors import DeviceError
+from device.hardware.backlight import Dimmer
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import SteadyCamera
-from device.settings.values import RecordingSettings, SignalSettings
+from device.settings.values import GameSettings, RecordingSettings, Settings, SignalSettings
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Opening
@@ -58,8 +60,9 @@ class Sketch(SketchCamera):
 class House:
     """The program in a thread of its own, and somebody before it."""
 
-    def __init__(self, state: Path, **wishes: object) -> None:
+    def __init__(self, state: Path, names: tuple[str, ...] = (), **wishes: object) -> None:
         self.state, self.wishes = state, wishes
+        self.settings = Settings(game=GameSettings(names))
         self.camera = Sketch()
         self.table = SimulatedTable(LAYOUT, random.Random(1))
         self.presses: list[Press] = []
@@ -67,8 +70,10 @@ class House:
         self.screens: list[ScreenState] = []
         self.look: Callable[[Picture], object] = lambda _: view_of(self.table, LAYOUT)
         self.unfit: DeviceError | None = None
-        self.pupil: Pupil | None = None
+        self.learner: PageLearner | None = None
         self.scorer: OpenScorer | None = None
+        self.open_cards: OpenCards | None = None
+        self.dimmer = Dimmer()
         self.switched_off = 0
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
@@ -100,9 +105,9 @@ class House:
             raise self.unfit
         return lambda picture: self.look(picture)  # type: ignore[return-value]
 
-    def open_pupil(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
-        assert self.pupil is not None
-        return self.pupil
+    def open_learner(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
+        assert self.learner is not None
+        return self.learner
 
     def switch_off(self) -> None:
         self.switched_off += 1
@@ -122,11 +127,13 @@ class House:
             signals,
             recorder,
             self.open_look,
-            self.open_pupil,
-            self.switch_off,
+            self.open_learner,
+            lambda: self.switch_off(),
+            self.dimmer,
+            self.open_cards,
             open_scorer=self.scorer,
         )
-        wishes = Wishes(Language.EN, pace=self.pace, **self.wishes)  # type: ignore[arg-type]
+        wishes = StartOptions(Language.EN, self.settings, pace=self.pace, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))
         self.thread = threading.Thread(target=self._run)
         self.thread.start()
@@ -136,6 +143,13 @@ class House:
             self.app.run()
         except BaseException as error:
             self.failed = error
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         self.camera.release.set()

@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 
 from device.app.app import App
-from device.app.equipment import Equipment, Wishes
+from device.app.equipment import Equipment, StartOptions
 from device.app.notify import Notifier
+from device.app.plan import Plan
+from device.app.services.decks import Decks
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.capture import table_reader as seeing
 from device.errors import DeviceError
 from device.hardware import steady
@@ -136,7 +137,7 @@ def test_what_a_deck_is_learnt_for_is_asked_where_it_may_be_learnt_from_differen
 ) -> None:
     house = begin()
     learnt: list[tuple[str, tuple[str, ...]]] = []
-    monkeypatch.setattr(house.app, "enrol", lambda name, pages: learnt.append((name, pages)))
+    monkeypatch.setattr(Decks, "learn", lambda self, name, pages: learnt.append((name, pages)))
     house.mood(Mood.MENU)
     house.choose("Learn a deck")
     house.says("Which deck shall be learnt?")
@@ -186,13 +187,13 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     def refuse() -> None:
         raise DeviceError(Text("Polkit says no."))
 
-    house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": refuse})
+    house.switch_off = refuse  # type: ignore[method-assign]
     house.choose("Switch off")
     house.choose("Yes")
     house.says("Polkit says no.")
     house.press(Button.CONFIRM)
     house.says("What would you like to do?")
-    house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": lambda: None})
+    house.switch_off = lambda: None  # type: ignore[method-assign]
     house.choose("Switch off")
     house.choose("Yes")
     house.thread.join(10)
@@ -301,7 +302,7 @@ def test_a_mat_that_is_not_found_is_said_until_it_is(playing: House) -> None:
     playing.discards("H7")
     playing.says("Marker 2 is hidden")
     playing.look = seen
-    playing.app._stage._lookout._look_again_s = 0.05  # type: ignore[union-attr]
+    playing.app._navigator.activity._lookout._look_again_s = 0.05  # type: ignore[union-attr]
     assert "heart 7" in playing.mood(Mood.PREVIEW).headline
 
 
@@ -516,7 +517,7 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
     app = App(
         equipment,
         tmp_path,
-        Wishes(Language.EN, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")),
+        StartOptions(Language.EN, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")),
         Notifier({}),
     )
     evening.session = lambda: app.session

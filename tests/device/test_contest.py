@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from device.app.equipment import Equipment
 from device.capture.table_reader import CardReader, CardsSeen, sound_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -36,8 +35,9 @@ class Table(House):
         super().__init__(state, names=("Ada", "Emmy", "Sofia"))
         self.seen: CardsSeen | MatError = CardsSeen((), 0)
         self.asked_for: list[str] = []
+        self.open_cards = self.read_cards
 
-    def open_cards(self, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Callable[[Picture], CardsSeen]:
+    def read_cards(self, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Callable[[Picture], CardsSeen]:
         self.asked_for.append(deck)
 
         def read(_: Picture) -> CardsSeen:
@@ -49,7 +49,6 @@ class Table(House):
 
     def to_the_question(self) -> None:
         self.mood(Mood.MENU)
-        self.app._equipment = Equipment(**{**vars(self.app._equipment), "open_cards": self.open_cards})
         for line in ("New game", "Laminate Rummy", "3 players", "Ada", "Emmy", "Sofia"):
             self.choose(line)
         self.says("Who begins?")

@@ -11,7 +11,7 @@ import pytest
 
 from device.capture.eye import Eye, card_reader
 from device.commands.cli import main
-from device.enrol.learning import pupil
+from device.enrol.learning import page_learner
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
@@ -101,7 +101,7 @@ def test_a_page_that_is_not_known_is_one_sentence(
 
 
 def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
-    learner = pupil("mine", MAT, ("seven", "back"))
+    learner = page_learner("mine", MAT, ("seven", "back"))
     for page in ("seven", "back"):
         assert learner.enrolment.page == page
         camera.show(lay_page(page, MAT, random.Random(page)))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.app.start import home, rematch
+from device.app.menus.start import home, rematch
 from device.capture.eye import deck_for
 from device.capture.table_reader import TableReader, sound_reader
 from device.commands.cli import main
@@ -31,7 +31,6 @@ from referee.registry import papers, referees
 from referee.verdict import Accepted, Refused
 from rules.game import Contest
 from rules.laminate.moves import Publish
-from rules.record import Header
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
@@ -216,16 +215,12 @@ class Table(Desk):
     def faces(self, deck: str) -> frozenset[str]:
         return frozenset(f"{kind}/{side}" for kind in ("three", *MADE[:3]) for side in ("review", "complete"))
 
-    def last(self) -> Header:
-        return Header(GAME, PLAYERS, {"first_seat": 2, "house_papers": list(MADE[:2])})
+    ready: tuple[str, ...] = ()
 
-    def last_deck(self) -> str:
-        return "mine"
+    def last(self) -> Opening:
+        return Opening(GAME, PLAYERS, {"first_seat": 2, "house_papers": list(MADE[:2])}, "mine")
 
-    def ready_decks(self) -> list[str]:
-        return []
-
-    def enrol(self, name: str, pages: tuple[str, ...]) -> None:
+    def learn(self, name: str, pages: tuple[str, ...]) -> None:
         self.learnt.append((name, pages))
 
 
@@ -245,8 +240,7 @@ def test_the_same_players_have_their_papers_again_and_no_press_more() -> None:
 def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
     @dataclass
     class Contested(Table):
-        def can_read_cards(self) -> bool:
-            return True
+        can_read_cards = True
 
         def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
             self.asked = then(Text("7 × 2 = 14"))

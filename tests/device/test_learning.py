@@ -15,7 +15,7 @@ import pytest
 from device.capture.capture import Lookout
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
 from device.enrol.laying import PagePart
-from device.enrol.learning import Glance, Learning, Lesson, Pupil, pupil
+from device.enrol.learning import Glance, Learning, LearningPlan, PageLearner, page_learner
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
@@ -108,8 +108,8 @@ class Desk:
 
     def learn(self, pages: tuple[str, ...]) -> Learning:
         self.enrolment.order = pages
-        lesson = Lesson(self.keep, self.leave, (1189.0, 841.0), self.mats.append, pages)
-        return Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, lesson)
+        lesson = LearningPlan(self.keep, self.leave, (1189.0, 841.0), self.mats.append, pages)
+        return Learning(lambda: PageLearner(self.enrolment), self.lookout, Language.EN, lesson)
 
     def lookout(self, open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
         return Lookout(
@@ -170,11 +170,11 @@ def test_three_pages_make_a_deck(desk: Desk) -> None:
 def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
     desk.stage.close()
     loaded = threading.Event()
-    lesson = Lesson(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
+    lesson = LearningPlan(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
 
-    def load() -> Pupil:
+    def load() -> PageLearner:
         assert loaded.wait(60)
-        return Pupil(desk.enrolment)
+        return PageLearner(desk.enrolment)
 
     desk.stage = Learning(load, desk.lookout, Language.EN, lesson)
     desk.says("page 1 of 3")
@@ -313,7 +313,7 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
 
     desk = Desk.__new__(Desk)
     desk.stage = Learning(
-        lambda: pupil("mine", mat), lookout, Language.EN, Lesson(keep, lambda: None, mat, lambda _: None)
+        lambda: page_learner("mine", mat), lookout, Language.EN, LearningPlan(keep, lambda: None, mat, lambda _: None)
     )
     try:
         for number, page in enumerate(PAGES, 1):
@@ -333,7 +333,7 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
 
 def test_a_verdict_that_was_not_heard_is_said_with_the_next_look() -> None:
     """Hands over the page while it was looked at: the look is not said, but the page counts as looked at once."""
-    looker = Pupil(Enrolment())
+    looker = PageLearner(Enrolment())
     picture = np.zeros((8, 8, 3), np.uint8)
     assert looker(picture) == Glance(None)
     looker.asked = True
@@ -349,7 +349,7 @@ def test_a_verdict_that_was_not_heard_is_said_with_the_next_look() -> None:
 @pytest.mark.parametrize("insists", [False, True])
 def test_a_second_confirm_before_the_acceptance_was_heard_looks_at_no_further_page(insists: bool) -> None:
     """The old page still lies there: it is not to be judged as the next one, which was never laid."""
-    looker = Pupil(Enrolment())
+    looker = PageLearner(Enrolment())
     picture = np.zeros((8, 8, 3), np.uint8)
     looker.asked = True
     first = looker(picture).verdict
@@ -368,7 +368,7 @@ def test_a_second_confirm_before_the_acceptance_was_heard_looks_at_no_further_pa
 def test_a_fault_that_was_not_heard_is_looked_at_again_where_that_is_asked() -> None:
     enrolment = Enrolment()
     enrolment.answers = [fault("seven")]
-    looker = Pupil(enrolment)
+    looker = PageLearner(enrolment)
     picture = np.zeros((8, 8, 3), np.uint8)
     looker.asked = True
     first = looker(picture).verdict
@@ -384,7 +384,7 @@ def test_a_fault_that_was_not_heard_is_looked_at_again_where_that_is_asked() -> 
 def test_back_forgets_an_acceptance_that_was_not_heard(desk: Desk) -> None:
     desk.press(Button.CONFIRM)
     desk.says("page 2 of 3")
-    looker = desk.stage._pupil
+    looker = desk.stage._learner
     assert looker is not None
     looker._unheard = PageVerdict("review", ())
     looker.asked = True
@@ -397,9 +397,9 @@ def test_back_forgets_an_acceptance_that_was_not_heard(desk: Desk) -> None:
 
 def test_confirm_pressed_before_anything_can_look_counts() -> None:
     opened = threading.Event()
-    looker = Pupil(Enrolment())
+    looker = PageLearner(Enrolment())
 
-    def open_pupil() -> Pupil:
+    def open_learner() -> PageLearner:
         assert opened.wait(10)
         return looker
 
@@ -409,8 +409,8 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
         opening = SteadyCamera(lambda: camera)
         return Lookout(opening, open_reader, told, lambda: None, still_s=0.05, looks_a_second=100)
 
-    lesson = Lesson(lambda deck: Text(), lambda: None, (1189.0, 841.0), lambda _: None)
-    stage = Learning(open_pupil, lookout, Language.EN, lesson)
+    lesson = LearningPlan(lambda deck: Text(), lambda: None, (1189.0, 841.0), lambda _: None)
+    stage = Learning(open_learner, lookout, Language.EN, lesson)
     try:
         stage.press(Press(Button.CONFIRM, False, 0.0))
         opened.set()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from device.app.start import Plan, home
+from device.app.menus.start import home
+from device.app.plan import Plan
+from device.app.services.decks import Decks
+from device.app.services.services import Services
+from referee.game import CardSet
 from referee.menu import Menu
 from referee.registry import referees
 from rules.game import GameOption
@@ -16,24 +20,29 @@ from rules.registry import games
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 
+_SERVICES = {field.name for field in fields(Services)}
+
 
 @dataclass
 class Desk:
-    """What the menus ask, answered; what they begin is kept."""
+    """All services at once, as the menus ask them; what they begin is kept."""
 
     language: Language = Language.EN
     begun: list[Plan] = field(default_factory=list)
     looked_up: int = 0
+    ready: tuple[str, ...] = ("printed", "another set")
+    possible = can_read_cards = False
+    switch_off = None
 
     def known_names(self) -> tuple[str, ...]:
         self.looked_up += 1
         return PLAYERS
 
-    def decks(self) -> list[str]:
+    def known(self) -> list[str]:
         return ["mine"]
 
-    def ready_decks(self) -> list[str]:
-        return ["printed", "another set"]
+    def fitting(self, cards: CardSet) -> tuple[str, ...]:
+        return Decks.fitting(self, cards)  # type: ignore[arg-type]
 
     def faces(self, deck: str) -> frozenset[str]:
         return frozenset() if deck == "mine" else frozenset({deck})
@@ -42,7 +51,7 @@ class Desk:
         self.begun.append(plan)
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *_: None
+        return self if name in _SERVICES else lambda *_: None
 
 
 def taken(menu: Menu, words: str) -> Menu | None:
@@ -54,8 +63,8 @@ def taken(menu: Menu, words: str) -> Menu | None:
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up"), seats=seats, options=())
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
-    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": referee})
-    monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})
+    monkeypatch.setattr("device.app.menus.start.referees", lambda: {"made_up": referee})
+    monkeypatch.setattr("device.app.menus.start.games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(home(desk), "New game")
     assert menu is not None

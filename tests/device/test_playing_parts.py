@@ -29,9 +29,11 @@ class Told:
         self.asked: tuple[Any, ...] = ()
         self.agreed = object()
         self.referee = SimpleNamespace(mended=lambda agreed: agreed)
-        self.playing = Playing(self, self, self, self, self, clock=lambda: self.now)  # type: ignore[arg-type]
+        self.playing = Playing(self, self, self, self, self.nothing, self.nothing, lambda: self.now)  # type: ignore[arg-type]
 
     def start(self) -> None: ...
+
+    def nothing(self) -> None: ...
 
     def follow(self, session: Any) -> None: ...
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from device.app.equipment import Wishes
+from device.app.equipment import StartOptions
+from device.app.plan import Plan
 from device.app.signals import Signals
-from device.app.start import Plan
 from device.capture.capture import log_fault
 from device.commands import run as running
 from device.commands.cli import main
@@ -162,7 +162,7 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     display: Any = DummyDisplay()
     recorder = Recorder(tmp_path / "recordings", RecordingSettings())
     equipment, wishes, _ = simulated_equipment(
-        tmp_path, 1, Wishes(Language.EN, plan=plan), display, Signals(SignalSettings(), nothing), recorder
+        tmp_path, 1, StartOptions(Language.EN, plan=plan), display, Signals(SignalSettings(), nothing), recorder
     )
     assert wishes.plan is not None
     assert wishes.plan.options == {"first_seat": 2}
@@ -176,9 +176,9 @@ def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number
     def nothing(*_: object) -> Any:
         raise AssertionError("nothing is shown or recorded yet")
 
-    def begun(options: RunOptions) -> tuple[Evening, Wishes]:
+    def begun(options: RunOptions) -> tuple[Evening, StartOptions]:
         plan = running._plan(options, DeckShelf(tmp_path), Settings())
-        wishes = Wishes(Language.EN, plan=plan, game=options.game)
+        wishes = StartOptions(Language.EN, plan=plan, game=options.game)
         recorder, signals = Recorder(tmp_path / "recordings", RecordingSettings()), Signals(SignalSettings(), nothing)
         display: Any = DummyDisplay()
         equipment, wishes, _ = simulated_equipment(tmp_path, 1, wishes, display, signals, recorder)

@@ -18,7 +18,7 @@ from device.hardware import steady
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
-from device.scoring.looking import Glimpse, Look
+from device.scoring.looking import Look, TableSeen
 from device.scoring.table import Table
 from device.speech import Language
 from device.storage.scored import ScoredTables
@@ -55,11 +55,11 @@ class Desk:
         table = Table.of("laminate", len(self.position.players), NAMES[: len(self.position.players)], MAT)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
-    def look(self, picture: Picture) -> Glimpse:
+    def look(self, picture: Picture) -> TableSeen:
         shown = tuple((mark, Thumbnail((4, 4), bytes(48))) for mark in self.seen.unread)
-        return Glimpse(self.seen, MAT, b"jpeg", shown, self.doubts)
+        return TableSeen(self.seen, MAT, b"jpeg", shown, self.doubts)
 
-    def lookout(self, open_reader: Callable[[], Look]) -> Lookout[Glimpse]:
+    def lookout(self, open_reader: Callable[[], Look]) -> Lookout[TableSeen]:
         return Lookout(
             SteadyCamera(lambda: self.camera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200
         )
@@ -302,7 +302,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
     def scorer(table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Look:
         assert deck == "mine"
-        return lambda picture: Glimpse(seen, mat_mm, b"jpeg")
+        return lambda picture: TableSeen(seen, mat_mm, b"jpeg")
 
     house.scorer = scorer
     house.start()

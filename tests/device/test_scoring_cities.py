@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from device.app.scoring import TableScoring
+from device.app.services.scores import Scores
 from device.capture.capture import Lookout
 from device.commands.scored import export_scored, show_scored
 from device.enrol.ready_decks import PRINTED_DECK
@@ -22,7 +23,7 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.scoring.asking import asked_menu
-from device.scoring.looking import Glimpse, Look
+from device.scoring.looking import Look, TableSeen
 from device.scoring.table import Table
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
@@ -72,11 +73,11 @@ class Desk:
         table = Table.of("seven_wonders", None, players or game().players, REFERENCE_MAT_MM, what)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
-    def look(self, picture: Picture) -> Glimpse:
+    def look(self, picture: Picture) -> TableSeen:
         shown = tuple((mark, Thumbnail((4, 4), bytes(48))) for mark in self.seen.unread)
-        return Glimpse(self.seen, REFERENCE_MAT_MM, b"jpeg", shown)
+        return TableSeen(self.seen, REFERENCE_MAT_MM, b"jpeg", shown)
 
-    def lookout(self, open_reader: Callable[[], Look]) -> Lookout[Glimpse]:
+    def lookout(self, open_reader: Callable[[], Look]) -> Lookout[TableSeen]:
         return Lookout(
             SteadyCamera(lambda: self.camera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200
         )
@@ -295,7 +296,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     house = House(tmp_path)
 
     def scorer(table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Look:
-        return lambda picture: Glimpse(lying(), mat_mm, b"jpeg")
+        return lambda picture: TableSeen(lying(), mat_mm, b"jpeg")
 
     house.scorer = scorer
     house.start()
@@ -345,7 +346,7 @@ def test_only_decks_with_the_cards_are_offered_the_printed_one_without_learning(
     loaded, decks = DeckShelf.faces, []
     mine = frozenset({"H7"})
     monkeypatch.setattr(DeckShelf, "faces", lambda self, name: mine if name == "mine" else loaded(self, name))
-    monkeypatch.setattr(house.app, "score", lambda plan: decks.append(plan.deck))
+    monkeypatch.setattr(Scores, "score", lambda self, plan: decks.append(plan.deck))
     house.mood(Mood.MENU)
     house.choose("Score this table")
     house.choose("Wild Seven")

@@ -400,7 +400,9 @@ def go_on(tmp_path: Path, header: Header, entries: list[Entry]) -> tuple[Playing
     game = journal.begin(Opening(header.game, header.players, header.options), Language.EN, entries)
     session = Session.resume(header, game.entries, keep=game.append)
     watching = Watching(NoCamera(), (1189.0, 841.0), _no_mat, TurnPictures())
-    return Playing(session, journal, game, watching, Recorder(tmp_path, RecordingSettings())), journal
+    return Playing(
+        session, game, watching, Recorder(tmp_path, RecordingSettings()), lambda: None, lambda: None
+    ), journal
 
 
 def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from device.app.equipment import Equipment
 from device.hardware.backlight import Backlight, Dimmer, find_backlight
 from device.hardware.buttons import Button
+from device.hardware.display import Turned
 from device.settings.settings_file import load_settings
 from device.speech import Language
 from tests.device.house import House
@@ -17,13 +18,14 @@ from ui.parts.panel import Panel as Glass
 from ui.screen_state import Mood, ScreenState
 
 
-class Panel(House):
+class Panel(House, Turned):
     """A display whose screens can be turned, with a light to set."""
 
     def __init__(self, state: Path, light: Path | None = None, **wishes: object) -> None:
         super().__init__(state, **wishes)
         self.turned: list[int] = []
-        self.light = light
+        if light is not None:
+            self.dimmer = Dimmer(Backlight(light).shine)
         self.glass = Glass()
 
     def turn(self, rotation: int) -> None:
@@ -35,9 +37,6 @@ class Panel(House):
     def start(self) -> None:
         super().start()
         self.mood(Mood.MENU)
-        if self.light is not None:
-            dimmer = Dimmer(Backlight(self.light))
-            self.app._equipment = Equipment(**{**vars(self.app._equipment), "dimmer": dimmer})
         self.choose("Settings")
 
 
@@ -50,17 +49,8 @@ def panel_light(folder: Path, most: int = 255) -> Path:
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Callable[..., Panel]]:
-    houses: list[Panel] = []
-
-    def begin(**wishes: object) -> Panel:
-        house = Panel(tmp_path, **wishes)  # type: ignore[arg-type]
-        houses.append(house)
-        house.start()
-        return house
-
-    yield begin
-    for house in houses:
-        house.stop()
+    with ExitStack() as houses:
+        yield lambda **wishes: houses.enter_context(Panel(tmp_path, **wishes))  # type: ignore[arg-type]
 
 
 def lines(house: House) -> tuple[str, ...]:
@@ -179,7 +169,7 @@ def test_the_panels_light_is_set(begin: Callable[..., Panel], tmp_path: Path) ->
 def test_a_panel_is_dimmed_while_nobody_plays_and_wakes(tmp_path: Path) -> None:
     light = panel_light(tmp_path, 1000)
     now = [0.0]
-    dimmer = Dimmer(Backlight(light), 80, 2, lambda: now[0])
+    dimmer = Dimmer(Backlight(light).shine, 80, 2, lambda: now[0])
 
     def shines() -> int:
         return int((light / "brightness").read_text())

@@ -14,7 +14,7 @@ from device.app.equipment import Look, Pace
 from device.capture.table_reader import TableReader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
 from device.enrol.laying import PagePart
-from device.enrol.learning import Pupil, pupil
+from device.enrol.learning import PageLearner, page_learner
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
@@ -118,7 +118,7 @@ def test_from_power_on_to_the_first_confirm_with_new_players_and_an_unknown_deck
     monkeypatch.setattr("device.enrol.learning.look_alikes", lambda deck: [])
     monkeypatch.setattr(DeckShelf, "save", lambda shelf, name, deck: with_decks(tmp_path, name))
     house = House(tmp_path)
-    house.pupil = Pupil(Learnt())
+    house.learner = PageLearner(Learnt())
     begin(house)
     take(house, "Learn a deck")
     take(house, "A new deck")
@@ -235,8 +235,8 @@ class RealHouse(House):
     def open_look(self, opening: Opening) -> Look:
         return TableReader.of(DeckShelf(self.state), opening)
 
-    def open_pupil(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
-        return pupil(name, mat_mm, pages)
+    def open_learner(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
+        return page_learner(name, mat_mm, pages)
 
     def put(self, cards: Iterable[Placed]) -> None:
         """Other cards on the mat; hands bring them, and are seen."""
@@ -250,7 +250,7 @@ class RealHouse(House):
         time.sleep(0.6)
 
     def looked(self) -> float:
-        stage = self.app._stage
+        stage = self.app._navigator.activity
         lookout = getattr(stage, "_lookout", None)
         return lookout.looked_s if lookout is not None else time.monotonic()
 

@@ -13,8 +13,8 @@ import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from device.app.plan import Plan
 from device.app.signals import Listener, Signals
-from device.app.start import Plan
 from device.app.tones import RATE_HZ, Cue, Speaker, wave
 from device.hardware.buttons import Button
 from device.hardware.gpio import TonalBeeper

@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from device.app import playing as playing_module
-from device.app.start import Plan
+from device.app.plan import Plan
 from device.capture.capture import Blind, Lookout
-from device.enrol.learning import Pupil
+from device.enrol.learning import PageLearner
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
 from device.session.judgement import Judgement
@@ -30,17 +31,8 @@ PLAN = Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    houses: list[House] = []
-
-    def begin(**wishes: object) -> House:
-        house = House(tmp_path, **wishes)
-        houses.append(house)
-        house.start()
-        return house
-
-    yield begin
-    for house in houses:
-        house.stop()
+    with ExitStack() as houses:
+        yield lambda **wishes: houses.enter_context(House(tmp_path, **wishes))
 
 
 def stumble(*_: object, **__: object) -> Any:
@@ -147,7 +139,7 @@ def test_presses_made_while_something_takes_long_are_dropped(
 
     monkeypatch.setattr(DeckShelf, "save", save)
     house = begin()
-    house.pupil = Pupil(Learnt())
+    house.learner = PageLearner(Learnt())
     for line in ("Learn a deck", "A new deck", "3 pages"):
         take(house, line)
     for number in (1, 2, 3):

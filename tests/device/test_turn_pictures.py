@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.app.start import Plan
+from device.app.plan import Plan
 from device.app.watching import Watching
 from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
 from device.hardware.buttons import Button

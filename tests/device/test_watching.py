@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.app.start import Plan
+from device.app.plan import Plan
 from device.app.watching import Watching
 from device.capture.capture import Blind, Moving, News
 from device.capture.turn_pictures import TurnPictures

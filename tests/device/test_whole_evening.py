@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from device.app.app import App
-from device.app.equipment import Equipment, Look, Wishes
+from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
-from device.settings.values import RecordingSettings, SignalSettings
+from device.settings.values import GameSettings, RecordingSettings, Settings, SignalSettings
 from device.simulated.evening import Evening, PlayersPace
 from device.speech import Language
 from device.storage.journal import Journal
@@ -79,7 +79,9 @@ def test_a_whole_game_from_switching_on_with_four_buttons(tmp_path: Path) -> Non
         never,
         never,
     )
-    app = App(equipment, tmp_path, Wishes(Language.EN, names=PLAYERS, pace=QUICK), Notifier({}))
+    app = App(
+        equipment, tmp_path, StartOptions(Language.EN, Settings(game=GameSettings(PLAYERS)), pace=QUICK), Notifier({})
+    )
     evening.session = lambda: app.session
     app.run()
     assert fingers.lines == []

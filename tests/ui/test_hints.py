@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.start import Plan
+from device.app.plan import Plan
 from device.hardware.buttons import Button
 from device.settings.settings_file import load_settings
 from rules.cards import DECK, RANK_NAMES, Card

@@ -20,13 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from device.app.equipment import Wishes
+from device.app.equipment import StartOptions
 from device.app.notify import Notifier
-from device.app.start import Plan
+from device.app.plan import Plan
 from device.errors import DeviceError
 from device.hardware.display import Display
 from device.hardware.displays import choose_display, open_display
 from device.settings.settings_file import change_setting, load_settings
+from device.settings.values import RecordingSettings, Settings
 from device.simulated.course import Progress
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
@@ -191,7 +192,8 @@ def main() -> None:
         # As after any power cut, the program finds by itself what was played, unless it had not come to show it.
         plan, game = None, (None if marked else going_on.number)  # type: ignore[assignment]
     display = Told(open_display(choose_display("auto", None, 0, os.environ)))
-    wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK, record=not (TABLE / "unrecorded").exists())
+    recorded = Settings(recording=RecordingSettings(not (TABLE / "unrecorded").exists()))
+    wishes = StartOptions(Language.EN, recorded, plan=plan, game=game, pace=QUICK)
     app, evening, _ = quick_app(
         state, seed, display, steps=Remembered(TABLE / f"steps-{seed}"), wishes=wishes, notifier=Notifier()
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
+from device.app.services.settings import CurrentSettings
 from device.hardware.display import ROTATIONS
-from device.settings.values import Settings
 from device.speech import Language, own_name
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu, Option
@@ -22,53 +22,23 @@ MARKERS_MM = (50.0, 40.0, 60.0, 80.0, 100.0)
 _STEPS_MM = (100, 10, 1, -1, -10, -100)
 
 
-class Adjusted(Protocol):
-    """What the menus ask of the program."""
-
-    language: Language
-
-    def settings(self) -> Settings:
-        """What holds now."""
-        ...
-
-    def change(self, key: str, value: Any) -> None:
-        """Keep a setting and do as it says.
-
-        Raises:
-            DeviceError: it can't be kept.
-        """
-        ...
-
-    def can_shine(self) -> bool:
-        """Whether the panel's light can be set."""
-        ...
-
-    def can_turn(self) -> bool:
-        """Whether screens can be turned and coloured otherwise while they are shown."""
-        ...
-
-    def look(self) -> None:
-        """Show what the camera sees, which measures the mat."""
-        ...
-
-
 _THEMES = {"dark": Text("dark"), "light": Text("light")}
 _ON, _OFF = Text("on"), Text("off")
 
 
-def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
-    """All that can be set, with what holds now."""
-    now = house.settings()
-    again = partial(settings_menu, house, parent)
+def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent: Menu, chosen: int = 0) -> Menu:
+    """All that can be set, with what holds now; ``measure`` has the mat measured."""
+    now = settings.all()
+    again = partial(settings_menu, settings, measure, parent)
     options: list[Option] = []
 
     def line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
-        take = partial(_choose, house, title, key, value, choices, partial(again, len(options)))
+        take = partial(_choose, settings, title, key, value, choices, partial(again, len(options)))
         options.append(Option(_with(title, value), take))
 
     line(
         Text("Language"),
-        own_name(house.language),
+        own_name(settings.language),
         "language",
         [(language.code, own_name(language)) for language in Language.all()],
     )
@@ -76,22 +46,22 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
     options.append(
         Option(
             _with(Text("Sound"), _ON if sounds else _OFF),
-            partial(_put, house, "signals.sounds", not sounds, partial(again, len(options))),
+            partial(_put, settings, "signals.sounds", not sounds, partial(again, len(options))),
         )
     )
     hints = now.game.hints
     options.append(
         Option(
             _with(Text("Hints in the help"), _ON if hints else _OFF),
-            partial(_put, house, "game.hints", not hints, partial(again, len(options))),
+            partial(_put, settings, "game.hints", not hints, partial(again, len(options))),
         )
     )
-    if house.can_shine():
+    if settings.can_shine:
         percents = [(percent, _percent(percent)) for percent in BRIGHTNESS]
         line(Text("Brightness"), _percent(now.display.brightness), "display.brightness", percents)
         minutes = [(after, _minutes(after)) for after in DIM_AFTER_MIN]
         line(Text("Dim after"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
-    if house.can_turn():
+    if settings.can_turn:
         turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
         line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
         shown = now.display
@@ -100,7 +70,7 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
     options.append(
         Option(
             _with(Text("Mat"), _size(now.table.mat_mm)),
-            partial(_mat, house, partial(again, len(options))),
+            partial(_mat, settings, measure, partial(again, len(options))),
         )
     )
     marker = now.table.marker_mm
@@ -109,49 +79,45 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
     return Menu(Text("Settings"), tuple(options), chosen=chosen, parent=parent)
 
 
-class _Again(Protocol):
-    """The menu to come back to."""
-
-    def __call__(self) -> Menu: ...
-
-
 def _choose(
-    house: Adjusted, title: Text, key: str, now: Text, choices: Sequence[tuple[Any, Text]], back: _Again
+    settings: CurrentSettings,
+    title: Text,
+    key: str,
+    now: Text,
+    choices: Sequence[tuple[Any, Text]],
+    back: Callable[[], Menu],
 ) -> Menu:
     """What it may be, beginning with what holds now."""
-    options = tuple(Option(words, partial(_put, house, key, value, back)) for value, words in choices)
+    options = tuple(Option(words, partial(_put, settings, key, value, back)) for value, words in choices)
     held = next((number for number, (_, words) in enumerate(choices) if words == now), 0)
     return Menu(title, options, chosen=held, parent=back())
 
 
-def _put(house: Adjusted, key: str, value: Any, back: _Again) -> Menu:
-    house.change(key, value)
+def _put(settings: CurrentSettings, key: str, value: Any, back: Callable[[], Menu]) -> Menu:
+    settings.change(key, value)
     return back()
 
 
-def _mat(house: Adjusted, back: _Again) -> Menu:
+def _mat(settings: CurrentSettings, measure: Callable[[], None], back: Callable[[], Menu]) -> Menu:
     """The mat's size: measured, one of the usual ones, or step by step."""
 
-    def measure() -> None:
-        house.look()
-
     options = [Option(Text("Measure it"), measure)]
-    options += [Option(_size(size), partial(_put, house, "table.mat_mm", size, back)) for size in MATS_MM]
-    here = partial(_mat, house, back)
+    options += [Option(_size(size), partial(_put, settings, "table.mat_mm", size, back)) for size in MATS_MM]
+    here = partial(_mat, settings, measure, back)
     for axis, name in enumerate((Text("Wider, narrower"), Text("Higher, lower"))):
-        options.append(Option(name, partial(_side, house, axis, 0, here)))
+        options.append(Option(name, partial(_side, settings, axis, 0, here)))
     return Menu(Text("Mat"), tuple(options), parent=back())
 
 
-def _side(house: Adjusted, axis: int, chosen: int, back: _Again) -> Menu:
+def _side(settings: CurrentSettings, axis: int, chosen: int, back: Callable[[], Menu]) -> Menu:
     """One side of the mat, a step at a time."""
-    size = house.settings().table.mat_mm
+    size = settings.all().table.mat_mm
 
     def put(by: int, number: int) -> Menu:
         sides = list(size)
         sides[axis] = min(3000.0, max(300.0, sides[axis] + by))
-        house.change("table.mat_mm", tuple(sides))
-        return _side(house, axis, number, back)
+        settings.change("table.mat_mm", tuple(sides))
+        return _side(settings, axis, number, back)
 
     options = tuple(
         Option(_mm(size[axis] + by, f"{by:+d}: "), partial(put, by, number)) for number, by in enumerate(_STEPS_MM)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from device.app.name_picker import NamePicker
-from device.app.start import menu_screen
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.display import Display
@@ -14,10 +13,10 @@ from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 
 
-class Stage(Protocol):
+class Activity(Protocol):
     """What has the screen and the buttons for a while."""
 
     @property
@@ -97,6 +96,26 @@ class Menus:
         """Nothing is open."""
 
 
+def menu_screen(menu: Menu, language: Language) -> ScreenState:
+    """A menu outside of any game."""
+    return ScreenState(
+        language,
+        Mood.MENU,
+        headline=menu.title.said(language),
+        details=tuple(words.said(language) for words in menu.details),
+        choices=tuple(option.words.said(language) for option in menu.options),
+        chosen=menu.chosen,
+        buttons=None if menu.parent is not None else _first_buttons(menu, language),
+    )
+
+
+def _first_buttons(menu: Menu, language: Language) -> ButtonWords:
+    """Of the first menu, from which back leads nowhere."""
+    place = f"{menu.chosen + 1}/{len(menu.options)}"
+    choose = Text("▲▼ choose {place}", place=place)
+    return ButtonWords(Text("✓ take it").said(language), choose.said(language))
+
+
 class Writing:
     """A name being written; ``then`` gets it, ``left`` is called where nobody wants to write one after all."""
 
@@ -128,13 +147,13 @@ class Writing:
 
 
 IDLE = (Menus, Notice, Writing)
-"""Stages that watch no camera."""
+"""Activities that watch no camera."""
 
 
-def screen_of_stage(stage: Stage, language: Language) -> ScreenState:
-    """What a stage shows; a plain screen where that can't be made."""
+def screen_of_activity(activity: Activity, language: Language) -> ScreenState:
+    """What an activity shows; a plain screen where that can't be made."""
     try:
-        return stage.screen()
+        return activity.screen()
     except Exception as error:
         log_once("a screen could not be made", error)
         return plain_screen(language)

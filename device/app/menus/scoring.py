@@ -7,7 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from device.app.start import HOW_MANY, House, ScorePlan, fitting_decks, home, players_words, who_sits
+from device.app.menus.seats import HOW_MANY, players_words, who_sits
+from device.app.plan import ScorePlan
+from device.app.services.services import Services
 from device.scoring.asking import asked_menu
 from device.scoring.table import by_seat
 from referee.finished.score import Scoring
@@ -20,37 +22,39 @@ _USUAL = 4
 """So many players are proposed, where a game allows it."""
 
 
-def score_menu(house: House) -> Menu:
-    """Which game lies there."""
+def score_menu(services: Services, first: Menu) -> Menu:
+    """Which game lies there; ``first`` is the menu that back leads to."""
     known = list(scorings().values())
     if len(known) == 1:
-        return _how_many(house, known[0])
-    options = tuple(Option(one.rules.title, partial(_how_many, house, one)) for one in known)
-    return Menu(Text("Which game lies there?"), options, parent=home(house))
+        return _how_many(services, first, known[0])
+    options = tuple(Option(one.rules.title, partial(_how_many, services, first, one)) for one in known)
+    return Menu(Text("Which game lies there?"), options, parent=first)
 
 
-def _how_many(house: House, scoring: Scoring) -> Menu:
+def _how_many(services: Services, first: Menu, scoring: Scoring) -> Menu:
     seats = table_seats(scoring)
     if len(seats) == 1:
-        return _named(house, scoring, seats[0], score_menu(house))
+        return _named(services, first, scoring, seats[0], score_menu(services, first))
 
     def chosen(number: int) -> Menu | None:
-        return _named(house, scoring, number, _how_many(house, scoring))
+        return _named(services, first, scoring, number, _how_many(services, first, scoring))
 
     options = tuple(Option(players_words(number), partial(chosen, number)) for number in seats)
     proposed = seats.index(_USUAL) if _USUAL in seats else 0
-    return Menu(HOW_MANY, options, chosen=proposed, parent=score_menu(house))
+    return Menu(HOW_MANY, options, chosen=proposed, parent=score_menu(services, first))
 
 
-def _named(house: House, scoring: Scoring, seats: int, back: Menu) -> Menu:
+def _named(services: Services, first: Menu, scoring: Scoring, seats: int, back: Menu) -> Menu:
     """By their names, or by their seats alone."""
     plan = ScorePlan(scoring.rules.name, seats)
 
     def without() -> Menu | None:
-        return _told(house, scoring, plan)
+        return _told(services, first, scoring, plan)
 
     def with_names() -> Menu | None:
-        return who_sits(house, seats, lambda names: _told(house, scoring, replace(plan, players=names)), menu)
+        return who_sits(
+            services, seats, lambda names: _told(services, first, scoring, replace(plan, players=names)), menu
+        )
 
     options = (
         Option(Text("Without names"), without),
@@ -60,31 +64,31 @@ def _named(house: House, scoring: Scoring, seats: int, back: Menu) -> Menu:
     return menu
 
 
-def _told(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
+def _told(services: Services, first: Menu, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     """The first thing that no camera sees and that is open; then the deck."""
     left = [option for option in scoring.asked if not option.optional and option.key not in plan.told]
     if not left:
-        return _deck(house, scoring, plan)
+        return _deck(services, first, scoring, plan)
     option = left[0]
     called = tuple(map(player, plan.players)) or by_seat(plan.seats)
-    names = plan.players or tuple(words.said(house.language) for words in called)
+    names = plan.players or tuple(words.said(services.settings.language) for words in called)
 
     def answered(value: Any) -> Menu | None:
         told: Mapping[str, Any] = {**plan.told, option.key: value}
-        return _told(house, scoring, replace(plan, told=told))
+        return _told(services, first, scoring, replace(plan, told=told))
 
-    return asked_menu(option, names, called, answered, home(house))
+    return asked_menu(option, names, called, answered, first)
 
 
-def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
+def _deck(services: Services, first: Menu, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     """Which deck lies there; with a single one known that has the game's cards, that is no question."""
-    decks = fitting_decks(house, scoring.cards)
+    decks = services.decks.fitting(scoring.cards)
 
     def begin(deck: str) -> None:
-        house.score(replace(plan, deck=deck))
+        services.scores.score(replace(plan, deck=deck))
 
     if len(decks) == 1:
         begin(decks[0])
         return None
     options = tuple(Option(verbatim(name), partial(begin, name)) for name in decks)
-    return Menu(Text("Which deck?"), options, parent=home(house))
+    return Menu(Text("Which deck?"), options, parent=first)

@@ -1,0 +1,1 @@
+"""The menus outside of any game: what there is to choose, and what each line does."""

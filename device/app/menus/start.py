@@ -1,0 +1,339 @@
+"""The menus before a game, for four buttons: go on with the last game, begin a new one, learn a deck, switch off.
+
+The names to choose from are those of the settings and of the last games; others are written, or players are called by
+their seats. Who sits where is shown in the camera's picture before the game begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from types import MappingProxyType
+
+from device.app.menus.scoring import score_menu
+from device.app.menus.seats import HOW_MANY, players_words, who_sits
+from device.app.menus.settings import settings_menu
+from device.app.plan import Plan
+from device.app.services.services import Services
+from device.speech import in_the_next
+from device.storage.opening import Opening
+from referee.game import HousePapers, house_papers, paper_faces, table_seats
+from referee.menu import Menu, Option
+from referee.papers import MOST_ON_PAGE, house_pages
+from referee.registry import papers, referees
+from rules.game import GameOption, Options, Rules
+from rules.parsing import BadRecordError
+from rules.registry import games
+from rules.text import Text, in_a_row, plural, verbatim
+
+_NOTHING_CHOSEN: Options = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class DeckKind:
+    """What a deck may be learnt as: from which pages, and for which games."""
+
+    pages: tuple[str, ...]
+    words: Text
+
+
+def deck_kinds() -> tuple[DeckKind, ...]:
+    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
+    sets = [one.cards for one in referees().values()]
+    own = {cards.pages for cards in sets if cards.grids}
+    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
+    return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
+
+
+def _games_with(pages: tuple[str, ...]) -> Text:
+    """The games that can be played with a deck learnt from these pages, and how many pages that are."""
+    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
+    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
+    return Text("{games}: {pages} pages", games=playable, pages=len(pages))
+
+
+def home(services: Services) -> Menu:
+    """The first menu."""
+    decks = tuple(services.decks.known())
+    options = []
+    if (game := services.games.going_on()) is not None:
+        on = Text("Go on: {names}", names=in_a_row(map(verbatim, game.opening.players)))
+        options.append(Option(on, partial(services.games.resume, game.number)))
+    score = [Option(Text("Score this table"), lambda: score_menu(services, home(services)))]
+    score = score if services.scores.possible else []
+    if decks:
+        if (last := services.games.last()) is not None:
+            again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
+            options.append(Option(again, partial(rematch, services, last)))
+        options.append(Option(Text("New game"), lambda: _which(services)))
+        options[1:1] = score
+    options.append(Option(Text("Learn a deck"), lambda: _learn(services)))
+    if not decks:
+        printed = Text("New game with the printed deck")
+        options += [Option(printed, lambda: _which(services)), *score]
+    options.append(Option(Text("See what the camera sees"), services.sight.aim))
+    options.append(
+        Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, home(services)))
+    )
+    options.append(Option(in_the_next(services.settings.language), lambda: _speak(services)))
+    if (switch_off := services.switch_off) is not None:
+        options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, home(services))))
+    details = () if decks else (Text("No deck is known yet: learn yours first."),)
+    return Menu(Text("What would you like to do?"), tuple(options), details)
+
+
+def _which(services: Services) -> Menu | None:
+    """Which game; with a single one known, that is no question."""
+    known = [games()[name] for name in referees()]
+    if len(known) == 1:
+        return _how_many(services, known[0])
+    options = tuple(Option(rules.title, partial(_how_many, services, rules)) for rules in known)
+    return Menu(Text("Which game?"), options, parent=home(services))
+
+
+def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Menu | None:
+    """How many play; ``known`` are the names to choose from, looked up where they are not."""
+    known = known or services.games.known_names()
+
+    def named(names: tuple[str, ...]) -> Menu:
+        return _deck(services, rules, names)
+
+    seats = table_seats(referees()[rules.name])
+    if len(seats) == 1:
+        # Where only so many can play, how many do is never asked.
+        return who_sits(services, seats[0], named, home(services), (), known)
+
+    def seated(number: int) -> Menu | None:
+        return who_sits(services, number, named, _how_many(services, rules, known), (), known)
+
+    return Menu(
+        HOW_MANY,
+        tuple(Option(players_words(number), partial(seated, number)) for number in seats),
+        parent=home(services),
+    )
+
+
+def rematch(services: Services, before: Opening) -> Menu:
+    """The same players once more, with the house papers and the deck they had if it is still there."""
+    deck, rules = before.deck, games()[before.game]
+    kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
+    if deck is None or deck not in services.decks.known():
+        return _deck(services, rules, before.players, kept)
+    return _ask(services, Plan(rules.name, before.players, kept, deck))
+
+
+def _is_kept(option: GameOption, before: Opening) -> bool:
+    return option.several and option.key in before.options
+
+
+def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
+    """Which deck lies on the table; with a single one known, that is no question."""
+    decks = services.decks.fitting(referees()[rules.name].cards)
+    if len(decks) == 1:
+        return _ask(services, Plan(rules.name, players, kept, decks[0]))
+    options = tuple(
+        Option(verbatim(name), partial(_ask, services, Plan(rules.name, players, kept, name))) for name in decks
+    )
+    return Menu(Text("Which deck?"), options, parent=home(services))
+
+
+def _ask(services: Services, plan: Plan) -> Menu:
+    """The first thing that the game asks and that is open; after the last answer the game begins."""
+    wanted = [option for option in games()[plan.game].options if not option.optional]
+    left = [option for option in wanted if not _is_answered(option, plan)]
+    if not left:
+        lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_more(services, plan))
+        return Menu(Text("Shall we begin?"), lines, parent=home(services))
+    option = left[0]
+    given = tuple(plan.options.get(option.key, ()))
+    title = option.title
+    if option.each_seat:
+        name = plan.players[len(given)]
+        title = Text("{name}: {title}", name=name, title=title)
+
+    def answers(given_by: Sequence[Text] = ()) -> Menu:
+        """Every value of the option; ``given_by`` says what the contest gave."""
+        lines = []
+        for value, words in option.values(plan.players):
+            if option.taken is not None and option.taken(value, given):
+                continue
+            answer = [*given, value] if option.each_seat else value
+            following = replace(plan, options={**plan.options, option.key: answer})
+            open_still = left[1:] or not _is_answered(option, following)
+            leads = partial(_ask, services, following) if open_still else partial(services.games.begin, following)
+            lines.append(Option(words, leads))
+        # Whoever has held the contest has chosen before it.
+        more = () if left[1:] or given_by else _more(services, plan)
+        contest = option.contest
+        if contest is None or given_by or not services.sight.can_read_cards:
+            asked = contest.who if contest is not None and given_by else title
+            return Menu(asked, (*lines, *more), tuple(given_by), parent=home(services))
+
+        def hold() -> None:
+            services.sight.hold(contest, plan.deck, lambda given: answers((given,)), answers())
+
+        return Menu(title, (*lines, Option(contest.title, hold), *more), parent=home(services))
+
+    return answers()
+
+
+_NAMED = 2
+"""So many papers of the house are named in a line, more are counted."""
+
+
+def _more(services: Services, plan: Plan) -> list[Option]:
+    """What may be chosen besides, any number of it, each with what is chosen so far."""
+    lines = []
+    for option in games()[plan.game].options:
+        if option.several:
+            taken = house_papers(referees()[plan.game], plan.options)
+            value = in_a_row(paper.text for paper in taken) if taken else Text("none")
+            if len(taken) > _NAMED:
+                value = Text("{count} kinds", count=len(taken))
+            words = Text("{title}: {value}", title=option.title, value=value)
+            lines.append(Option(words, partial(_choose_papers, services, plan, option)))
+    return lines
+
+
+def _is_answered(option: GameOption, plan: Plan) -> bool:
+    given = plan.options.get(option.key)
+    return given is not None and (not option.each_seat or len(given) == len(plan.players))
+
+
+def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: int = 0) -> Menu:
+    """Which papers of the house are played; those that the deck does not know are learnt first."""
+    faces = services.decks.faces(plan.deck)
+    given = list(plan.options.get(option.key, ()))
+    done = Option(Text("Done"), partial(_ask, services, plan))
+
+    def taken(number: int, name: str) -> Menu:
+        left = [one for one in given if one != name and (name in given or _go_together(option, one, name))]
+        left += [] if name in given else [name]
+        others = {key: value for key, value in plan.options.items() if key != option.key}
+        following = replace(plan, options={**others, option.key: left} if left else others)
+        return _choose_papers(services, following, option, number)
+
+    def unknown(name: str) -> Menu:
+        title = Text("The deck doesn't know this paper yet: learn it first.")
+        learn = Option(Text("Learn it now"), partial(_learn_papers, services, plan.deck, (name,)))
+        back = _choose_papers(services, plan, option, 0)
+        return Menu(title, (learn, Option(Text("Not now"), lambda: back)), parent=back)
+
+    lines = [done]
+    for number, (name, words) in enumerate(_papers_to_choose(option, faces, given), 1):
+        known = faces.issuperset(paper_faces(papers()[name]))
+        if known or name in given:
+            lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
+        else:
+            asked = Text("{words}: not learnt", words=words)
+            lines.append(Option(_ticked(asked, False), partial(unknown, name)))
+    return Menu(
+        Text("Which house papers?"),
+        tuple(lines),
+        chosen=chosen,
+        parent=_ask(services, plan),
+    )
+
+
+def _papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
+    """Papers of the house by name, those that the deck knows first: what is offered, known or chosen."""
+    offered = dict(option.values(()))
+    for face in (*faces, *(f"{name}/" for name in given)):
+        name, paper, _ = face.partition("/")
+        if paper and name not in offered and name not in list(papers()):
+            with suppress(KeyError):
+                made = papers()[name]
+                worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
+                offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
+    known = set(faces)
+    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+
+
+def _go_together(option: GameOption, one: str, other: str) -> bool:
+    """Whether two papers may be played in one game: two that take the same may not."""
+    try:
+        option.check([one, other], ())
+    except BadRecordError:
+        return False
+    return True
+
+
+def _ticked(words: Text, chosen: bool) -> Text:
+    sign = "✓" if chosen else "–"
+    return Text("{sign} {words}", sign=sign, words=words)
+
+
+def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
+    """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
+    found = _maker()
+    assert found is not None, "the menu offers it only then"
+    maker, option = found
+    back: Menu
+
+    def made(name: str) -> Menu:
+        return _learn_papers(services, deck, tuple(dict.fromkeys((*given, name))))
+
+    def taken(number: int, name: str) -> Menu:
+        left = tuple(one for one in given if one != name) if name in given else (*given, name)
+        return _learn_papers(services, deck, left[:MOST_ON_PAGE], number)
+
+    lines = []
+    if given:
+        count = len(given)
+        words = plural("Learn {count} paper", "Learn {count} papers", count=count)
+        lines.append(Option(words, partial(services.decks.learn, deck, house_pages(given))))
+    offset = len(lines)
+    for number, (name, words) in enumerate(_papers_to_choose(option, services.decks.faces(deck), given)):
+        lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
+    if len(given) < MOST_ON_PAGE:
+        lines.append(Option(Text("Another one …"), lambda: maker.make_paper(made, back)))
+    title = Text("Which papers have you made?")
+    back = Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(services))
+    return back
+
+
+def _maker() -> tuple[HousePapers, GameOption] | None:
+    """The game at whose table papers of the house are played, and what asks which, where there is one."""
+    for one in referees().values():
+        if isinstance(one, HousePapers):
+            return one, next(option for option in one.rules.options if option.key == one.house_key)
+    return None
+
+
+def _learn(services: Services) -> Menu:
+    """Which deck is learnt: a new one, named by its number, or a known one anew."""
+    names = services.decks.known()
+    number = next(number for number in count(1) if f"deck {number}" not in names)
+    new = _learnt(services, f"deck {number}", Text("A new deck"))
+    known = [_learnt(services, name, Text("{name} once more", name=name)) for name in names]
+    if _maker() is not None:
+        for name in dict.fromkeys((*names, *services.decks.ready)):
+            words = Text("House papers of {name}", name=name)
+            known.append(Option(words, partial(_learn_papers, services, name)))
+    return Menu(Text("Which deck shall be learnt?"), (new, *known), parent=home(services))
+
+
+def _learnt(services: Services, name: str, words: Text) -> Option:
+    """A deck to be learnt; where that may be done from different pages, it is asked from which."""
+    kinds = deck_kinds()
+    if len(kinds) == 1:
+        return Option(words, partial(services.decks.learn, name, kinds[0].pages))
+    options = tuple(Option(kind.words, partial(services.decks.learn, name, kind.pages)) for kind in kinds)
+    title = Text("For which games?")
+    return Option(words, lambda: Menu(title, options, parent=_learn(services)))
+
+
+def _speak(services: Services) -> Menu:
+    services.settings.keep("language", services.settings.language.following.code)
+    return home(services)
+
+
+def _switch_off(switch_off: Callable[[], None], parent: Menu) -> Menu:
+    options = (
+        Option(Text("No, go back"), lambda: parent),
+        Option(Text("Yes, switch off"), switch_off),
+    )
+    return Menu(Text("Switch the table off?"), options, parent=parent)

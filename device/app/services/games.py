@@ -1,0 +1,175 @@
+"""The games of the journal: which there are, who played them, and how one is begun, gone on with and left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from device.app.equipment import Equipment
+from device.app.navigator import Navigator
+from device.app.plan import Plan
+from device.app.playing import Playing
+from device.app.services.settings import CurrentSettings
+from device.app.services.sight import Sight
+from device.app.signals import Signals
+from device.app.watching import Watching
+from device.capture.turn_pictures import TurnPictures, witnessed
+from device.errors import DeviceError
+from device.hardware.display import pages_on
+from device.session.session import Session
+from device.storage.game_file import flush
+from device.storage.journal import GameLog, Journal, Kept
+from device.storage.opening import Opening
+from device.storage.turn_files import TurnFiles
+from referee.entry_data import EntryError
+from referee.history import Entry
+from referee.menu import Option
+from rules.text import Text
+from ui.game import GivesHints
+from ui.registry import screen_of
+from ui.setting_up.names import name_fault
+
+_LATELY = 20
+"""The names of so many games are offered again."""
+MARK = "playing"
+"""The file in the state folder that is there while a game is played: a start that finds it comes after a crash."""
+
+
+@dataclass(frozen=True)
+class BesideGame:
+    """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that."""
+
+    signals: Signals
+    settings: CurrentSettings
+    navigator: Navigator
+    rematch: Callable[[Opening], None]
+    switch_off: Callable[[], None] | None
+
+    def options(self, opening: Opening, session: Session, record: Callable[[], None]) -> tuple[Option, ...]:
+        """The menu's lines; ``record`` begins or ends the recording as is set."""
+        settings = self.settings
+
+        def show_hints() -> None:
+            session.show_with(replace(session.screens, hints=settings.hints))
+
+        options = []
+        if session.over:
+            options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
+        if self.signals.audible:
+            sounds = self.signals.sounds
+            words = Text("Turn the sound off") if sounds else Text("Turn the sound on")
+            options.append(self._switch(words, "signals.sounds", not sounds))
+        words = Text("Stop recording") if settings.recording else Text("Record")
+        options.append(self._switch(words, "recording.on", not settings.recording, record))
+        if isinstance(screen_of(opening.game), GivesHints):
+            words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
+            options.append(self._switch(words, "game.hints", not settings.hints, show_hints))
+        options.append(Option(Text("Leave the game; it can go on later"), self.navigator.home))
+        if self.switch_off is not None:
+            options.append(Option(Text("Switch off"), self.switch_off))
+        return tuple(options)
+
+    def _switch(self, words: Text, key: str, on: bool, then: Callable[[], None] = lambda: None) -> Option:
+        def switch() -> None:
+            self.settings.keep(key, on)
+            then()
+
+        return Option(words, switch)
+
+
+class Games:
+    """The journal's games; one that is begun or resumed gets the screen.
+
+    ``names`` are those of the settings, which are offered beside those of the last games.
+    """
+
+    def __init__(
+        self,
+        state: Path,
+        journal: Journal,
+        names: Sequence[str],
+        equipment: Equipment,
+        settings: CurrentSettings,
+        sight: Sight,
+        navigator: Navigator,
+        beside: BesideGame,
+    ) -> None:
+        self._state, self._journal, self._names, self._equipment = state, journal, names, equipment
+        self._settings, self._sight, self._navigator, self._beside = settings, sight, navigator, beside
+        self._told_aside = journal.set_aside
+
+    def going_on(self) -> Kept | None:
+        """The game that was not played to its end."""
+        return self._journal.going_on
+
+    def last(self) -> Opening | None:
+        """What was played last, by whom and with what; ``None`` where nothing has been."""
+        return last.opening if (last := self._journal.last) is not None else None
+
+    def set_aside(self) -> Text | None:
+        """What of the journal was put away as damaged while the program runs; it is told once."""
+        before, self._told_aside = self._told_aside, self._journal.set_aside
+        return self._told_aside.text if self._told_aside is not None and self._told_aside != before else None
+
+    def known_names(self) -> tuple[str, ...]:
+        """The names to choose from: those of the last games, then those of the settings."""
+        played = (name for kept in self._journal.lately(_LATELY) for name in kept.opening.players)
+        return tuple(name for name in dict.fromkeys((*played, *self._names)) if name_fault(name) is None)
+
+    def begin(self, plan: Plan) -> None:
+        """Show the table and who sits where, and begin a game from there."""
+        self._sight.aim(plan.players, lambda players: self.start(replace(plan, players=players)))
+
+    def start(self, plan: Plan) -> None:
+        """Begin a game at once."""
+        settings = self._settings
+        opening = Opening(plan.game, plan.players, plan.options, plan.deck, settings.mat_mm, settings.marker_mm)
+        self._play(opening, self._journal.begin(opening, settings.language), ())
+
+    def resume(self, number: int) -> None:
+        """Go on with a game where it stood."""
+        kept = self._journal.game(number)
+        log = self._journal.resume(number)
+        self._settings.language = kept.language
+        self._play(kept.opening, log, log.entries)
+
+    def _play(self, opening: Opening, log: GameLog, entries: Sequence[Entry]) -> None:
+        recorder, settings = self._equipment.recorder, self._settings
+
+        def record() -> None:
+            if settings.recording:
+                recorder.start(opening, lambda: session.entries)
+            else:
+                recorder.stop()
+
+        def more() -> tuple[Option, ...]:
+            return self._beside.options(opening, session, record)
+
+        def use_mat(mat_mm: tuple[float, float]) -> None:
+            log.lay(settings.use_mat(mat_mm))
+            self._play(opening.on_mat(mat_mm), log, session.entries)
+
+        def speak() -> None:
+            settings.language = session.language
+            log.speak(session.language)
+
+        try:
+            session = Session.resume(opening.header, entries, opening.layout, settings.language, log.append, more)
+        except EntryError as error:
+            raise DeviceError(
+                Text(
+                    "Game {game} can't go on: what the journal holds of it does not fit the rules ({error}).",
+                    game=log.game,
+                    error=error,
+                ),
+            ) from error
+        session.pages = pages_on(self._equipment.display)
+        record()
+        (self._state / MARK).touch()
+        flush(self._state)
+        seen = TurnPictures(TurnFiles(self._state, log.game))
+        session.show_with(replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up))
+        lookout = self._sight.lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat, seen)
+        self._navigator.enter(Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock))
