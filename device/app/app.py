@@ -18,7 +18,7 @@ from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
 from device.app.services.decks import Decks
-from device.app.services.games import MARK, BesideGame, Games
+from device.app.services.games import MARK, Games, InGameOptions
 from device.app.services.scores import Scores
 from device.app.services.services import Services
 from device.app.services.settings import CurrentSettings
@@ -134,8 +134,8 @@ class App:
         decks = Decks(
             deck_shelf(self._state), start.settings.game.deck, equipment.open_learner, settings, sight, navigator
         )
-        beside = BesideGame(equipment.signals, settings, navigator, self._rematch, switch_off)
-        games = Games(self._state, journal, start.settings.game.names, equipment, settings, sight, navigator, beside)
+        in_game = InGameOptions(equipment.signals, settings, navigator, self._rematch, switch_off)
+        games = Games(self._state, journal, start.settings.game.names, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
         return Services(navigator, settings, sight, decks, games, scores, switch_off)
 

@@ -37,7 +37,7 @@ MARK = "playing"
 
 
 @dataclass(frozen=True)
-class BesideGame:
+class InGameOptions:
     """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that."""
 
     signals: Signals
@@ -93,10 +93,10 @@ class Games:
         settings: CurrentSettings,
         sight: Sight,
         navigator: Navigator,
-        beside: BesideGame,
+        in_game: InGameOptions,
     ) -> None:
         self._state, self._journal, self._names, self._equipment = state, journal, names, equipment
-        self._settings, self._sight, self._navigator, self._beside = settings, sight, navigator, beside
+        self._settings, self._sight, self._navigator, self._in_game = settings, sight, navigator, in_game
         self._told_aside = journal.set_aside
 
     def going_on(self) -> Kept | None:
@@ -144,7 +144,7 @@ class Games:
                 recorder.stop()
 
         def more() -> tuple[Option, ...]:
-            return self._beside.options(opening, session, record)
+            return self._in_game.options(opening, session, record)
 
         def use_mat(mat_mm: tuple[float, float]) -> None:
             log.lay(settings.use_mat(mat_mm))
