@@ -76,7 +76,7 @@ class TableScoring:
         """``pages`` says how many pages a screen has near by."""
         self._table, self._deck, self._language, self._keep = table, deck, language, keep
         self._lookout = lookout_for(open_look)
-        self._looked: TableSeen | None = None
+        self._glimpse: TableSeen | None = None
         self._score: Score | None = None
         self._answers = _Answers()
         self._menu: Menu | None = None
@@ -100,10 +100,10 @@ class TableScoring:
                 self._busy, self._trouble = Mood.HANDS, None
             case ReadingStarted():
                 self._busy = Mood.READING
-            case Seen(looked):
+            case Seen(glimpse):
                 self._busy = self._trouble = None
-                self._looked = looked
-                self._answers.named = still_there(looked.seen, self._answers.named)
+                self._glimpse = glimpse
+                self._answers.named = still_there(glimpse.seen, self._answers.named)
                 self._judge()
             case Blind(mood=Mood.NOTICE):
                 pass  # the camera is starting
@@ -112,18 +112,18 @@ class TableScoring:
 
     def _judge(self, ask_again: bool = False) -> None:
         """Score what was seen, with what was told, and ask what is open first where that is new, or to ask again."""
-        looked = self._looked
-        if looked is None:
+        glimpse = self._glimpse
+        if glimpse is None:
             return
-        answers, seen = self._answers, self._lying(looked)
+        answers, seen = self._answers, self._lying(glimpse)
         before, self._score = self._score, None
         if answers.settled and mostly_as(seen, answers.settled[-1]):
             self._trouble = joined((_READ_ALREADY, *self._whose()))
             return
         try:
             of_this_deck(seen, self._deck, self._table)
-            score = self._table.score(seen, looked.mat_mm, answers.confirmed, answers.settled)
-            score = left_open(score, looked.doubts, answers.confirmed)
+            score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)
+            score = left_open(score, glimpse.doubts, answers.confirmed)
         except DeviceError as error:
             self._trouble = error.text
             return
@@ -146,9 +146,9 @@ class TableScoring:
         """How many seats' things have been looked at, this part's among them."""
         return self._table.parts[self._part][-1]
 
-    def _lying(self, looked: TableSeen) -> Detections:
+    def _lying(self, glimpse: TableSeen) -> Detections:
         """The cards of this part, those named by hand among them."""
-        return with_told(self._table.cards_among(looked.seen, looked.mat_mm, self._part), self._answers.named)
+        return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
     def _question(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
@@ -241,16 +241,16 @@ class TableScoring:
             self._menu = menu.moved(1 if button is Button.DOWN else -1)
 
     def _settle(self, score: Score) -> None:
-        looked, answers = self._looked, self._answers
-        assert looked is not None, "a score is that of a look"
+        glimpse, answers = self._glimpse, self._answers
+        assert glimpse is not None, "a score is that of a look"
         named = [*answers.before, *answers.named]
         if self._part + 1 < len(self._table.parts):
-            settled = [*answers.settled, self._lying(looked)]
+            settled = [*answers.settled, self._lying(glimpse)]
             self._answers = _Answers([], answers.confirmed, settled, named)
-            self._looked = self._score = None
+            self._glimpse = self._score = None
             return
         try:
-            self._keep(kept_json(self._table, self._deck, score, named, answers.confirmed), looked.jpeg)
+            self._keep(kept_json(self._table, self._deck, score, named, answers.confirmed), glimpse.jpeg)
         except DeviceError as error:
             self._trouble = error.text
             return
@@ -292,9 +292,9 @@ class TableScoring:
 
     def _close_up(self) -> Thumbnail | None:
         """The card that is asked about as the camera sees it."""
-        if self._looked is None or self._score is None or not self._score.unread:
+        if self._glimpse is None or self._score is None or not self._score.unread:
             return None
-        return self._looked.close_up(self._score.unread[0][0])
+        return self._glimpse.close_up(self._score.unread[0][0])
 
     def _read(self, score: Score) -> ScreenState:
         """Who wins; on the further pages each player's papers or cards with their points."""
@@ -336,16 +336,16 @@ class TableScoring:
 
     def _picture(self) -> TablePicture | None:
         """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
-        assert self._looked is not None
+        assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
         referee = referees().get(scoring.rules.name)
         if referee is None:
             return None
         here = self._table.parts[self._part]
-        layout = referee.layout(len(here), self._table.mat_mm or self._looked.mat_mm)
+        layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        seen, known = self._lying(self._looked), {*scoring.cards.faces, *scoring.cards.backs}
+        seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
         picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
         if picture is None or len(self._table.parts) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -34,8 +35,8 @@ class Display(Protocol):
         ...
 
 
-class Turned:
-    """What displays have that can be turned and coloured otherwise; the next screen is drawn anew."""
+class Turned(ABC):
+    """A display of ``_size`` px that can be turned and coloured otherwise; the next screen is then drawn anew."""
 
     _size: tuple[int, int]
     _rotation: int
@@ -43,20 +44,27 @@ class Turned:
     _last: ScreenState | None = None
     _shade = 1.0
 
-    def show(self, state: ScreenState) -> None:
-        """Show this screen until the next one; drawn at the display's own size, so that letters are sharp."""
-        if state == self._last:
-            return
-        surface = drawn(state, self._size, self._rotation, self._panel)
-        if self._shade < 1:
-            level = round(255 * max(_DARKEST, self._shade))
-            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
-        self._put(surface)
-        self._last = state
-
+    @abstractmethod
     def _put(self, surface: pygame.Surface) -> None:
-        """Have the display show this."""
-        raise NotImplementedError
+        """Put a screen that was drawn where it is seen."""
+
+    def show(self, state: ScreenState) -> None:
+        """Show this screen until the next one."""
+        if state != self._last:
+            surface = drawn(state, self._size, self._rotation, self._panel)
+            if self._shade < 1:
+                level = round(255 * max(_DARKEST, self._shade))
+                surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
+            self._put(surface)
+            self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
+
+    def close(self) -> None:
+        """Close the window, or give the screen back."""
+        pygame.display.quit()
 
     def turn(self, rotation: int) -> None:
         """From now on screens are turned clockwise by so many degrees."""
@@ -71,10 +79,6 @@ class Turned:
         last, self._shade, self._last = self._last, share, None
         if last is not None:
             self.show(last)
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
 
 def has_display() -> bool:
@@ -108,13 +112,14 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
 
 
 def _no_window(cause: Text) -> DeviceError:
-    return DeviceError(
-        Text("No window can be opened ({cause}); try --headless.", cause=cause),
-    )
+    return DeviceError(Text("No window can be opened ({cause}); try --headless.", cause=cause))
 
 
 class WindowDisplay(Turned):
-    """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
+    """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk.
+
+    Screens are drawn at the window's own size, so that letters stay sharp.
+    """
 
     def __init__(
         self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0, panel: Panel = USUAL_PANEL
@@ -134,10 +139,6 @@ class WindowDisplay(Turned):
     def _put(self, surface: pygame.Surface) -> None:
         self._window.blit(surface, (0, 0))
         pygame.display.flip()
-
-    def close(self) -> None:
-        """Close the window."""
-        pygame.display.quit()
 
 
 class FullScreenDisplay(Turned):
@@ -160,10 +161,6 @@ class FullScreenDisplay(Turned):
     def _put(self, surface: pygame.Surface) -> None:
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
-
-    def close(self) -> None:
-        """Give the screen back."""
-        pygame.display.quit()
 
 
 class DummyDisplay(Turned):

@@ -95,7 +95,8 @@ class PanelDisplay(Turned):
     """
 
     def __init__(self, framebuffer: Framebuffer, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
-        self._framebuffer, self._size, self._rotation, self._panel = framebuffer, framebuffer.size, rotation, panel
+        self._framebuffer, self._rotation, self._panel = framebuffer, rotation, panel
+        self._size = framebuffer.size
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
                 Text(
@@ -111,8 +112,7 @@ class PanelDisplay(Turned):
             raise self._broken(error) from error
 
     def _put(self, surface: pygame.Surface) -> None:
-        to = self._framebuffer
-        rows = _PACKED[to.bits](surface, to.stride)
+        rows = _PACKED[self._framebuffer.bits](surface, self._framebuffer.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)

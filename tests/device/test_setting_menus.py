@@ -28,6 +28,8 @@ class Panel(House, Turned):
             self.dimmer = Dimmer(Backlight(light).shine)
         self.glass = Glass()
 
+    def _put(self, surface: object) -> None: ...
+
     def turn(self, rotation: int) -> None:
         self.turned.append(rotation)
 
