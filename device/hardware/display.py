@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pygame
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.text import Text, verbatim
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
@@ -240,5 +240,4 @@ def _no_screen(error: pygame.error) -> Text:
 
 
 def _cannot_write(path: Path, error: Exception) -> DeviceError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason))
+    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason_of(error)))

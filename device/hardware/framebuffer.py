@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.display import USUAL_PANEL, Turned
 from rules.text import Text
 from ui.screen import Panel
@@ -124,7 +124,7 @@ class PanelDisplay(Turned):
         self._file.close()
 
     def _broken(self, error: OSError) -> DeviceError:
-        device, reason = self._framebuffer.device, error.strerror or str(error)
+        device, reason = self._framebuffer.device, reason_of(error)
         return DeviceError(
             Text(
                 "The panel {device} can't be written to ({reason}): the user must be in the group video.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from device.app.activities import Menus
 from device.app.navigator import UNFORESEEN, Navigator
 from device.app.notify import Notifier
 from device.hardware.backlight import Dimmer
@@ -31,4 +30,3 @@ def test_what_fails_is_said_and_what_is_pressed_while_it_is_busy_is_dropped() ->
     presses.append(Press(Button.CONFIRM))
     navigator.round()
     assert [state.headline for state in shown[-2:]] == ["wait", "first"]
-    assert isinstance(navigator.activity, Menus)
