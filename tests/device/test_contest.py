@@ -111,15 +111,11 @@ def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
 
 def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:
     with_decks(tmp_path, "mine")
-    house = House(tmp_path, names=("Ada", "Emmy", "Sofia"))
-    house.start()
-    try:
+    with House(tmp_path, names=("Ada", "Emmy", "Sofia")) as house:
         house.mood(Mood.MENU)
         for line in ("New game", "Laminate Rummy", "3 players", "Ada", "Emmy", "Sofia"):
             house.choose(line)
         assert house.says("Who begins?").choices == ("Ada", "Emmy", "Sofia", "House papers: none")
-    finally:
-        house.stop()
 
 
 @pytest.mark.parametrize(

@@ -68,11 +68,9 @@ def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
 
 @pytest.fixture
 def playing(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
-    house.start()
-    house.set_up()
-    yield house
-    house.stop()
+    with House(tmp_path, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")) as house:
+        house.set_up()
+        yield house
 
 
 def sees(house: House, error: MatError | None) -> None:
@@ -96,6 +94,11 @@ def test_the_picture_is_shown_while_the_mat_can_not_be_seen(playing: House) -> N
 
 
 def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path: Path) -> None:
+    """In the language that its players have changed to."""
+    playing.press(Button.CONFIRM, long=True)
+    playing.mood(Mood.MENU)
+    playing.choose("日本語")
+    playing.until(lambda screen: screen.language is Language.JA)
     sees(playing, MatSizeError(Text("The mat is another one."), (901.2, 597.8)))
     asked = playing.until(lambda screen: screen.camera is not None and screen.buttons is not None)
     assert asked.camera is not None
@@ -105,6 +108,7 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
     playing.until(lambda screen: screen.mood in (Mood.WAITING, Mood.FAULT, Mood.PREVIEW))
     assert playing.app.session is not None
     assert playing.app.session.layout.mat_mm == (901.0, 598.0)
+    assert playing.app.session.language is Language.JA
     assert load_settings(tmp_path).table.mat_mm == (901.0, 598.0)
     assert playing.moves() == 1
     with Journal.open(tmp_path) as kept:

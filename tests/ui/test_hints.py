@@ -85,9 +85,8 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
 
 
 def test_a_line_of_the_games_menu_asks_for_them(tmp_path: Path) -> None:
-    house = House(tmp_path, plan=Plan("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1}, "mine"))
-    house.start()
-    try:
+    plan = Plan("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1}, "mine")
+    with House(tmp_path, plan=plan) as house:
         house.mood(Mood.WAITING)
         for line, now in (("Hints in the help", True), ("No hints in the help", False)):
             house.press(Button.CONFIRM, long=True)
@@ -97,5 +96,3 @@ def test_a_line_of_the_games_menu_asks_for_them(tmp_path: Path) -> None:
             assert house.app.session is not None
             assert house.app.session.screens.hints is now
             assert load_settings(tmp_path).game.hints is now
-    finally:
-        house.stop()
