@@ -238,6 +238,27 @@ def test_an_unforeseen_fault_is_one_line_too(
     assert "ZeroDivisionError: something broke" in one_sentence(capsys)
 
 
+def test_what_reads_no_picture_loads_no_reader(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_text("\n".join(RECORD[:3]))
+    program = """
+import sys
+from device.commands.cli import main
+
+def loaded():
+    return sorted({"numpy", "cv2", "onnxruntime", "vision.reader"} & set(sys.modules))
+
+assert main(["--help"]) == main(["--help", "--language", "ja"]) == main(["check", "game.jsonl"]) == 0
+assert loaded() == [], loaded()
+for command in (["games"], ["settings"], ["print", "markers", "markers.pdf"]):
+    assert main([*command, *(["--state", "."] if command[0] != "print" else [])]) == 0
+assert loaded() == ["cv2", "numpy"], loaded()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_networks_runtime_tells_nobody_anything(tmp_path: Path) -> None:
     """Where it may, onnxruntime keeps a number of this machine and what it will send in the home folder."""
     program = (
