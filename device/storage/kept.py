@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from device.speech import Language
+from device.speech import Language, spoken_or_english
 from device.storage.game_file import Lines, content, text_of
 from device.storage.opening import Opening, Result
 from device.storage.trouble import UnreadableGameError
@@ -31,13 +31,13 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
     """The game that has these lines, ``None`` where they do not hold what they should."""
     try:
         first = content(lines[0])
-        opening, language = Opening.from_json(_object(first.get("opening"))), _language(first.get("language"))
+        opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
         entries, ended, result = 0, None, None
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
             elif "language" in (data := content(line)):
-                language = _language(data["language"])
+                language = spoken_or_english(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
             else:
@@ -79,13 +79,6 @@ def _entries(number: int, lines: Lines) -> Iterator[Entry]:
 
 def _is_entry(line: bytes) -> bool:
     return text_of(line).startswith(b'"kind":')
-
-
-def _language(code: Any) -> Language:
-    """The language of that code: English where its catalogue is gone since. A ValueError where it is no code."""
-    if not isinstance(code, str):
-        raise ValueError("no language")
-    return next((language for language in Language.all() if language.code == code), Language.EN)
 
 
 def _object(value: Any) -> dict[str, Any]:
