@@ -41,6 +41,6 @@ def test_both_tell_the_same() -> None:
         lambda text: re.findall(r"^#+ ", text, re.MULTILINE),
         lambda text: [line.replace(r"\|", "").count("|") for line in text.splitlines() if line.startswith("|")],
         lambda text: sorted(re.findall(r"`[^`]+`", text)),
-        lambda text: sorted(re.sub(r"\.(en|ja)\.png|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)),
+        lambda text: sorted(re.sub(r"\.(en|ja)\.(png|jpg)|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)),
     ):
         assert outline(english) == outline(japanese)

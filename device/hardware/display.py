@@ -125,6 +125,23 @@ def _no_window(cause: Text) -> DeviceError:
     )
 
 
+def open_window(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
+    """A window of so many px (width, height), with pygame's flags.
+
+    Raises:
+        DeviceError: none can be opened.
+    """
+    if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
+        raise _no_window(Text("there is no desktop"))
+    try:
+        pygame.display.init()
+        window = pygame.display.set_mode(size, flags)
+    except pygame.error as error:
+        raise _no_window(verbatim(error)) from error
+    pygame.display.set_caption("Sevenmat")
+    return window
+
+
 class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
@@ -135,14 +152,7 @@ class WindowDisplay(Turned):
         self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
-        if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
-            raise _no_window(Text("there is no desktop"))
-        try:
-            pygame.display.init()
-            self._window = pygame.display.set_mode(self._size)
-        except pygame.error as error:
-            raise _no_window(verbatim(error)) from error
-        pygame.display.set_caption("Sevenmat")
+        self._window = open_window(self._size)
 
     def show(self, state: ScreenState) -> None:
         """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
