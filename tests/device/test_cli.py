@@ -77,18 +77,18 @@ PAPERS = (
 """How the paper kinds lie on their pages, by the names that players know."""
 
 
-def test_the_order_of_the_papers_is_told_by_help_and_readme(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_order_of_the_papers_is_told_by_help_and_guide(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enrol", "--help"]) == 0
     told = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    root = Path(__file__).resolve().parents[2]
-    readmes = [(root / name).read_text(encoding="utf-8").splitlines() for name in ("README.md", "README.ja.md")]
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    guides = [(docs / name).read_text(encoding="utf-8").splitlines() for name in ("GUIDE.md", "GUIDE.ja.md")]
     japanese = {str(kind.text): kind.text.said(Language.JA) for kind in BUILT_IN}
     for number, row in enumerate(PAPERS, 1):
         pairs = [(en, japanese[en]) for en in row]
         listed = ", ".join(en if en == ja else f"{en} {ja}" for en, ja in pairs)
         cells = " | ".join(en if en == ja else f"{ja}<br>{en}" for en, ja in pairs)
         assert f"{number}. {listed}" in told
-        assert all(f"| **{number}** | {cells} |" in readme for readme in readmes)
+        assert all(f"| **{number}** | {cells} |" in guide for guide in guides)
 
 
 @pytest.mark.parametrize("name", ["../a", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "x" * 41, "a\nb", "C:\\a"])
