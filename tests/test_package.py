@@ -23,7 +23,7 @@ from referee.placing import Placed
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "systemd", *ROOMS)
-"""What ``systemd/install.sh`` builds the program from."""
+"""What the program is built from."""
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 RECORD = [
     '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
@@ -79,6 +79,10 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     assert {name.rpartition("/")[2] for name in names if "/share/sevenmat/systemd/" in name} == units
     code = {str(path.relative_to(ROOT)) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     assert {name for name in names if name.endswith(".py")} == {name for name in code if "/train/" not in name}
+
+
+def test_the_installer_builds_it_from_the_same_files() -> None:
+    assert " ".join(SOURCES) in (ROOT / "systemd" / "install.sh").read_text(encoding="utf-8")
 
 
 def test_the_version_is_told_in_one_place() -> None:

@@ -39,7 +39,7 @@ class Photographer(DemoWindow):
 def main() -> None:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     pygame.display.init()
-    pygame.display.get_desktop_sizes = lambda: [(1366, 768)]
+    pygame.display.get_desktop_sizes = lambda: [(1366, 768)]  # SDL's dummy desktop is smaller than a laptop's
     for language in (Language.EN, Language.JA):
         window = Photographer(DOCS / f"table.{language.code}.jpg")
         window.demo = Demo(DEFAULT_SEED, Shown([window]), language, open_look=perfect())
