@@ -45,9 +45,11 @@ test: .venv
 test-all: PYTEST = -m ''
 test-all: test
 
-# Every screen of the display in every state that matters, drawn anew; look at what changed before you commit it.
+# Every screen of the display in every state that matters, drawn anew, and the README's picture; look at what changed
+# before you commit it.
 screens: .venv
 	$(BIN)/python -m tests.ui
+	$(BIN)/python -m tests.device.demo_picture
 
 bench: .venv
 	$(BIN)/python -m tools.bench

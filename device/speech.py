@@ -22,6 +22,7 @@ __all__ = [
     "kept_in",
     "own_name",
     "say",
+    "spoken_or_english",
     "text_json",
     "text_of",
     "yes_or_no",
@@ -35,6 +36,17 @@ def default_language(environment: Mapping[str, str] = os.environ) -> Language:
     """The locale's language where it can be spoken, otherwise English."""
     locale = next((environment[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(key)), "")
     return next((language for language in Language.all() if locale.startswith(language.code)), Language.EN)
+
+
+def spoken_or_english(code: object) -> Language:
+    """The language of that code, English where its catalogue is gone since.
+
+    Raises:
+        ValueError: it is no code.
+    """
+    if not isinstance(code, str):
+        raise ValueError("no language")
+    return next((language for language in Language.all() if language.code == code), Language.EN)
 
 
 def say(error: DeviceError | VisionError, language: Language) -> str:

@@ -122,8 +122,8 @@ install_program() {
     # Built from a copy, so that nothing of root's is left in the checkout.
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
-    [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
-        pyproject.toml setup.py README.md rules referee vision ui device models | tar -C "$copy" -xf -
+    [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train -cf - \
+        pyproject.toml setup.py README.md LICENSE systemd rules referee vision ui device models | tar -C "$copy" -xf -
     # The new program lies beside the one that runs until it is whole on the disk; what was before that one goes.
     now=$(readlink "$home/program" || true)
     for old in "$home"/program-*; do

@@ -1,4 +1,4 @@
-"""The README and the Japanese one tell the same, and what they show and link to is there."""
+"""What is told in English and Japanese is the same, and what the documents name, show and link to is there."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from device.commands.cli import main
+
 ROOT = Path(__file__).resolve().parents[1]
-READMES = ("README.md", "README.ja.md")
+DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *ROOT.glob("*/*.md")))
+IN_JAPANESE = [name for name in DOCUMENTS if name.endswith(".ja.md")]
 _FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -23,24 +26,39 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("name", [*READMES, "models/README.md"])
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_link_leads_somewhere(name: str) -> None:
     page = ROOT / name
-    links = [link for link in _LINK.findall(prose(name)) if "://" not in link]
-    assert links
-    for link in links:
+    for link in [link for link in _LINK.findall(prose(name)) if "://" not in link]:
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
         assert target.is_file(), link
         assert not anchor or anchor in anchors(target), link
 
 
-def test_both_tell_the_same() -> None:
-    english, japanese = (prose(name) for name in READMES)
+@pytest.mark.parametrize("name", IN_JAPANESE)
+def test_both_languages_tell_the_same(name: str) -> None:
+    japanese, english = prose(name), prose(name.replace(".ja.md", ".md"))
     for outline in (
         lambda text: re.findall(r"^#+ ", text, re.MULTILINE),
         lambda text: [line.replace(r"\|", "").count("|") for line in text.splitlines() if line.startswith("|")],
         lambda text: sorted(re.findall(r"`[^`]+`", text)),
-        lambda text: sorted(re.sub(r"\.(en|ja)\.png|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)),
+        lambda text: sorted(re.sub(r"\.(en|ja)\.(png|jpg)|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)),
     ):
         assert outline(english) == outline(japanese)
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "CHANGELOG.md"])
+def test_the_commands_that_are_named_are_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"`([^`\n]+)`", _FENCED.sub("", text)) + _FENCED.findall(text))
+    for command, options in re.findall(r"\bsevenmat (?!sevenmat)([a-z]+)\b(.*)", code):
+        assert main([command, "--help", "--language", "en"]) == 0, command
+        helped = capsys.readouterr().out
+        for option in re.findall(r"(?<= )--[a-z-]+", options):
+            assert option == "--help" or option in helped, f"{command} {option}"
+    targets = set(re.findall(r"^(?:[A-Z_]+: )?([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"(?:^|[ \n])make ([a-z-]+)", code)) <= targets
+    for module in re.findall(r"python -m ((?:tests|tools|models)[a-z_.]*)", code):
+        path = ROOT / module.rstrip(".").replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module

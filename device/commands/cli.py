@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 import ui  # noqa: F401 - the languages are loaded with it
 from device.commands.line.options import Handler, command_line
@@ -307,7 +308,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run_command(args: argparse.Namespace) -> int:
     from device.errors import DeviceError, refused_by_the_system
     from device.speech import say
-    from device.storage.deck_store import default_state
     from ui.errors import UiError
     from vision.errors import VisionError
 
@@ -317,7 +317,7 @@ def _run_command(args: argparse.Namespace) -> int:
     args.spoken = args.language is not None
     args.language = Language.of(args.language) if args.language else default_language()
     if getattr(args, "state", ...) is None:
-        args.state = default_state()
+        args.state = _usual_state()
     try:
         code: int = args.handler(args)
         sys.stdout.flush()
@@ -345,6 +345,13 @@ def _run_command(args: argparse.Namespace) -> int:
         fault = Text("an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", cause=cause)
         complain(fault.said(args.language))
         return 2
+
+
+def _usual_state() -> Path:
+    """The folder that keeps decks, games and settings unless told otherwise."""
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("sevenmat", appauthor=False))
 
 
 if __name__ == "__main__":

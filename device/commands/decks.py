@@ -6,14 +6,11 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from device.capture.eye import card_reader
-from device.enrol.enrolling import alike_words
 from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from rules.plain import plain
 from rules.text import Text
-from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
@@ -88,6 +85,10 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
         DeviceError: there is no such deck.
         VisionError: its file can't be used.
     """
+    from device.capture.eye import card_reader  # the reader takes a while to be loaded
+    from device.enrol.enrolling import alike_words
+    from vision.enrol import look_alikes
+
     deck: Deck = card_reader().up_to_date(shelf.load(name))
     alike = look_alikes(deck)
     path = str(shelf.path(name))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from rules.plain import plain
-from rules.text import Text, in_a_row, in_context, plural
+from rules.text import Text, in_a_row, in_context, plural, verbatim
 from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
@@ -435,6 +436,7 @@ class Patient:
 
 def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
     """All checks, the findings as they come; ``say`` asks for what is to be done meanwhile."""
+    yield _ok("program", verbatim(f"Sevenmat {version('sevenmat')}."))
     settings, finding = check_settings(patient.state)
     yield finding
     yield check_models()
@@ -456,6 +458,7 @@ def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
 
 _MARKS = {Level.OK: "✓", Level.WARN: "!", Level.FAULT: "✗"}
 _NAMES = {
+    "program": in_context("check", "program"),
     "settings": in_context("check", "settings"),
     "models": in_context("check", "models"),
     "decks": in_context("check", "decks"),

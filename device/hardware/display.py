@@ -115,6 +115,23 @@ def _no_window(cause: Text) -> DeviceError:
     return DeviceError(Text("No window can be opened ({cause}); try --headless.", cause=cause))
 
 
+def open_window(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
+    """A window of so many px (width, height), with pygame's flags.
+
+    Raises:
+        DeviceError: none can be opened.
+    """
+    if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
+        raise _no_window(Text("there is no desktop"))
+    try:
+        pygame.display.init()
+        window = pygame.display.set_mode(size, flags)
+    except pygame.error as error:
+        raise _no_window(verbatim(error)) from error
+    pygame.display.set_caption("Sevenmat")
+    return window
+
+
 class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk.
 
@@ -127,14 +144,7 @@ class WindowDisplay(Turned):
         # What stands on a desk shows the panel's screen enlarged: letters are as high as they would be on it.
         self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
-        if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
-            raise _no_window(Text("there is no desktop"))
-        try:
-            pygame.display.init()
-            self._window = pygame.display.set_mode(self._size)
-        except pygame.error as error:
-            raise _no_window(verbatim(error)) from error
-        pygame.display.set_caption("Sevenmat")
+        self._window = open_window(self._size)
 
     def _put(self, surface: pygame.Surface) -> None:
         self._window.blit(surface, (0, 0))

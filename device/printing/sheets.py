@@ -18,7 +18,6 @@ from device.printing.artwork import CARD_H, CARD_W, card_back, card_face, paper_
 from device.printing.cards import draw_cards, grid_on
 from device.printing.drawing import GREY, new_page
 from device.printing.guide import draw_brief, draw_quick_start
-from device.printing.learning_sheets import page_poster
 from device.printing.markers import BORDER_MM
 from device.printing.mat import mat_poster
 from device.printing.own_cards import own_face
@@ -171,6 +170,8 @@ def print_pages(
     Raises:
         DeviceError: there is no such game, one of its pages has no places, or no room on the mat.
     """
+    from device.printing.learning_sheets import page_poster  # what knows the pages loads the reader
+
     referee = game_named(game)
     pages = house_pages([paper.name for paper in house]) if house else referee.cards.pages
     posters = [page_poster(referee, page, size_mm) for page in pages]

@@ -29,16 +29,17 @@ from device.enrol.learning import Glance, PageLearner
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
+from device.hardware.display import Display, FolderDisplay, has_display
 from device.session.session import Session
 from device.settings.values import RecordingSettings, ServiceSettings, Settings, SignalSettings
-from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.camera import Lens
 from device.simulated.evening import Evening, Onlooker, PlayersPace
 from device.simulated.opening import players_of, short_game
 from device.simulated.pages import lay_page
 from device.simulated.program import DECK, Attended, attend, layout_of
 from device.simulated.recorder import TruthfulRecorder
 from device.simulated.teacher import DisagreementError
+from device.simulated.window import DemoWindow, WatchedCamera
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
@@ -64,10 +65,15 @@ _LINGERS_S = 3.0
 
 @dataclass
 class Shown:
-    """Where a demo is seen: displays, and before a window its keyboard."""
+    """Where a demo is seen: displays, one of which may be a window."""
 
     displays: list[Display]
-    keyboard: KeyboardButtons | None = None
+    window: DemoWindow | None = None
+
+    @property
+    def keyboard(self) -> KeyboardButtons | None:
+        """The window's."""
+        return self.window.keyboard if self.window is not None else None
 
     def show(self, state: ScreenState) -> None:
         """Show a screen everywhere."""
@@ -280,6 +286,11 @@ class Demo:
         def lay(page: str) -> tuple[Placed, ...]:
             return tuple(lay_page(page, layout.mat_mm, random.Random(f"{seed} {page}")))
 
+        def open_camera() -> WatchedCamera:
+            camera = WatchedCamera(layout.mat_mm, seed, lens)
+            camera.window = shown.window
+            return camera
+
         self._shown, self._language = shown, language
         self._header, self._clock = header, clock
         self._pages = referee.cards.pages
@@ -292,7 +303,7 @@ class Demo:
         self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
         self.evening = Evening(
             referee.simulation(players, header.options, layout, random.Random(seed)),
-            lambda: SimulatedCamera(layout.mat_mm, seed, lens),
+            open_camera,
             pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
             clock=self._hands.clock,
             onlooker=self._reporter,
@@ -381,17 +392,11 @@ def demo(
         raise DeviceError(
             Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
         )
-    displays: list[Display] = []
-    keyboard = None
-    if not headless and has_display():
-        displays.append(WindowDisplay(size, enlarge=2 if size[0] <= 480 else 1))
-        keyboard = KeyboardButtons()
-    elif screens is None:
+    window = DemoWindow(size) if not headless and has_display() else None
+    if window is None and screens is None:
         screens = Path("demo-screens")
     folder = FolderDisplay(screens, size) if screens is not None else None
-    if folder is not None:
-        displays.append(folder)
-    shown = Shown(displays, keyboard)
+    shown = Shown([display for display in (window, folder) if display is not None], window)
     try:
         code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game).run()
     finally:

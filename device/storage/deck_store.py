@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-import platformdirs
-
 from device.errors import DeviceError
 from rules.plain import shortly
 from rules.text import Text
@@ -20,11 +18,6 @@ Ready = tuple[frozenset[str], Callable[[], Deck]]
 """The names of a deck's faces, and what makes it."""
 _NONE: Mapping[str, Ready] = MappingProxyType({})
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
-
-
-def default_state() -> Path:
-    """Where Sevenmat keeps decks unless told otherwise."""
-    return Path(platformdirs.user_state_dir("sevenmat", appauthor=False))
 
 
 class DeckShelf:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from device.speech import Language
+from device.speech import Language, spoken_or_english
 from device.storage.game_file import Lines, content, text_of
 from device.storage.opening import Opening, Result
 from device.storage.trouble import UnreadableGameError
@@ -31,13 +31,13 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
     """The game that has these lines, ``None`` where they do not hold what they should."""
     try:
         first = content(lines[0])
-        opening, language = Opening.from_json(_object(first.get("opening"))), Language.of(first.get("language"))
+        opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
         entries, ended, result = 0, None, None
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
             elif "language" in (data := content(line)):
-                language = Language.of(data["language"])
+                language = spoken_or_english(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
             else:

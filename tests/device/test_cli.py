@@ -77,18 +77,18 @@ PAPERS = (
 """How the paper kinds lie on their pages, by the names that players know."""
 
 
-def test_the_order_of_the_papers_is_told_by_help_and_readme(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_order_of_the_papers_is_told_by_help_and_guide(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enrol", "--help"]) == 0
     told = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    root = Path(__file__).resolve().parents[2]
-    readmes = [(root / name).read_text(encoding="utf-8").splitlines() for name in ("README.md", "README.ja.md")]
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    guides = [(docs / name).read_text(encoding="utf-8").splitlines() for name in ("GUIDE.md", "GUIDE.ja.md")]
     japanese = {str(kind.text): kind.text.said(Language.JA) for kind in BUILT_IN}
     for number, row in enumerate(PAPERS, 1):
         pairs = [(en, japanese[en]) for en in row]
         listed = ", ".join(en if en == ja else f"{en} {ja}" for en, ja in pairs)
         cells = " | ".join(en if en == ja else f"{ja}<br>{en}" for en, ja in pairs)
         assert f"{number}. {listed}" in told
-        assert all(f"| **{number}** | {cells} |" in readme for readme in readmes)
+        assert all(f"| **{number}** | {cells} |" in guide for guide in guides)
 
 
 @pytest.mark.parametrize("name", ["../a", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "x" * 41, "a\nb", "C:\\a"])
@@ -236,6 +236,27 @@ def test_an_unforeseen_fault_is_one_line_too(
     monkeypatch.delenv("SEVENMAT_DEBUG", raising=False)
     assert main(["check", str(tmp_path / "x")]) == 2
     assert "ZeroDivisionError: something broke" in one_sentence(capsys)
+
+
+def test_what_reads_no_picture_loads_no_reader(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_text("\n".join(RECORD[:3]))
+    program = """
+import sys
+from device.commands.cli import main
+
+def loaded():
+    return sorted({"numpy", "cv2", "onnxruntime", "vision.reader"} & set(sys.modules))
+
+assert main(["--help"]) == main(["--help", "--language", "ja"]) == main(["check", "game.jsonl"]) == 0
+assert loaded() == [], loaded()
+for command in (["games"], ["settings"], ["print", "markers", "markers.pdf"]):
+    assert main([*command, *(["--state", "."] if command[0] != "print" else [])]) == 0
+assert loaded() == ["cv2", "numpy"], loaded()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_networks_runtime_tells_nobody_anything(tmp_path: Path) -> None:

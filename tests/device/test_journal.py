@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from gettext import NullTranslations
 from itertools import count
 from pathlib import Path
 
@@ -89,6 +90,19 @@ def test_a_game_is_there_again_with_all_it_began_with(tmp_path: Path) -> None:
         again = journal.resume(kept.number)
         again.append(move(5))
         assert again.entries == journal.entries(kept.number) == tuple(move(number) for number in range(6))
+
+
+def test_a_game_in_a_language_that_is_gone_is_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as while_it_is_spoken:
+        while_it_is_spoken.setattr(Language, "_known", dict(Language._known))
+        esperanto = Language("eo", NullTranslations())
+        with Journal.open(tmp_path) as journal:
+            journal.begin(OPENING, esperanto, [move(0)])
+            journal.begin(OPENING, Language.JA, [move(0)]).speak(esperanto)
+    with Journal.open(tmp_path) as journal:
+        assert (journal.set_aside, journal.unreadable()) == (None, ())
+        assert [kept.language for kept in journal.games()] == [Language.EN] * 2
+        assert journal.entries(1) == journal.entries(2) == (move(0),)
 
 
 def test_closing_twice_is_harmless(journal: Journal) -> None:

@@ -258,6 +258,14 @@ def test_wrong_use_is_one_sentence(words: list[str], capsys: pytest.CaptureFixtu
     assert line.startswith("goldens: ")
 
 
+def test_a_checkout_without_tools_is_too_old(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("pyproject.toml", "Makefile"):
+        (tmp_path / name).touch()
+    assert goldens.main([str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "from before there was tools/" in line
+
+
 def test_a_folder_with_other_things_in_it_is_let_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("the only copy")
     with pytest.raises(WrongUseError, match=r"thesis\.txt"), goldens.alone(tmp_path):

@@ -110,18 +110,25 @@ def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout
     """The checkout in a folder, or of a revision, of which a snapshot is kept in ``cache``.
 
     Raises:
-        WrongUseError: there is no such folder or revision.
+        WrongUseError: there is no such folder or revision, or it is too old to be compared.
     """
     folder = Path(what).expanduser()
-    if folder.is_dir():
-        if not (folder / "pyproject.toml").is_file() or not (folder / "Makefile").is_file():
-            raise WrongUseError(f"{what} is no checkout of Sevenmat: it lacks a Makefile or pyproject.toml")
-        return Checkout(name, folder.resolve())
+    if not folder.is_dir():
+        folder = _snapshot(what, repository, cache)
+    elif not (folder / "pyproject.toml").is_file() or not (folder / "Makefile").is_file():
+        raise WrongUseError(f"{what} is no checkout of Sevenmat: it lacks a Makefile or pyproject.toml")
+    if not (folder / "tools" / "soak").is_dir():
+        raise WrongUseError(f"{what} is from before there was tools/, which both checkouts run: name a later one")
+    return Checkout(name, folder.resolve())
+
+
+def _snapshot(revision: str, repository: Path, cache: Path) -> Path:
+    """The folder with a revision's files, unpacked where it is asked for first."""
     git = ["git", "-C", str(repository)]
-    asked = [*git, "rev-parse", "--verify", "--quiet", "--end-of-options", what + "^{commit}"]
+    asked = [*git, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
     if found.returncode:
-        raise WrongUseError(f"there is neither a folder nor a revision {what!r}")
+        raise WrongUseError(f"there is neither a folder nor a revision {revision!r}")
     commit = found.stdout.strip()
     snapshot = cache / "revisions" / commit
     if not snapshot.is_dir():
@@ -132,7 +139,7 @@ def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout
         with tarfile.open(fileobj=BytesIO(packed)) as tar:
             tar.extractall(part, filter="data")
         part.rename(snapshot)
-    return Checkout(name, snapshot)
+    return snapshot
 
 
 class Store:
