@@ -177,7 +177,7 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
         kind = catalogue[name]
         if count > kind.copies:
             for seat in sorted({paper.seat for paper in view.papers if paper.kind == name}):
-                yield Fault(seat, because.more_than_supply(kind.text, kind.copies, count))
+                yield Fault(seat, because.more_than_supply(paper=kind.text, count=kind.copies, lying=count))
     for (seat, name), count in Counter((paper.seat, paper.kind) for paper in view.papers).items():
         if count > 1:
             yield Fault(seat, because.paper_already_held(who=players[seat - 1], paper=catalogue[name].text))

@@ -210,7 +210,7 @@ def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iter
         for fault in misplaced(sheet, one):
             yield Fault(int(whose) if whose else None, fault.reason)
     if view.foreign:
-        yield Fault(None, other_cards(view.foreign, RULES.title))
+        yield Fault(None, other_cards(count=view.foreign, game=RULES.title))
     if not counted_twice:
         for seat in range(1, sheet.n + 1):
             if view.is_bare(seat):

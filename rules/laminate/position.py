@@ -403,10 +403,10 @@ class Position(Judged[Move]):
         elif isinstance(move, Publish):
             self._verify_publish(move, reasons)
         elif isinstance(move, Pass):
-            if self._open or self.draw_gives:
-                reasons.append(
-                    because.pass_not_allowed(self._who(move.seat - 1), bool(self.draw_gives), bool(self._open))
-                )
+            actions = ((because.RESEARCH, self.draw_gives), (because.REVIEW, self._open))
+            if possible := [words for words, is_possible in actions if is_possible]:
+                who, told = self._who(move.seat - 1), together(possible)
+                reasons.append(because.pass_not_allowed(who=who, actions=told, count=len(possible)))
         else:
             if self._phase is not Phase.FLAG or move.seat - 1 != self._seat:
                 reasons.append(because.flag_not_due(who=self._who(move.seat - 1)))
@@ -526,7 +526,7 @@ class Position(Judged[Move]):
         place = self.catalogue.place(move.paper)
         kind: PaperKind | None = None
         if place < 0:
-            reasons.append(because.unknown_paper(move.paper))
+            reasons.append(because.unknown_paper(name=shortened(move.paper)))
         elif move.paper == END_FLAG:
             reasons.append(because.flag_not_published(flag=self._paper_words(END_FLAG)))
         else:
@@ -546,7 +546,8 @@ class Position(Judged[Move]):
         if kind is not None and cited is not None and (move.cards or cited):
             meld = move.cards + cited
             if kind.combination is not None and not kind.accepts(meld):
-                reasons.append(because.not_a_meld(self._paper_words(kind.name), kind.combination.rule(), meld))
+                rule = kind.combination.rule()
+                reasons.append(because.not_a_meld(paper=self._paper_words(kind.name), rule=rule, cards=meld))
         self._verify_payment(move, reasons)
 
     def _verify_in_hand(self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]) -> None:
@@ -558,7 +559,7 @@ class Position(Judged[Move]):
             reasons.append(because.card_used_twice(who=self._who(seat), cards=twice))
         missing = mask & ~self._possible_in_hand(seat, mask)
         if missing:
-            reasons.append(because.card_not_in_hand(self._who(seat), cards_in(missing)))
+            reasons.append(because.card_not_in_hand(who=self._who(seat), cards=cards_in(missing)))
         elif self._known is not None and not self._known.can_leave(seat + 1, mask):
             reasons.append(because.not_all_in_hand(who=self._who(seat), cards=cards_in(mask)))
 

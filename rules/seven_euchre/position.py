@@ -355,10 +355,12 @@ class Position(Judged[Move]):
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
+            suit = self._suit_words(led)
             if tricks:
-                reasons.append(because.must_follow_or_revoked(who, card, led, self._suit_words(led), tricks))
+                told = because.one_of(tricks)
+                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=told))
             else:
-                reasons.append(because.must_follow(who=who, card=card, led=led, suit=self._suit_words(led)))
+                reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
     def _not_held(self, round: Round, seat: int, card: Card) -> Reason:
         """Why this card can't be in that hand."""
@@ -371,7 +373,7 @@ class Position(Judged[Move]):
             return because.not_in_hand(who=self._who(seat), card=card)
         if round.not_followed(seat, card) is not None:
             return because.revoke(who=self._who(seat), card=card, suit=self._suit_words(card), trick=revoked[0])
-        return because.somebody_revoked(self._who(seat), card, revoked)
+        return because.somebody_revoked(who=self._who(seat), card=card, tricks=because.one_of(revoked))
 
     def _suit_words(self, card: Card) -> Text:
         return suit_words(card, self.trump) if self.trump is not None else card.suit.text

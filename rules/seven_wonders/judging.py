@@ -20,7 +20,7 @@ from rules.seven_wonders.effects import Cost, Special, coins
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
-from rules.text import Text
+from rules.text import Text, plural
 
 Exhausted = dict[Building, Callable[..., Reason]]
 """Cards of which not enough copies are in play, each with the reason for a player who builds it."""
@@ -171,7 +171,8 @@ def _too_many(state: State, building: Counter[Building]) -> Exhausted:
     for card, count in building.items():
         copies = card.in_play(state.n)
         if state.built[card] + count > copies:
-            found[card] = partial(because.no_copy_left, card=card, copies=copies)
+            broken = because.no_copy_left if copies else because.no_copy_in_play
+            found[card] = partial(broken, card=card, count=copies)
         elif guilds_full and card.is_guild:
             found[card] = partial(because.no_guild_left, card=card, guilds=guilds(state.n))
     return found
@@ -226,7 +227,7 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
         least = min(way.coins for way in price.ways) + price.coins
         found.append(because.coins_short(who=who, what=what, needed=coins(least), held=coins(city.coins), cards=cards))
     elif act.pay is None:
-        found.append(because.pay_unclear(who, what, within, cards))
+        found.append(because.pay_unclear(who=who, what=what, ways=because.one_of(within), cards=cards))
     elif act.pay in price.ways:
         found.append(
             because.coins_short(
@@ -235,10 +236,9 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
         )
     if act.pay is not None and act.pay not in price.ways:
         enough = next((way for way in price.ways if act.pay.covers(way)), None)
-        if enough is not None:
-            found.append(because.overpaid(who, what, act.pay, enough, cards))
-        else:
-            found.append(because.underpaid(who, what, act.pay, price.ways, cards))
+        wrong = because.underpaid if enough is None else because.overpaid
+        due = because.one_of(price.ways if enough is None else (enough,))
+        found.append(wrong(who=who, what=what, paid=because.paid(act.pay), due=due, cards=cards))
     return found
 
 
@@ -326,11 +326,12 @@ def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tupl
     for seat, tokens in enumerate(told):
         won, _ = war(state.cities, seat)
         if tokens.victories[-1] != won:
-            found.append((seat, because.victories_wrong(state.who(seat), tokens.victories[-1], won)))
+            found.append((seat, because.victories_wrong(who=state.who(seat), count=tokens.victories[-1], due=won)))
     return found
 
 
 def tokens_together(told: Sequence[Tokens]) -> list[Reason]:
     """What is wrong with all victories and defeats together."""
     victories, defeats = sum(sum(one.victories) for one in told), sum(one.defeats for one in told)
-    return [] if victories == defeats else [because.tokens_uneven(victories, defeats)]
+    words = plural("{count} defeat", "{count} defeats", count=defeats)
+    return [] if victories == defeats else [because.tokens_uneven(count=victories, defeats=words)]

@@ -23,7 +23,7 @@ from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
 from rules.judged import Ended, Judged, leaders
 from rules.refusal import Reason
-from rules.text import Text, number, player
+from rules.text import Text, listing, number, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
     SEATS,
@@ -257,8 +257,9 @@ class Position(Judged[Move]):
         reasons = self._verify_cards(move.cards)
         if reasons:
             return reasons
-        wrong = [(self._who(seat), card) for seat, card in enumerate(move.cards, 1) if not self.may_hold(seat, card)]
-        return [because.revealed_not_in_hand(wrong)] if wrong else []
+        wrong = {seat: card for seat, card in enumerate(move.cards, 1) if not self.may_hold(seat, card)}
+        faults = [Text("{card} can't be in {who}'s hand", card=wrong[seat], who=self._who(seat)) for seat in wrong]
+        return [because.revealed_not_in_hand(faults=listing(faults), cards=[*wrong.values()])] if wrong else []
 
     def _verify_turn(self, move: Turn) -> list[Reason]:
         if self._seat is None:
@@ -295,7 +296,9 @@ class Position(Judged[Move]):
             if own is not None and not boxed:
                 self._verify_size(card, own, reasons)
         elif own is not None and (takeable := cards_in(self._takeable(own))):
-            reasons.append(because.get_compulsory(self._who(move.seat), own, takeable[0], len(takeable)))
+            card = takeable[0]
+            example = Text("{card}, say", card=card) if len(takeable) > 1 else card
+            reasons.append(because.get_compulsory(who=self._who(move.seat), own=own, example=example, card=card))
 
     def _verify_size(self, card: Card, own: Card, reasons: list[Reason]) -> None:
         if card.rank < own.rank:
