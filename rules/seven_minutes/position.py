@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
 from rules.judged import Ended, Judged, leaders
 from rules.refusal import Reason
+from rules.saved import FOLLOWS, fields_in, saved
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
-from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
+from rules.seven_minutes.row import AS_STACKS, KING, SEVEN, Row, Take, worth
 from rules.text import Text, number, player
 
 GAME = "seven_minutes"
@@ -87,8 +88,8 @@ class Position(Judged[Move]):
     phase: Phase
     seat: int
     deck: tuple[Card, ...] | None
-    unseen: int
-    row: Row
+    unseen: Annotated[int, FOLLOWS]
+    row: Annotated[Row, AS_STACKS]
     flips: tuple[Card, ...]
     cause: Cause | None
     rolls: tuple[Dice, ...]
@@ -347,21 +348,7 @@ class Position(Judged[Move]):
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": GAME,
-            "players": list(self.players),
-            "first_seat": self.first_seat,
-            "phase": self.phase.value,
-            "seat": self.seat,
-            "deck": None if self.deck is None else _names(self.deck),
-            "row": [_names(stack.cards) for stack in self.row.stacks],
-            "flips": _names(self.flips),
-            "cause": None if self.cause is None else self.cause.value,
-            "rolls": [list(dice) for dice in self.rolls],
-            "up": [[_names(taken) for taken in pile] for pile in self.up],
-            "down": [[_names(taken) for taken in pile] for pile in self.down],
-            "taken": None if self.taken is None else _saved_take(self.taken),
-        }
+        return {"game": GAME, **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -371,24 +358,9 @@ class Position(Judged[Move]):
             ValueError: unknown cards, or values that can't be.
             KeyError: something is missing.
         """
-        start = cls.start(data["players"], data["first_seat"])
-        row = Row(_stacks(data["row"]))
-        up, down = (tuple([tuple(map(_cards, pile)) for pile in data[side]]) for side in ("up", "down"))
-        seen = [*row.cards, *(card for pile in (*up, *down) for taken in pile for card in taken)]
-        return replace(
-            start,
-            phase=Phase(data["phase"]),
-            seat=data["seat"],
-            deck=None if data["deck"] is None else _cards(data["deck"]),
-            unseen=ALL & ~mask_of(seen),
-            row=row,
-            flips=_cards(data["flips"]),
-            cause=None if data["cause"] is None else Cause(data["cause"]),
-            rolls=tuple(map(_dice, data["rolls"])),
-            up=up,
-            down=down,
-            taken=None if data["taken"] is None else _take(data["taken"]),
-        )
+        found = replace(cls.start(data["players"], data["first_seat"]), **fields_in(cls, data))
+        taken = [card for pile in (*found.up, *found.down) for cards in pile for card in cards]
+        return replace(found, unseen=ALL & ~mask_of([*found.row.cards, *taken]))
 
 
 _NO_DICE = Text("the dice must be two numbers from 1 to 6")
@@ -402,33 +374,3 @@ def _added(piles: tuple[Pile, ...], take: Take) -> tuple[Pile, ...]:
     """The piles by seat with what was taken on top of that seat's."""
     place = take.seat - 1
     return (*piles[:place], (*piles[place], take.cards), *piles[place + 1 :])
-
-
-def _names(cards: Sequence[Card]) -> list[str]:
-    return [*map(str, cards)]
-
-
-def _cards(names: Sequence[str]) -> tuple[Card, ...]:
-    return tuple(map(Card.parse, names))
-
-
-def _stacks(data: Sequence[Sequence[str]]) -> tuple[Stack, ...]:
-    return tuple([Stack(_cards(names)) for names in data])
-
-
-def _dice(data: Sequence[int]) -> Dice:
-    brown, black = data
-    return brown, black
-
-
-def _saved_take(take: Take) -> dict[str, Any]:
-    return {
-        "seat": take.seat,
-        "dice": list(take.dice),
-        "stacks": [_names(stack.cards) for stack in take.stacks],
-        "face_up": take.face_up,
-    }
-
-
-def _take(data: Mapping[str, Any]) -> Take:
-    return Take(data["seat"], _dice(data["dice"]), _stacks(data["stacks"]), data["face_up"])

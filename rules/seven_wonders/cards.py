@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import Annotated, Any
 
+from rules.saved import Kept
 from rules.seven_wonders.effects import (
     ALL_THREE,
     BOTH,
@@ -243,6 +244,10 @@ def building(name: str) -> Building:
         KeyError: there is none.
     """
     return _BY_ID[name]
+
+
+Buildings = tuple[Annotated[Building, Kept(str, building)], ...]
+"""Cards, each kept as its id."""
 
 
 @cache

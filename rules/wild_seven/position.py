@@ -23,6 +23,7 @@ from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
 from rules.judged import Ended, Judged, leaders
 from rules.refusal import Reason
+from rules.saved import Mask, fields_in, saved
 from rules.text import Text, listing, number, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
@@ -66,18 +67,18 @@ class Ending(StrEnum):
 class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
 
-    Fields with an underscore are sets of cards as masks, by seat where there are several.
+    Fields with an underscore are nobody else's, and by seat where there are several values.
     """
 
     codes = because.CODES
     players: tuple[str, ...]
     phase: Phase
     _seat: int | None  # whose turn has come, also where that ended the game
-    _hands: tuple[int, ...] | None  # None with public information
+    _hands: tuple[Mask, ...] | None  # None with public information
     _sizes: tuple[int, ...]
-    _wanted: int
+    _wanted: Mask
     _front: tuple[Card | None, ...]
-    _captured: tuple[int, ...]
+    _captured: tuple[Mask, ...]
 
     @classmethod
     def start(cls, players: Sequence[str]) -> Position:
@@ -369,17 +370,7 @@ class Position(Judged[Move]):
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": GAME,
-            "players": list(self.players),
-            "phase": self.phase.value,
-            "seat": self._seat,
-            "hands": None if self._hands is None else [_names(hand) for hand in self._hands],
-            "sizes": list(self._sizes),
-            "wanted": _names(self._wanted),
-            "front": [None if card is None else str(card) for card in self._front],
-            "captured": [_names(captured) for captured in self._captured],
-        }
+        return {"game": GAME, **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -389,16 +380,7 @@ class Position(Judged[Move]):
             ValueError: wrong number of players, or unknown cards.
             KeyError: something is missing.
         """
-        return replace(
-            cls.start(data["players"]),
-            phase=Phase(data["phase"]),
-            _seat=data["seat"],
-            _hands=None if data["hands"] is None else tuple(map(_mask, data["hands"])),
-            _sizes=tuple(data["sizes"]),
-            _wanted=_mask(data["wanted"]),
-            _front=tuple(None if name is None else Card.parse(name) for name in data["front"]),
-            _captured=tuple(map(_mask, data["captured"])),
-        )
+        return replace(cls.start(data["players"]), **fields_in(cls, data))
 
 
 def _bad(cause: Text) -> Reason:
@@ -412,11 +394,3 @@ def _bit(card: Card | None) -> int:
 def _with(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
     """The values by seat, with another one for that seat."""
     return (*values[: seat - 1], value, *values[seat:])
-
-
-def _names(cards: int) -> list[str]:
-    return [*map(str, cards_in(cards))]
-
-
-def _mask(listed: Sequence[str]) -> int:
-    return mask_of(map(Card.parse, listed))
