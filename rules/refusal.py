@@ -108,6 +108,11 @@ def bad_record(cause: Text) -> Reason:
     return Reason("bad_record", (), Text("This line can't be used: {cause}.", cause=cause))
 
 
+def no_seat(seat: int) -> Reason:
+    """A line that names a seat that is not one of the table's."""
+    return bad_record(Text("there is no seat {seat}", seat=seat))
+
+
 def game_over() -> Reason:
     """The game has ended."""
     return Reason("game_over", (), Text("The game has ended; no more moves."))

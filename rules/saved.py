@@ -22,6 +22,8 @@ class Kept(NamedTuple):
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    key: str = ""
+    """Under which key, where the field's name is another."""
 
 
 FOLLOWS = Kept(lambda _: None, lambda _: None)
@@ -49,8 +51,8 @@ def fields_in(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
 def _parts(kind: Any) -> tuple[tuple[str, str, Kept], ...]:
     """The fields of a data class: name, key, and how each is kept."""
     hints = get_type_hints(kind, include_extras=True)
-    parts = ((field.name, field.name.lstrip("_"), kept_as(hints[field.name])) for field in fields(kind))
-    return tuple(part for part in parts if part[2] is not FOLLOWS)
+    found = {field.name: kept_as(hints[field.name]) for field in fields(kind)}
+    return tuple((name, kept.key or name.lstrip("_"), kept) for name, kept in found.items() if kept is not FOLLOWS)
 
 
 def kept_as(kind: Any) -> Kept:
@@ -60,12 +62,13 @@ def kept_as(kind: Any) -> Kept:
     args = get_args(kind)
     if NoneType in args:
         there = kept_as(next(one for one in args if one is not NoneType))
-        return Kept(*(lambda value, do=do: None if value is None else do(value) for do in there))
+        write, read = (lambda value, do=do: None if value is None else do(value) for do in there[:2])
+        return Kept(write, read)
     if get_origin(kind) is tuple and args[-1] is Ellipsis:
         one = kept_as(args[0])
         return Kept(lambda values: [*map(one.write, values)], lambda values: tuple(map(one.read, values)))
     if get_origin(kind) is tuple:
-        writes, reads = zip(*map(kept_as, args), strict=True)
+        writes, reads, _ = zip(*map(kept_as, args), strict=True)
         return Kept(lambda values: [*_each(writes, values)], lambda values: (*_each(reads, values),))
     if kind is Card:
         return Kept(str, Card.parse)

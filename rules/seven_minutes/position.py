@@ -19,13 +19,13 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders
+from rules.judged import Ended, Judged, leaders, with_seat
 from rules.refusal import Reason
 from rules.saved import FOLLOWS, fields_in, saved
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
 from rules.seven_minutes.row import AS_STACKS, KING, SEVEN, Row, Take, worth
-from rules.text import Text, number, player
+from rules.text import Text, number
 
 GAME = "seven_minutes"
 MOST_PLAYERS = 5
@@ -236,7 +236,7 @@ class Position(Judged[Move]):
 
     @property
     def _who(self) -> Text:
-        return player(self.players[self.seat - 1])
+        return self.seat_words(self.seat)
 
     def _reasons_of_setup(self, move: Deal | Setup) -> list[Reason]:
         if self.phase is not Phase.SETUP:
@@ -248,14 +248,12 @@ class Position(Judged[Move]):
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
         """What is wrong with that seat moving now."""
         reasons: list[Reason] = []
-        known = 1 <= seat <= len(self.players)
-        if not known:
-            reasons.append(common.bad_record(Text("there is no seat {seat}", seat=seat)))
+        if not 1 <= seat <= len(self.players):
+            reasons.append(common.no_seat(seat))
         if self.phase is Phase.OVER:
             reasons.append(common.game_over())
         elif seat != self.seat:
-            who = player(self.players[seat - 1]) if known else Text("seat {seat}", seat=seat)
-            reasons.append(common.out_of_turn(who, self._who))
+            reasons.append(common.out_of_turn(self.seat_words(seat), self._who))
         return reasons
 
     def _reasons_to_flip(self) -> list[Reason]:
@@ -316,9 +314,9 @@ class Position(Judged[Move]):
         """The position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
         up, down = self.up, self.down
         if take.face_up:
-            up = _added(up, take)
+            up = with_seat(up, take.seat, (*up[take.seat - 1], take.cards))
         else:
-            down = _added(down, take)
+            down = with_seat(down, take.seat, (*down[take.seat - 1], take.cards))
         over = self.last_turn
         return replace(
             self,
@@ -368,9 +366,3 @@ _NO_DICE = Text("the dice must be two numbers from 1 to 6")
 
 def _worth(pile: Pile) -> int:
     return sum([worth(card) for taken in pile for card in taken])
-
-
-def _added(piles: tuple[Pile, ...], take: Take) -> tuple[Pile, ...]:
-    """The piles by seat with what was taken on top of that seat's."""
-    place = take.seat - 1
-    return (*piles[:place], (*piles[place], take.cards), *piles[place + 1 :])
