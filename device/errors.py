@@ -15,6 +15,11 @@ class DeviceError(SaidError):
     """
 
 
+def reason_of(error: Exception) -> str:
+    """Why the system refused something, in its own words."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def refused_by_the_system(error: OSError) -> DeviceError:
     """What the system refused, with the file's name and its reason: a name too long, a folder closed, a disk full."""
     reason = error.strerror or type(error).__name__

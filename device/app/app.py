@@ -28,6 +28,7 @@ from device.capture.capture import Lookout, log_fault
 from device.capture.turn_pictures import TurnPictures, witnessed
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
+from device.files import flush
 from device.hardware.buttons import ButtonFault, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Paged, Turnable
@@ -35,7 +36,6 @@ from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
-from device.storage.game_file import flush
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.scored import ScoredTables

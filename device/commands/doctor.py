@@ -26,7 +26,7 @@ from device.capture.survey import focus_check, light_check, scale_check, survey
 from device.commands.report import write_report
 from device.commands.run import simulated_camera
 from device.enrol.ready_decks import deck_shelf
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, Buttons
 from device.hardware.camera import Picture
 from device.hardware.cameras import choose_camera
@@ -168,10 +168,9 @@ def check_disk(state: Path) -> Finding:
             os.fsync(file.fileno())
         free = shutil.disk_usage(there).free // 1_000_000
     except OSError as error:
-        reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Text("{path} can't be written: {reason}.", path=there, reason=reason),
+            Text("{path} can't be written: {reason}.", path=there, reason=reason_of(error)),
             Text("Free some room, or give the folder to this user; a card that has become read-only is worn out."),
         )
     found = Text("{free} MB are free.", free=free)

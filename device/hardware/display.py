@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import pygame
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.text import Text, verbatim
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
@@ -46,17 +47,36 @@ class Turnable(Protocol):
         ...
 
 
-class Turned:
-    """What displays have that can be turned and coloured otherwise; the next screen is drawn anew."""
+class Turned(ABC):
+    """A display of ``_size`` px that can be turned and coloured otherwise; the next screen is then drawn anew."""
 
+    _size: tuple[int, int]
     _rotation: int
     _panel: Panel
-    _last: ScreenState | None
+    _last: ScreenState | None = None
     _shade = 1.0
+
+    @abstractmethod
+    def _put(self, surface: pygame.Surface) -> None:
+        """Put a screen that was drawn where it is seen."""
 
     def show(self, state: ScreenState) -> None:
         """Show this screen until the next one."""
-        raise NotImplementedError
+        if state != self._last:
+            surface = drawn(state, self._size, self._rotation, self._panel)
+            if self._shade < 1:
+                level = round(255 * max(_DARKEST, self._shade))
+                surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
+            self._put(surface)
+            self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
+
+    def close(self) -> None:
+        """Close the window, or give the screen back."""
+        pygame.display.quit()
 
     def turn(self, rotation: int) -> None:
         """From now on screens are turned clockwise by so many degrees."""
@@ -71,13 +91,6 @@ class Turned:
         last, self._shade, self._last = self._last, share, None
         if last is not None:
             self.show(last)
-
-    def _drawn(self, state: ScreenState, size: tuple[int, int]) -> pygame.Surface:
-        surface = drawn(state, size, self._rotation, self._panel)
-        if self._shade < 1:
-            level = round(255 * max(_DARKEST, self._shade))
-            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
-        return surface
 
 
 @runtime_checkable
@@ -126,7 +139,10 @@ def _no_window(cause: Text) -> DeviceError:
 
 
 class WindowDisplay(Turned):
-    """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
+    """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk.
+
+    Screens are drawn at the window's own size, so that letters stay sharp.
+    """
 
     def __init__(
         self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0, panel: Panel = USUAL_PANEL
@@ -134,7 +150,6 @@ class WindowDisplay(Turned):
         # What stands on a desk shows the panel's screen enlarged: letters are as high as they would be on it.
         self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
-        self._last: ScreenState | None = None
         if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
             raise _no_window(Text("there is no desktop"))
         try:
@@ -144,21 +159,9 @@ class WindowDisplay(Turned):
             raise _no_window(verbatim(error)) from error
         pygame.display.set_caption("Sevenmat")
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
-        if state == self._last:
-            return
-        self._window.blit(self._drawn(state, self._size), (0, 0))
+    def _put(self, surface: pygame.Surface) -> None:
+        self._window.blit(surface, (0, 0))
         pygame.display.flip()
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has in the window."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
-
-    def close(self) -> None:
-        """Close the window."""
-        pygame.display.quit()
 
 
 class FullScreenDisplay(Turned):
@@ -166,7 +169,6 @@ class FullScreenDisplay(Turned):
 
     def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
         self._rotation, self._panel = rotation, panel
-        self._last: ScreenState | None = None
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
         # SDL's first choice, OpenGL, stays black where only OpenGL ES is there, and says nothing.
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")
@@ -179,22 +181,9 @@ class FullScreenDisplay(Turned):
         whole = self._screen.get_size()
         self._size = whole if size is None else (min(size[0], whole[0]), min(size[1], whole[1]))
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen."""
-        if state == self._last:
-            return
-        surface = self._drawn(state, self._size)
+    def _put(self, surface: pygame.Surface) -> None:
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
-
-    def close(self) -> None:
-        """Give the screen back."""
-        pygame.display.quit()
 
 
 class DummyDisplay(Turned):
@@ -202,22 +191,13 @@ class DummyDisplay(Turned):
 
     def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
         self._size, self._rotation, self._panel = size, rotation, panel
-        self._last: ScreenState | None = None
         self.surface = pygame.Surface(size)
         self.count = 0
         """How many screens were drawn."""
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen."""
-        if state == self._last:
-            return
-        self.surface = self._drawn(state, self._size)
+    def _put(self, surface: pygame.Surface) -> None:
+        self.surface = surface
         self.count += 1
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -278,5 +258,4 @@ def _no_screen(error: pygame.error) -> Text:
 
 
 def _cannot_write(path: Path, error: Exception) -> DeviceError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason))
+    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason_of(error)))

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from device.errors import DeviceError
-from device.hardware.display import USUAL_PANEL, Turned, as_it_hangs
+from device.errors import DeviceError, reason_of
+from device.hardware.display import USUAL_PANEL, Turned
 from rules.text import Text
-from ui.screen import Panel, page_count
-from ui.screen_state import ScreenState
+from ui.screen import Panel
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
 """Names of drivers of small panels, against those of a Pi's HDMI output."""
@@ -97,7 +96,7 @@ class PanelDisplay(Turned):
 
     def __init__(self, framebuffer: Framebuffer, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
         self._framebuffer, self._rotation, self._panel = framebuffer, rotation, panel
-        self._last: ScreenState | None = None
+        self._size = framebuffer.size
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
                 Text(
@@ -112,29 +111,20 @@ class PanelDisplay(Turned):
         except OSError as error:
             raise self._broken(error) from error
 
-    def show(self, state: ScreenState) -> None:
-        """Copy the screen to the panel."""
-        if state == self._last:
-            return
-        to = self._framebuffer
-        rows = _PACKED[to.bits](self._drawn(state, to.size), to.stride)
+    def _put(self, surface: pygame.Surface) -> None:
+        rows = _PACKED[self._framebuffer.bits](surface, self._framebuffer.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)
         except OSError as error:
             raise self._broken(error) from error
-        self._last = state
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._framebuffer.size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Let go of the panel, which keeps its last screen; closing twice does no harm."""
         self._file.close()
 
     def _broken(self, error: OSError) -> DeviceError:
-        device, reason = self._framebuffer.device, error.strerror or str(error)
+        device, reason = self._framebuffer.device, reason_of(error)
         return DeviceError(
             Text(
                 "The panel {device} can't be written to ({reason}): the user must be in the group video.",

@@ -18,7 +18,7 @@ from typing import Any
 from gpiozero import LED, Buzzer, DigitalInputDevice, TonalBuzzer
 from gpiozero.tones import Tone as Pitch
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.debounce import Contact, Timing
 from rules.text import Text
@@ -86,7 +86,7 @@ def _load_lgpio(folder: Path) -> None:
             Text(
                 "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
                 folder=os.environ["LG_WD"],
-                reason=error.strerror,
+                reason=reason_of(error),
             ),
         ) from error
     finally:

@@ -371,12 +371,7 @@ def _with_room(document: TOMLDocument, at: str, table: Table, name: str) -> Tabl
 
 
 def _put(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
-    with replace_file(path) as unfinished:
+    with replace_file(path, parents=True) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import platformdirs
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.plain import shortly
 from rules.text import Text
 from vision.errors import VisionError
@@ -160,8 +160,7 @@ class DeckShelf:
         try:
             path.unlink()
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise DeviceError(Text("{path} can't be removed: {reason}.", path=path, reason=reason)) from error
+            raise DeviceError(Text("{path} can't be removed: {reason}.", path=path, reason=reason_of(error))) from error
 
     def names(self) -> list[str]:
         """The names of all enrolled decks."""
@@ -172,5 +171,5 @@ def _write(deck: Deck, path: Path) -> None:
     try:
         deck.save(path)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = reason_of(error)
         raise DeviceError(Text("The deck can't be written to {path}: {reason}.", path=path, reason=reason)) from error

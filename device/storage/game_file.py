@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from device.files import flush
 from device.json_text import read_object
 
 FOLDER, COPY = "journal", "journal-copy"
@@ -185,12 +186,3 @@ def _settle(path: Path) -> None:
         folder = path.parent.stat()
         os.chown(path, folder.st_uid, folder.st_gid)
     flush(path)
-
-
-def flush(path: Path) -> None:
-    """Have the disk take a file's contents, or a folder's names, before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from device.files import flush
 from device.json_text import read_object
 from device.storage import game_file as files
 from device.storage.trouble import Trouble, journal_error
@@ -116,7 +117,7 @@ def _put_away(state: Path, aside: Path | None) -> None:
     for name in filter(lambda name: (state / name).is_file(), _NAMES):
         (state / name).replace(aside / name if aside else state / name.replace("journal", "journal-old"))
     (state / "journal.db-shm").unlink(missing_ok=True)
-    files.flush(state)
+    flush(state)
 
 
 def _object(text: object) -> object:

@@ -16,7 +16,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.files import read_text, replace_file
 from device.hardware.buttons import Button
 from device.json_text import NoObjectError, TornError, read_object
@@ -334,7 +334,5 @@ class RecordingWriter:
         self.size += len(line)
 
     def _cannot_write(self, error: OSError) -> DeviceError:
-        reason = error.strerror or str(error)
-        return DeviceError(
-            Text("The recording can't be written to {folder}: {reason}.", folder=self._folder, reason=reason),
-        )
+        folder, reason = self._folder, reason_of(error)
+        return DeviceError(Text("The recording can't be written to {folder}: {reason}.", folder=folder, reason=reason))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.text import Text, plural
 
 
@@ -81,7 +81,7 @@ def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError
 
 def refused(error: OSError, path: Path) -> JournalError:
     """What the system refused, as the journal's trouble."""
-    return journal_error(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, error.strerror or str(error))
+    return journal_error(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, reason_of(error))
 
 
 class UnreadableGameError(DeviceError):
