@@ -121,9 +121,7 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
     if args.card or (pages and set(pages) != {"review", "complete"}):
         raise DeviceError(
-            Text(
-                "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
-            ),
+            Text("House papers are learnt from their own two pictures: give --review and --complete, and nothing else.")
         )
     if shelf.load(args.deck).faces is not None:
         raise DeviceError(

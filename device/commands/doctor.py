@@ -236,10 +236,7 @@ def check_service() -> Finding:
     answer = _ask("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
     said = dict(line.split("=", 1) for line in answer.splitlines() if "=" in line)
     if said.get("LoadState") != "loaded":
-        return _ok(
-            "service",
-            Text("It is not installed here; on the Pi 'make install' does that."),
-        )
+        return _ok("service", Text("It is not installed here; on the Pi 'make install' does that."))
     found = Text(
         "{active}, {enabled}, {restarts} restarts.",
         active=said.get("ActiveState"),
@@ -247,11 +244,7 @@ def check_service() -> Finding:
         restarts=said.get("NRestarts"),
     )
     if said.get("ActiveState") == "failed" or int(said.get("NRestarts") or 0) > 3:
-        return _warn(
-            "service",
-            found,
-            Text("'journalctl -u sevenmat -b' says why."),
-        )
+        return _warn("service", found, Text("'journalctl -u sevenmat -b' says why."))
     return _ok("service", found)
 
 

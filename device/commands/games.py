@@ -246,9 +246,7 @@ def ask(question: str) -> bool:
         DeviceError: there is nobody to ask.
     """
     if not sys.stdin.isatty():
-        raise DeviceError(
-            Text("Deleting asks first, and nobody is there to answer: say --yes."),
-        )
+        raise DeviceError(Text("Deleting asks first, and nobody is there to answer: say --yes."))
     return yes_or_no(input(question)) == "yes"
 
 

@@ -58,9 +58,7 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat
     mat = find(picture)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
-        raise DeviceError(
-            Text("This is a photograph of a screen: photograph the table itself."),
-        )
+        raise DeviceError(Text("This is a photograph of a screen: photograph the table itself."))
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
     of_this_deck(seen, deck.name, table)

@@ -100,16 +100,12 @@ def choose_camera(
     if source == "simulated" and simulated is not None:
         return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):
-        raise DeviceError(
-            Text("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES),
-        )
+        raise DeviceError(Text("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES))
     found = look()
     if source == "auto" and found.ribbon:
         model = found.ribbon[0]
         return CameraChoice(
-            "picamera2",
-            Text("Found on the ribbon connector: {model}.", model=model),
-            partial(PiCamera, size),
+            "picamera2", Text("Found on the ribbon connector: {model}.", model=model), partial(PiCamera, size)
         )
     if found.usb:
         number, name = found.usb[0]

@@ -133,9 +133,7 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
 
 
 def _no_window(cause: Text) -> DeviceError:
-    return DeviceError(
-        Text("No window can be opened ({cause}); try --headless.", cause=cause),
-    )
+    return DeviceError(Text("No window can be opened ({cause}); try --headless.", cause=cause))
 
 
 class WindowDisplay(Turned):

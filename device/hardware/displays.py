@@ -140,9 +140,7 @@ def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
             Text("There is no display {driver!r}; name one of {drivers}.", driver=driver, drivers=DRIVERS),
         )
     if rotation not in ROTATIONS:
-        raise DeviceError(
-            Text("A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.", rotation=rotation),
-        )
+        raise DeviceError(Text("A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.", rotation=rotation))
     if size is not None and not (SMALLEST[0] <= max(size) <= LARGEST[0] and SMALLEST[1] <= min(size) <= LARGEST[1]):
         raise DeviceError(
             Text("A display has 320 × 240 to 1024 × 600 px, not {width} × {height}.", width=size[0], height=size[1]),

@@ -76,9 +76,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     """
     named = Text("They were chosen by name: {profile}.", profile=profile)
     if pins and profile != "custom":
-        raise DeviceError(
-            Text("Pins are only for the profile custom, not for {profile}.", profile=profile),
-        )
+        raise DeviceError(Text("Pins are only for the profile custom, not for {profile}.", profile=profile))
     if profile == "custom":
         return ButtonChoice(profile, _checked(pins), named)
     if profile in PROFILES:
@@ -99,9 +97,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     for part, hat in _OF_PANELS.items():
         if part in beside.panel.lower():
             return ButtonChoice(
-                hat,
-                PROFILES[hat],
-                Text("The panel {panel} is that of a {hat}.", panel=beside.panel, hat=hat),
+                hat, PROFILES[hat], Text("The panel {panel} is that of a {hat}.", panel=beside.panel, hat=hat)
             )
     if beside.has_keys and beside.has_pins:
         listed = ", ".join(map(str, USUAL_PINS))
@@ -116,14 +112,8 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             keys_too=True,
         )
     if beside.has_keys:
-        return ButtonChoice(
-            "keyboard",
-            None,
-            Text("No hat with buttons was found; the keyboard stands in."),
-        )
-    raise DeviceError(
-        Text("No buttons were found: name them in the settings ({names}).", names=_NAMED),
-    )
+        return ButtonChoice("keyboard", None, Text("No hat with buttons was found; the keyboard stands in."))
+    raise DeviceError(Text("No buttons were found: name them in the settings ({names}).", names=_NAMED))
 
 
 def open_buttons(

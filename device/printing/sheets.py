@@ -92,9 +92,7 @@ def game_named(name: str | None) -> Referee:
     name = next(iter(known)) if name is None else name
     if name not in known:
         names = ", ".join(known)
-        raise DeviceError(
-            Text("There is no game {name!r}; there are {names}.", name=name, names=names),
-        )
+        raise DeviceError(Text("There is no game {name!r}; there are {names}.", name=name, names=names))
     return known[name]
 
 
@@ -227,9 +225,7 @@ def print_deck(
         _print_set(path, referee, paper, bleed, players)
         return
     if players is not None:
-        raise DeviceError(
-            Text("--players goes only with a game that has cards of its own: leave it out."),
-        )
+        raise DeviceError(Text("--players goes only with a game that has cards of its own: leave it out."))
     faces = [card_face(card, PRINT_PX_PER_MM) for card in DECK]
     back = card_back(PRINT_PX_PER_MM)
     _print_cards(path, faces, [back] * len(faces), "Sevenmat reference deck", paper, bleed)

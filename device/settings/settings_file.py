@@ -188,15 +188,9 @@ class _Reader:
         buttons, signals = settings.buttons, settings.signals
         custom = buttons.profile == "custom"
         if custom and not buttons.pins:
-            self._fault(
-                ("buttons", "profile"),
-                Text("the profile custom needs buttons.pins, four of them."),
-            )
+            self._fault(("buttons", "profile"), Text("the profile custom needs buttons.pins, four of them."))
         elif buttons.pins and not custom:
-            self._fault(
-                ("buttons", "pins"),
-                Text('buttons.pins are only for buttons.profile = "custom".'),
-            )
+            self._fault(("buttons", "pins"), Text('buttons.pins are only for buttons.profile = "custom".'))
         used = dict.fromkeys(buttons.pins if custom else PROFILES.get(buttons.profile, ()), "buttons")
         for name, pin in (("lamp_pin", signals.lamp_pin), ("buzzer_pin", signals.buzzer_pin)):
             if pin is None:
@@ -310,9 +304,7 @@ def write_settings(state: Path, language: Language) -> Path:
     """
     path = state / NAME
     if path.exists():
-        raise DeviceError(
-            Text("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path),
-        )
+        raise DeviceError(Text("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path))
     _put(path, settings_text(Settings(), language))
     return path
 

@@ -117,13 +117,9 @@ class DeckShelf:
                 Text("{out} is a folder: name the file to write, such as {out}/{name}.deck.", out=out, name=name),
             )
         if out.exists() and not out.is_file():
-            raise DeviceError(
-                Text("{out} is no file: name the file to write.", out=out),
-            )
+            raise DeviceError(Text("{out} is no file: name the file to write.", out=out))
         if out.exists() and not replace_it:
-            raise DeviceError(
-                Text("{out} exists already: name another file, or say --replace.", out=out),
-            )
+            raise DeviceError(Text("{out} exists already: name another file, or say --replace.", out=out))
         _write(deck, out)
 
     def bring_in(self, file: Path, name: str | None, replace_it: bool) -> str:
@@ -134,9 +130,7 @@ class DeckShelf:
             VisionError: the file is no deck, damaged, or of a newer version.
         """
         if not file.exists():
-            raise DeviceError(
-                Text("There is no file {file}: check the name.", file=file),
-            )
+            raise DeviceError(Text("There is no file {file}: check the name.", file=file))
         deck = Deck.load(file)
         name = deck.name if name is None else name
         if self.path(name).exists() and not replace_it:

@@ -71,9 +71,7 @@ class ScoredTables:
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
-            raise DeviceError(
-                Text("There is no scored table s{number}; 'sevenmat games' lists them.", number=number),
-            )
+            raise DeviceError(Text("There is no scored table s{number}; 'sevenmat games' lists them.", number=number))
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")
