@@ -159,8 +159,7 @@ def seat_faults(
 
 
 _lies_across = Sentence(
-    "table_disturbed",
-    "{thing!c} lies across the border of two areas: move it to its player, or check how many play.",
+    "table_disturbed", "{thing!c} lies across the border of two areas: move it to its player, or check how many play."
 )
 
 

@@ -93,8 +93,7 @@ _WORTH = (1, 3, 5)
 _TOLD_PARTS = (
     *(
         OptionPart(
-            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth),
-            _numbers(MOST_VICTORIES),
+            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth), _numbers(MOST_VICTORIES)
         )
         for age, worth in enumerate(_WORTH, 1)
     ),
@@ -102,14 +101,7 @@ _TOLD_PARTS = (
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
 COINS = GameOption("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
-TOKENS = GameOption(
-    "tokens",
-    Text("Which tokens of war?"),
-    _tokens,
-    _tokens_fault,
-    each_seat=True,
-    parts=_TOLD_PARTS,
-)
+TOKENS = GameOption("tokens", Text("Which tokens of war?"), _tokens, _tokens_fault, each_seat=True, parts=_TOLD_PARTS)
 
 
 @dataclass(frozen=True, repr=False)

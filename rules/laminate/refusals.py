@@ -120,8 +120,7 @@ pass_not_allowed = PluralSentence(
 )
 RESEARCH, REVIEW = in_context("action", "research"), in_context("action", "review")
 flag_not_due = Sentence(
-    "flag_not_due",
-    "The End Flag is not {who}'s to take now; it goes to the first player to end a turn with 15 points.",
+    "flag_not_due", "The End Flag is not {who}'s to take now; it goes to the first player to end a turn with 15 points."
 )
 flag_comes_next = Sentence("flag_not_due", "{who} takes the End Flag only after this move has been confirmed.")
 _turn_to_complete = Sentence(
@@ -158,6 +157,5 @@ flag_with_too_few = Sentence(
     "flag_not_due", "{who} has only {points} points besides the End Flag; {needed} were needed to take it."
 )
 perhaps_not_over = Sentence(
-    "cannot_see",
-    "Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
+    "cannot_see", "Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is."
 )

@@ -73,10 +73,7 @@ def _brief() -> tuple[Section, ...]:
             ),
             Text("Most points win; if level, fewer complete papers; then they share it."),
         ),
-        section(
-            Text("Papers: points, how many there are, what they take"),
-            *(_row(kind) for kind in LAMINATE.kinds),
-        ),
+        section(Text("Papers: points, how many there are, what they take"), *(_row(kind) for kind in LAMINATE.kinds)),
     )
 
 

@@ -6,10 +6,7 @@ from rules.game import section
 from rules.text import Text
 
 BRIEF = (
-    section(
-        Text("The aim"),
-        Text("Two against two, partners opposite: take as many tricks as your side has bid."),
-    ),
+    section(Text("The aim"), Text("Two against two, partners opposite: take as many tricks as your side has bid.")),
     section(
         Text("Set-up"),
         Text("Deal 12 cards to each, one by one, clockwise. The last card lies face down in the middle."),

@@ -50,14 +50,10 @@ somebody_revoked = Sentence(  # public information: no placing of the unseen car
     brief=Text("Somebody revoked"),
 )
 revoke = Sentence(
-    "revoke",
-    "{who} did not follow {suit} in trick {trick}, so {card} can't be in that hand now.",
-    cards=("card",),
+    "revoke", "{who} did not follow {suit} in trick {trick}, so {card} can't be in that hand now.", cards=("card",)
 )
 must_follow = Sentence(
-    "must_follow",
-    "{led!c} was led, so {who} must follow with {suit}, not play {card}.",
-    cards=("card", "led"),
+    "must_follow", "{led!c} was led, so {who} must follow with {suit}, not play {card}.", cards=("card", "led")
 )
 
 must_follow_or_revoked = Sentence(  # public information: one or the other

@@ -7,8 +7,7 @@ from rules.text import Text
 
 BRIEF = (
     section(
-        Text("The aim"),
-        Text("Flip as many cards as you dare, and take them face up before the dice hit the row."),
+        Text("The aim"), Text("Flip as many cards as you dare, and take them face up before the dice hit the row.")
     ),
     section(
         Text("Set-up"),

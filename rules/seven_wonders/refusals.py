@@ -63,8 +63,7 @@ deal_due = Sentence("deal_due", "The cards of age {age} must be dealt now.")
 round_due = Sentence("round_due", "Round {number} of age {age} is due: one card from each player, all at once.")
 seventh_due = Sentence("seventh_due", "{who} must first play the seventh card, as Babylon's second stage allows.")
 from_discard_due = Sentence(
-    "from_discard_due",
-    "{who} must first build a card from the discard pile or say that none is built (Halikarnassos).",
+    "from_discard_due", "{who} must first build a card from the discard pile or say that none is built (Halikarnassos)."
 )
 city_due = Sentence("city_due", "Only the score is asked here, and {who}'s city is the next to be told.")
 tell_due = Sentence("tell_due", "All cities are told; coins and tokens are the next to be told.")
@@ -77,9 +76,7 @@ card_of_another_age = Sentence(
     cards=("card",),
 )
 card_not_in_play = Sentence(
-    "card_not_in_deck",
-    "{who} can't have {card}: no copy of it is in play with {players} players.",
-    cards=("card",),
+    "card_not_in_deck", "{who} can't have {card}: no copy of it is in play with {players} players.", cards=("card",)
 )
 card_not_in_hand = Sentence("card_not_in_hand", "{who} has no {card} in hand.", cards=("card",))
 
@@ -91,9 +88,7 @@ no_copy_left = PluralSentence(
 )
 no_copy_in_play = Sentence("no_copy_left", "{who} can't have built {card}: no copy is in play.", cards=("card",))
 no_guild_left = Sentence(
-    "no_copy_left",
-    "{who} can't have built {card}: only {guilds} different guilds are in play.",
-    cards=("card",),
+    "no_copy_left", "{who} can't have built {card}: only {guilds} different guilds are in play.", cards=("card",)
 )
 not_in_discard = Sentence("not_in_discard", "{card!c} does not lie in the discard pile.", cards=("card",))
 no_card_of_the_age_in_discard = Sentence(
@@ -102,9 +97,7 @@ no_card_of_the_age_in_discard = Sentence(
     cards=("card",),
 )
 already_built = Sentence(
-    "already_built",
-    "{who}'s city has {card.called!a} already, and no city builds two of one name.",
-    cards=("card",),
+    "already_built", "{who}'s city has {card.called!a} already, and no city builds two of one name.", cards=("card",)
 )
 no_stage_left = Sentence("no_stage_left", "{who}'s wonder, {board}, has only {stages} stages.")
 too_many_cards = Sentence("too_many_cards", "{who}'s city can't have more than {most} cards and stages together.")
@@ -122,14 +115,10 @@ free_building_used = Sentence(
     cards=("card",),
 )
 free_anyway = Sentence(
-    "no_free_build",
-    "{card!c} costs {who} nothing anyway, so Olympia's free building is kept.",
-    cards=("card",),
+    "no_free_build", "{card!c} costs {who} nothing anyway, so Olympia's free building is kept.", cards=("card",)
 )
 cannot_produce = Sentence(
-    "cannot_produce",
-    "{who} and both neighbours together can't produce {cost} for {what}.",
-    cards=("cards",),
+    "cannot_produce", "{who} and both neighbours together can't produce {cost} for {what}.", cards=("cards",)
 )
 coins_short = Sentence("coins_short", "{who} needs {needed} for {what} and has only {held}.", cards=("cards",))
 

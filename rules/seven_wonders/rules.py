@@ -82,8 +82,7 @@ BRIEF = (
         Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
     ),
     section(
-        Text("War"),
-        Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1."),
+        Text("War"), Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1.")
     ),
     section(
         Text("Points"),
@@ -105,13 +104,7 @@ class SevenWonders(UsualRules):
     options = (
         GameOption("mode", Text("What is played?"), _mode_values, optional=True, decisive=True),
         GameOption(
-            "boards",
-            Text("Which board?"),
-            _board_values,
-            _boards_fault,
-            each_seat=True,
-            decisive=True,
-            taken=_is_taken,
+            "boards", Text("Which board?"), _board_values, _boards_fault, each_seat=True, decisive=True, taken=_is_taken
         ),
     )
     codes = CODES

@@ -7,8 +7,7 @@ from rules.text import Text
 
 BRIEF = (
     section(
-        Text("The aim"),
-        Text("You are gunmen: capture the wanted, and mind that you don't become wanted yourself."),
+        Text("The aim"), Text("You are gunmen: capture the wanted, and mind that you don't become wanted yourself.")
     ),
     section(
         Text("Set-up"),

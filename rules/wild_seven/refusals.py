@@ -59,9 +59,7 @@ other_suit = Sentence(
 )
 
 get_compulsory = Sentence(
-    "get_compulsory",
-    "{who} has to take a wanted card with {own}, for one can be taken ({example}).",
-    cards=("card",),
+    "get_compulsory", "{who} has to take a wanted card with {own}, for one can be taken ({example}).", cards=("card",)
 )
 # At the table
 
