@@ -135,11 +135,16 @@ class Text:
 
 
 class SaidError(Exception):
-    """What can't be done, in words for people; ``str(error)`` are the English ones."""
+    """What can't be done, in words for people; ``str(error)`` are the English ones.
+
+    ``args`` stay what it was made of, so that it can be pickled.
+    """
 
     def __init__(self, text: Text) -> None:
-        super().__init__(text)
         self.text = text
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 class _Filling(string.Formatter):

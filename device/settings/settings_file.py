@@ -54,9 +54,6 @@ class SettingsError(DeviceError):
         super().__init__(Text("{words} ({more} more after it)", words=words, more=more) if more else words)
         self.path, self.faults = path, faults
 
-    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[SettingsFault, ...]]]:
-        return type(self), (self.path, self.faults)
-
 
 # --- reading
 

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -66,6 +66,14 @@ def numbers(state: Path) -> list[int]:
 def sealed(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
     """The line that follows ``lines`` in a game."""
     return seal(game, lines, json.dumps(content, ensure_ascii=False, separators=(",", ":"))[1:-1].encode())
+
+
+def sealed_all(game: int, contents: Iterable[Mapping[str, Any]]) -> Lines:
+    """All lines of a game that says this."""
+    lines: Lines = []
+    for content in contents:
+        lines.append(sealed(game, lines, content))
+    return lines
 
 
 def seal(game: int, lines: Lines, text: bytes) -> bytes:
