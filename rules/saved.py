@@ -2,7 +2,7 @@
 
 A field is a key, without the underscore of one that is nobody else's. What is kept of a value follows from the
 annotation: a card is its name, an enumeration its value, a tuple a list, another data class an object by its fields,
-and what is annotated with a ``Kept`` is kept as that says. All else stays as it is.
+and what is annotated with a ``Codec`` is kept as that says. All else stays as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hi
 from rules.cards import Card, cards_in, mask_of
 
 
-class Kept(NamedTuple):
+class Codec(NamedTuple):
     """How a value is written and read; ``read`` may raise what ``corrected`` of a game's rules catches."""
 
     write: Callable[[Any], Any]
@@ -26,9 +26,9 @@ class Kept(NamedTuple):
     """Under which key, where the field's name is another."""
 
 
-FOLLOWS = Kept(lambda _: None, lambda _: None)
+FOLLOWS = Codec(lambda _: None, lambda _: None)
 """What follows from other fields is not kept at all."""
-Mask = Annotated[int, Kept(lambda mask: [*map(str, cards_in(mask))], lambda names: mask_of(map(Card.parse, names)))]
+Mask = Annotated[int, Codec(lambda mask: [*map(str, cards_in(mask))], lambda names: mask_of(map(Card.parse, names)))]
 """A set of SEVEN cards, kept as their names."""
 
 
@@ -48,35 +48,35 @@ def fields_in(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _parts(kind: Any) -> tuple[tuple[str, str, Kept], ...]:
+def _parts(kind: Any) -> tuple[tuple[str, str, Codec], ...]:
     """The fields of a data class: name, key, and how each is kept."""
     hints = get_type_hints(kind, include_extras=True)
-    found = {field.name: kept_as(hints[field.name]) for field in fields(kind)}
+    found = {field.name: codec_of(hints[field.name]) for field in fields(kind)}
     return tuple((name, kept.key or name.lstrip("_"), kept) for name, kept in found.items() if kept is not FOLLOWS)
 
 
-def kept_as(kind: Any) -> Kept:
+def codec_of(kind: Any) -> Codec:
     """How a value of that type is kept."""
     if hasattr(kind, "__metadata__"):
         return kind.__metadata__[0]  # type: ignore[no-any-return]
     args = get_args(kind)
     if NoneType in args:
-        there = kept_as(next(one for one in args if one is not NoneType))
+        there = codec_of(next(one for one in args if one is not NoneType))
         write, read = (lambda value, do=do: None if value is None else do(value) for do in there[:2])
-        return Kept(write, read)
+        return Codec(write, read)
     if get_origin(kind) is tuple and args[-1] is Ellipsis:
-        one = kept_as(args[0])
-        return Kept(lambda values: [*map(one.write, values)], lambda values: tuple(map(one.read, values)))
+        one = codec_of(args[0])
+        return Codec(lambda values: [*map(one.write, values)], lambda values: tuple(map(one.read, values)))
     if get_origin(kind) is tuple:
-        writes, reads, _ = zip(*map(kept_as, args), strict=True)
-        return Kept(lambda values: [*_each(writes, values)], lambda values: (*_each(reads, values),))
+        writes, reads, _ = zip(*map(codec_of, args), strict=True)
+        return Codec(lambda values: [*_each(writes, values)], lambda values: (*_each(reads, values),))
     if kind is Card:
-        return Kept(str, Card.parse)
+        return Codec(str, Card.parse)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Kept(lambda value: value.value, kind)
+        return Codec(lambda value: value.value, kind)
     if is_dataclass(kind):
-        return Kept(saved, lambda data: kind(**fields_in(kind, data)))  # type: ignore[operator]
-    return Kept(_same, _same)
+        return Codec(saved, lambda data: kind(**fields_in(kind, data)))  # type: ignore[operator]
+    return Codec(_same, _same)
 
 
 def _each(do: tuple[Callable[[Any], Any], ...], values: Any) -> list[Any]:

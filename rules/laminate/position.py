@@ -27,7 +27,7 @@ from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, R
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
 from rules.parsing import quoted
 from rules.refusal import Reason
-from rules.saved import Kept, Mask, fields_in, saved
+from rules.saved import Codec, Mask, fields_in, saved
 from rules.text import Text, number, shortened, together
 
 HAND_AT_START = 3
@@ -71,11 +71,11 @@ def _told(value: Any) -> Any:
     return value
 
 
-_KINDS = Kept(lambda catalogue: [kind.name for kind in catalogue.kinds], _told, "papers")
-_AREAS = Kept(
+_KINDS = Codec(lambda catalogue: [kind.name for kind in catalogue.kinds], _told, "papers")
+_AREAS = Codec(
     lambda areas: [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in areas.papers], _told
 )
-_DISCARDED = Kept(
+_DISCARDED = Codec(
     lambda index: None if index == UNSEEN else str(DECK[index]),
     lambda name: UNSEEN if name is None else Card.parse(name).index,
 )
@@ -179,7 +179,7 @@ class Position(Judged[Move]):
     seat: int
     _hands: tuple[Mask, ...] | None  # None with public information
     _draw: Mask | None  # with full information
-    _known: Annotated[Knowledge, Kept(Knowledge.to_json, Knowledge.from_json)] | None  # with public information
+    _known: Annotated[Knowledge, Codec(Knowledge.to_json, Knowledge.from_json)] | None  # with public information
     sizes: tuple[int, ...]
     draw_count: int
     _discards: tuple[Annotated[int, _DISCARDED], ...]  # indices bottom to top, UNSEEN where nobody has seen the card

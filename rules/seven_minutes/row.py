@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from rules.cards import Card
-from rules.saved import Kept, kept_as
+from rules.saved import Codec, codec_of
 from rules.seven_minutes.moves import Dice
 
 ACE, SEVEN, KING = 1, 7, 13
@@ -42,7 +42,7 @@ class Stack:
         return "+".join(map(str, self.cards))
 
 
-_AS_NAMES = Kept(lambda stack: [*map(str, stack.cards)], lambda names: Stack(tuple(map(Card.parse, names))))
+_AS_NAMES = Codec(lambda stack: [*map(str, stack.cards)], lambda names: Stack(tuple(map(Card.parse, names))))
 Stacks = tuple[Annotated[Stack, _AS_NAMES], ...]
 """Stacks, each kept as the names of its cards."""
 
@@ -129,7 +129,7 @@ class Row:
         return " ".join(map(str, self.stacks)) or "empty"
 
 
-AS_STACKS = Kept(lambda row: kept_as(Stacks).write(row.stacks), lambda data: Row(kept_as(Stacks).read(data)))
+AS_STACKS = Codec(lambda row: codec_of(Stacks).write(row.stacks), lambda data: Row(codec_of(Stacks).read(data)))
 """A row is kept as its stacks."""
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import count
 from typing import Annotated, Any
 
-from rules.saved import Kept
+from rules.saved import Codec
 from rules.seven_wonders.effects import (
     ALL_THREE,
     BOTH,
@@ -246,7 +246,7 @@ def building(name: str) -> Building:
     return _BY_ID[name]
 
 
-Buildings = tuple[Annotated[Building, Kept(str, building)], ...]
+Buildings = tuple[Annotated[Building, Codec(str, building)], ...]
 """Cards, each kept as its id."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-from rules.saved import Kept
+from rules.saved import Codec
 from rules.seven_wonders.boards import Board, Stage, board
 from rules.seven_wonders.cards import Buildings
 from rules.seven_wonders.effects import DEFEAT, STAGE, Colour, Counted, Effect, Side, Special
@@ -24,11 +24,11 @@ class City:
     ``free_used`` tells whether Olympia's free building was used in this age.
     """
 
-    board: Annotated[Board, Kept(str, board)]
+    board: Annotated[Board, Codec(str, board)]
     cards: Buildings = ()
     stages: int = 0
     coins: int = COINS_AT_START
-    tokens: Annotated[Tokens, Kept(Tokens.to_json, tokens_in)] = field(default_factory=Tokens)
+    tokens: Annotated[Tokens, Codec(Tokens.to_json, tokens_in)] = field(default_factory=Tokens)
     free_used: bool = False
 
     @property

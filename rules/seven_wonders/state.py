@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Annotated
 
 from rules.judged import Ended
-from rules.saved import Kept
+from rules.saved import Codec
 from rules.seven_wonders.boards import Board
 from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building, Buildings
 from rules.seven_wonders.city import COINS_AT_START, City
@@ -85,7 +85,7 @@ class State:
     hands: tuple[Buildings, ...] | None = None
     pile: Buildings | None = None
     pile_ages: tuple[int, int, int] = (0, 0, 0)
-    digger: Annotated[int, Kept(lambda seat: seat + 1, lambda seat: seat - 1)] | None = None
+    digger: Annotated[int, Codec(lambda seat: seat + 1, lambda seat: seat - 1)] | None = None
     told: int = 0
 
     @property
