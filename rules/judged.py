@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
@@ -15,7 +15,7 @@ from rules.text import Text, player
 
 _Args = ParamSpec("_Args")
 _Move = TypeVar("_Move")
-_Position = TypeVar("_Position")
+_Position = TypeVar("_Position", bound="Judged[Any]")
 _Value = TypeVar("_Value")
 
 
@@ -65,6 +65,25 @@ class Judged(ABC, Generic[_Move]):
         if reasons:
             raise Illegal(Refusal.of(self.codes, *reasons), move)
         return self._after(move)
+
+
+class Legal(ABC, Generic[_Position, _Move]):
+    """The legal moves of a position as an object: ``move in legal`` judges any move.
+
+    Iterating and counting go over those that a game lists.
+    """
+
+    def __init__(self, position: _Position) -> None:
+        self.position = position
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[_Move]: ...
+
+    def __contains__(self, move: _Move) -> bool:
+        return self.position.can(move)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from rules.cards import Card, cards_in, mask_of
+from rules.judged import Legal
 from rules.laminate.legal import Way, _compiled, _Means, _Search, _Test
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import PaperKind
@@ -33,16 +34,16 @@ class Publication:
         return Publish(seat, self.paper, self.cards, self.cite, pay)
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves of the seat to move, as an object.
 
-    ``move in legal`` judges any move. Iterating gives every research, every review, the cheapest publication of every
+    Iterating gives every research, every review, the cheapest publication of every
     kind that can be published, pass and End Flag; ``len`` counts these. With public information the hand must be
     given for questions about publications and the End Flag, and draws from the pile are not listed.
     """
 
     def __init__(self, position: Position, hand: Sequence[Card] | None = None) -> None:
-        self.position = position
+        super().__init__(position)
         self._hand: int | None = None
         if hand is not None:
             self._hand = mask_of(hand)
@@ -139,9 +140,6 @@ class LegalMoves:
                 yield Research(seat, "deck", one, other)
                 yield Research(seat, "deck", other, one)
 
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
-
     def __iter__(self) -> Iterator[Move]:
         position = self.position
         seat = position.to_move
@@ -163,9 +161,6 @@ class LegalMoves:
                 yield publication.move(seat, hand)
         if position.pass_allowed:
             yield Pass(seat)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
     def __repr__(self) -> str:
         position = self.position
