@@ -93,14 +93,30 @@ def _load_lgpio(folder: Path) -> None:
         os.chdir(here)  # lgpio goes to its working directory and stays there
 
 
-def _busy(pin: int, error: Exception) -> DeviceError:
-    return DeviceError(
-        Text(
-            "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
-            pin=pin,
-            error=error,
-        ),
-    )
+def _on_pin(device: Callable[..., Any], pin: int, factory: Any, **how: Any) -> Any:
+    """That device of gpiozero's on a pin.
+
+    Raises:
+        DeviceError: the pin can't be used.
+    """
+    try:
+        return device(pin, pin_factory=factory, **how)
+    except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+        raise DeviceError(
+            Text(
+                "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the "
+                "settings.",
+                pin=pin,
+                error=error,
+            )
+        ) from error
+
+
+def _let_go(device: Any) -> None:
+    """Switch a lamp or a buzzer off and close it; closing twice does no harm."""
+    if not device.closed:
+        device.off()
+        device.close()
 
 
 class GpioButtons:
@@ -122,10 +138,10 @@ class GpioButtons:
         self._contacts: dict[Button, Contact] = {}
         for button, pin in pins.items():
             try:
-                contact = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=factory)
-            except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+                contact = _on_pin(DigitalInputDevice, pin, factory, pull_up=True, bounce_time=None)
+            except DeviceError:
                 self.close()
-                raise _busy(pin, error) from error
+                raise
             self._inputs[button] = contact
             self._contacts[button] = Contact(button, timing or Timing(), contact.is_active, clock())
             contact.when_activated = self._note(button, True)
@@ -179,10 +195,7 @@ class Lamp:
     """A lamp in or beside the confirm button, on one pin."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._led = LED(pin, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._led = _on_pin(LED, pin, factory)
         self._shown = LampSign.OFF
 
     def show(self, sign: LampSign) -> None:
@@ -200,9 +213,7 @@ class Lamp:
 
     def close(self) -> None:
         """Put the lamp out and let go of it; closing twice does no harm."""
-        if not self._led.closed:
-            self._led.off()
-            self._led.close()
+        _let_go(self._led)
 
 
 class BuzzerTone(Enum):
@@ -226,10 +237,7 @@ class Beeper:
     """An active buzzer on one pin."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._buzzer = Buzzer(pin, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._buzzer = _on_pin(Buzzer, pin, factory)
 
     def sound(self, tone: BuzzerTone) -> None:
         """Sound while the program goes on."""
@@ -239,9 +247,7 @@ class Beeper:
 
     def close(self) -> None:
         """Be silent and let go of the pin; closing twice does no harm."""
-        if not self._buzzer.closed:
-            self._buzzer.off()
-            self._buzzer.close()
+        _let_go(self._buzzer)
 
 
 Note = tuple[float, float]
@@ -254,10 +260,7 @@ class TonalBeeper:
     """A passive buzzer on one pin, which gives any note; it plays in a thread of its own."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._buzzer = TonalBuzzer(pin, mid_tone=Pitch(_MIDDLE), octaves=_OCTAVES, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._buzzer = _on_pin(TonalBuzzer, pin, factory, mid_tone=Pitch(_MIDDLE), octaves=_OCTAVES)
         self._hush = threading.Event()
         self._player: threading.Thread | None = None
 
