@@ -39,7 +39,7 @@ def read_bounded(path: Path, most: int, patience_s: float = PATIENCE_S) -> bytes
         finally:
             os.close(handle)
     except OSError as error:
-        raise DeviceError(Text("{path} can't be read: {reason}.", path=path, reason=reason_of(error))) from error
+        raise DeviceError("{path} can't be read: {reason}.", path=path, reason=reason_of(error)) from error
 
 
 def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> bytes:
@@ -51,7 +51,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not ready.poll(1000 * left):
-            raise DeviceError(Text("{path} did not end within {patience_s:g} s.", path=path, patience_s=patience_s))
+            raise DeviceError("{path} did not end within {patience_s:g} s.", path=path, patience_s=patience_s)
         try:
             block = os.read(handle, _BLOCK)
         except BlockingIOError:
@@ -62,7 +62,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
         size += len(block)
         if size > most:
             mib = most >> 20
-            raise DeviceError(Text("{path} is too long: it has more than {mib} MiB.", path=path, mib=mib))
+            raise DeviceError("{path} is too long: it has more than {mib} MiB.", path=path, mib=mib)
 
 
 class MissingFileError(DeviceError):
@@ -83,7 +83,7 @@ def read_text(path: Path, most: int) -> str:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(mode):
-            raise DeviceError(Text("{path} can't be read: it is no file.", path=path))
+            raise DeviceError("{path} can't be read: it is no file.", path=path)
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
@@ -91,11 +91,11 @@ def read_text(path: Path, most: int) -> str:
         raise kind(Text("{path} can't be read: {reason}.", path=path, reason=reason_of(error))) from error
     if len(data) > most:
         size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
-        raise DeviceError(Text("{path} is far too large: it may have {size} at most.", path=path, size=size))
+        raise DeviceError("{path} is far too large: it may have {size} at most.", path=path, size=size)
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise DeviceError(Text("{path} is no UTF-8 text.", path=path)) from error
+        raise DeviceError("{path} is no UTF-8 text.", path=path) from error
 
 
 @contextmanager
@@ -155,4 +155,4 @@ def flush(path: Path) -> None:
 
 
 def _cannot_write(path: Path, error: OSError) -> DeviceError:
-    return DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason_of(error)))
+    return DeviceError("{path} can't be written: {reason}.", path=path, reason=reason_of(error))

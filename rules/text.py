@@ -137,11 +137,12 @@ class Text:
 class SaidError(Exception):
     """What can't be done, in words for people; ``str(error)`` are the English ones.
 
-    ``args`` stay what it was made of, so that it can be pickled.
+    It is made of a text, or of a template and what stands in its slots. ``args`` stay what it was made of, so that it
+    can be pickled.
     """
 
-    def __init__(self, text: Text) -> None:
-        self.text = text
+    def __init__(self, text: Text | str, /, **slots: Any) -> None:
+        self.text = Text(text, **slots) if isinstance(text, str) else text
 
     def __str__(self) -> str:
         return str(self.text)

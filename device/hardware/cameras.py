@@ -100,7 +100,7 @@ def choose_camera(
     if source == "simulated" and simulated is not None:
         return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):
-        raise DeviceError(Text("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES))
+        raise DeviceError("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES)
     found = look()
     if source == "auto" and found.ribbon:
         model = found.ribbon[0]
@@ -116,4 +116,4 @@ def choose_camera(
         )
     trouble = found.ribbon_trouble if source == "auto" else None
     none = Text("No camera was found") if trouble is None else Text("No camera was found ({trouble})", trouble=trouble)
-    raise DeviceError(Text("{none}: connect one, or name it in the settings ({sources}).", none=none, sources=SOURCES))
+    raise DeviceError("{none}: connect one, or name it in the settings ({sources}).", none=none, sources=SOURCES)

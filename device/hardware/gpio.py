@@ -21,7 +21,6 @@ from gpiozero.tones import Tone as Pitch
 from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.debounce import Contact, Timing
-from rules.text import Text
 
 _MOST_EDGES = 512
 """Edges kept between two looks at the buttons; beyond that only the contact's level counts."""
@@ -49,23 +48,17 @@ def _no_pins(error: Exception, dev_root: Path) -> DeviceError:
     """Why the pins can't be used: there are none, they may not be used, or gpiozero does not know the board."""
     chips = sorted(dev_root.glob("gpiochip*"))
     if not chips:
-        return DeviceError(
-            Text("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard."),
-        )
+        return DeviceError("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard.")
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return DeviceError(
-            Text(
-                "The pins may not be used: put the user into the group that {chips} belongs to ('sudo "
-                "adduser $USER gpio', then log in again).",
-                chips=chips[0],
-            ),
+            "The pins may not be used: put the user into the group that {chips} belongs to ('sudo "
+            "adduser $USER gpio', then log in again).",
+            chips=chips[0],
         )
     return DeviceError(
-        Text(
-            "The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set "
-            "buttons.profile to keyboard.",
-            error=error,
-        ),
+        "The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set "
+        "buttons.profile to keyboard.",
+        error=error,
     )
 
 
@@ -76,18 +69,14 @@ def _load_lgpio(folder: Path) -> None:
         import lgpio  # noqa: F401
     except ImportError as error:
         raise DeviceError(
-            Text(
-                "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the "
-                "virtual environment with --system-site-packages, or use the keyboard."
-            ),
+            "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the "
+            "virtual environment with --system-site-packages, or use the keyboard."
         ) from error
     except OSError as error:
         raise DeviceError(
-            Text(
-                "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
-                folder=os.environ["LG_WD"],
-                reason=reason_of(error),
-            ),
+            "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
+            folder=os.environ["LG_WD"],
+            reason=reason_of(error),
         ) from error
     finally:
         os.chdir(here)  # lgpio goes to its working directory and stays there
@@ -103,12 +92,9 @@ def _on_pin(device: Callable[..., Any], pin: int, factory: Any, **how: Any) -> A
         return device(pin, pin_factory=factory, **how)
     except Exception as error:  # gpiozero's own, or lgpio's, which has no base
         raise DeviceError(
-            Text(
-                "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the "
-                "settings.",
-                pin=pin,
-                error=error,
-            )
+            "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
+            pin=pin,
+            error=error,
         ) from error
 
 

@@ -313,7 +313,7 @@ class SteadyCamera:
     def _start(self) -> CameraTrouble | None:
         """Open the camera, unless it is too early for that."""
         if self._closed:
-            raise DeviceError(Text("The camera was closed."))
+            raise DeviceError("The camera was closed.")
         self._hanging = [worker for worker in self._hanging if not worker.ended()]
         if len(self._hanging) >= _MOST_HANGING:
             self.trouble = CameraTrouble.of(CameraState.HANGING)

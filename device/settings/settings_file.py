@@ -301,7 +301,7 @@ def write_settings(state: Path, language: Language) -> Path:
     """
     path = state / NAME
     if path.exists():
-        raise DeviceError(Text("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path))
+        raise DeviceError("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path)
     _put(path, settings_text(Settings(), language))
     return path
 
@@ -325,7 +325,7 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
         changed = _with(text, key, toml(value))
     except TOMLKitError as error:
         reason = shortly(str(error), 100)
-        raise DeviceError(Text("{path} can't be changed: {reason}.", path=path, reason=reason)) from error
+        raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings

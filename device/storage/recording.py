@@ -88,7 +88,7 @@ class Recording:
             DeviceError: something is missing or can't be understood, with file and line.
         """
         if not _is_folder(folder):
-            raise DeviceError(Text("There is no folder {folder}.", folder=folder))
+            raise DeviceError("There is no folder {folder}.", folder=folder)
         data = _object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
         header = _header_in(data, place)
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
@@ -229,7 +229,7 @@ def _place(path: Path) -> Text:
 
 
 def _bad(where: Text, cause: Text) -> DeviceError:
-    return DeviceError(Text("The recording can't be played: {where}: {cause}.", where=where, cause=cause))
+    return DeviceError("The recording can't be played: {where}: {cause}.", where=where, cause=cause)
 
 
 class RecordingWriter:
@@ -323,4 +323,4 @@ class RecordingWriter:
 
     def _cannot_write(self, error: OSError) -> DeviceError:
         folder, reason = self._folder, reason_of(error)
-        return DeviceError(Text("The recording can't be written to {folder}: {reason}.", folder=folder, reason=reason))
+        return DeviceError("The recording can't be written to {folder}: {reason}.", folder=folder, reason=reason)

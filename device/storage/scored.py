@@ -71,7 +71,7 @@ class ScoredTables:
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
-            raise DeviceError(Text("There is no scored table s{number}; 'sevenmat games' lists them.", number=number))
+            raise DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")
@@ -80,11 +80,9 @@ class ScoredTables:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
             raise DeviceError(
-                Text(
-                    "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
-                    number=number,
-                    path=path,
-                ),
+                "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                number=number,
+                path=path,
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
 
