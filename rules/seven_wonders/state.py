@@ -182,7 +182,7 @@ class State:
     @property
     def categories(self) -> tuple[tuple[int, ...], ...]:
         """The points of each city by category, in the order of the rule sheet."""
-        return tuple(one.categories for one in self.scores)
+        return self.scores
 
     @property
     def outcome(self) -> Outcome | None:
