@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rules.plain import shortly
-from rules.text import SaidError, Text
+from rules.text import SaidError
 
 
 class DeviceError(SaidError):
@@ -24,6 +24,6 @@ def refused_by_the_system(error: OSError) -> DeviceError:
     """What the system refused, with the file's name and its reason: a name too long, a folder closed, a disk full."""
     reason = error.strerror or type(error).__name__
     if not isinstance(error.filename, (str, bytes)):
-        return DeviceError(Text("The system refuses it: {reason}.", reason=reason))
+        return DeviceError("The system refuses it: {reason}.", reason=reason)
     name = shortly(os.fsdecode(error.filename), 200)
-    return DeviceError(Text("{name} can't be used: {reason}.", name=name, reason=reason))
+    return DeviceError("{name} can't be used: {reason}.", name=name, reason=reason)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.text import Text
 
 PATIENCE_S = 10.0
@@ -39,8 +39,7 @@ def read_bounded(path: Path, most: int, patience_s: float = PATIENCE_S) -> bytes
         finally:
             os.close(handle)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(Text("{path} can't be read: {reason}.", path=path, reason=reason)) from error
+        raise DeviceError("{path} can't be read: {reason}.", path=path, reason=reason_of(error)) from error
 
 
 def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> bytes:
@@ -52,7 +51,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not ready.poll(1000 * left):
-            raise DeviceError(Text("{path} did not end within {patience_s:g} s.", path=path, patience_s=patience_s))
+            raise DeviceError("{path} did not end within {patience_s:g} s.", path=path, patience_s=patience_s)
         try:
             block = os.read(handle, _BLOCK)
         except BlockingIOError:
@@ -63,7 +62,7 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
         size += len(block)
         if size > most:
             mib = most >> 20
-            raise DeviceError(Text("{path} is too long: it has more than {mib} MiB.", path=path, mib=mib))
+            raise DeviceError("{path} is too long: it has more than {mib} MiB.", path=path, mib=mib)
 
 
 class MissingFileError(DeviceError):
@@ -84,30 +83,33 @@ def read_text(path: Path, most: int) -> str:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(mode):
-            raise DeviceError(Text("{path} can't be read: it is no file.", path=path))
+            raise DeviceError("{path} can't be read: it is no file.", path=path)
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        reason = error.strerror or str(error)
         kind = MissingFileError if isinstance(error, FileNotFoundError) else DeviceError
-        raise kind(Text("{path} can't be read: {reason}.", path=path, reason=reason)) from error
+        raise kind(Text("{path} can't be read: {reason}.", path=path, reason=reason_of(error))) from error
     if len(data) > most:
         size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
-        raise DeviceError(Text("{path} is far too large: it may have {size} at most.", path=path, size=size))
+        raise DeviceError("{path} is far too large: it may have {size} at most.", path=path, size=size)
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise DeviceError(Text("{path} is no UTF-8 text.", path=path)) from error
+        raise DeviceError("{path} is no UTF-8 text.", path=path) from error
 
 
 @contextmanager
-def replace_file(path: Path) -> Iterator[Path]:
+def replace_file(path: Path, parents: bool = False) -> Iterator[Path]:
     """Yield a file in the same folder to be written; it takes ``path``'s place when the block ends well.
+
+    With ``parents`` the folders above are made where there are none.
 
     Raises:
         DeviceError: the folder can't be written, the disk is full, or ``path`` is something else than a file.
     """
     try:
+        if parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
             # A device or a pipe of that name would be gone.
             raise OSError(errno.EINVAL, "it is no file")
@@ -122,16 +124,28 @@ def replace_file(path: Path) -> Iterator[Path]:
         umask = os.umask(0)
         os.umask(umask)
         unfinished.chmod(0o666 & ~umask)
-        _flush(unfinished)
+        flush(unfinished)
         unfinished.replace(path)
-        _flush(path.parent)
+        flush(path.parent)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def _flush(path: Path) -> None:
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, where there is none.
+
+    Raises:
+        DeviceError: it can't be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def flush(path: Path) -> None:
     """Have the disk take a file's contents, or a folder's names, before going on."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -141,5 +155,4 @@ def _flush(path: Path) -> None:
 
 
 def _cannot_write(path: Path, error: OSError) -> DeviceError:
-    reason = error.strerror or str(error)
-    return DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason))
+    return DeviceError("{path} can't be written: {reason}.", path=path, reason=reason_of(error))

@@ -253,6 +253,11 @@ class Section:
     lines: tuple[Text, ...]
 
 
+def section(title: Text, *lines: Text) -> Section:
+    """A section with these lines."""
+    return Section(title, lines)
+
+
 @runtime_checkable
 class Briefed(Protocol):
     """Rules that say themselves in brief, on a page that is printed and laid beside the mat."""

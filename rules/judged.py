@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Generic, ParamSpec, Self, TypeVar
 
 from rules.parsing import BadRecordError
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text
+from rules.text import Text, player
 
 _Args = ParamSpec("_Args")
 _Move = TypeVar("_Move")
-_Position = TypeVar("_Position")
+_Position = TypeVar("_Position", bound="Judged[Any]")
+_Value = TypeVar("_Value")
 
 
 class Judged(ABC, Generic[_Move]):
@@ -36,6 +37,10 @@ class Judged(ABC, Generic[_Move]):
     def name(self, seat: int) -> str:
         """The player's name."""
         return self.players[seat - 1]
+
+    def seat_words(self, seat: int) -> Text:
+        """The player at that seat, for a sentence; the seat itself where there is none."""
+        return player(self.name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
 
     def reasons(self, move: _Move) -> tuple[Reason, ...]:
         """Every broken rule of the move, each with its words; none where it is legal."""
@@ -62,6 +67,25 @@ class Judged(ABC, Generic[_Move]):
         return self._after(move)
 
 
+class Legal(ABC, Generic[_Position, _Move]):
+    """The legal moves of a position as an object: ``move in legal`` judges any move.
+
+    Iterating and counting go over those that a game lists.
+    """
+
+    def __init__(self, position: _Position) -> None:
+        self.position = position
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[_Move]: ...
+
+    def __contains__(self, move: _Move) -> bool:
+        return self.position.can(move)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The end of a game: the reason, the winners' seats in order, and the points by seat."""
@@ -69,6 +93,11 @@ class Ended:
     reason: StrEnum
     winners: tuple[int, ...]
     points: tuple[int, ...]
+
+
+def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Value, ...]:
+    """The values by seat, with another one for that seat."""
+    return (*values[: seat - 1], value, *values[seat:])
 
 
 def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:

@@ -31,6 +31,8 @@ class Line:
 
     __slots__ = ()
     do: ClassVar[str]
+    reads: ClassVar[str] = ""
+    """How the move reads as text, the move in its slots, ``{0.card}``; where it is empty, as the values of its line."""
 
     def check(self) -> None:
         """Raise ``BadRecordError`` where the fields that were read do not go together."""
@@ -43,7 +45,7 @@ class Line:
         return {**seat, "do": self.do, **line}
 
     def __str__(self) -> str:
-        return spaced(self.to_json().values())
+        return self.reads.format(self) if self.reads else spaced(self.to_json().values())
 
 
 @dataclass(frozen=True, slots=True)

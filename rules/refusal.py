@@ -8,10 +8,10 @@ only cards that the move itself names or that lie open on the table, so it never
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rules.text import Text, Worded, listed
+from rules.text import Text, Worded, listed, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,32 @@ class Sentence:
     """A rule that can be broken: its code, and the template of its one clear sentence.
 
     Called with the slots it is the ``Reason``. ``cards`` names the slots whose cards are concerned; a slot has one
-    card or several in a list or tuple.
+    card or several in a list or tuple. A sentence that depends on a number is a ``PluralSentence``, which has a
+    second template; the number is the slot ``count``, or else how many cards are concerned. ``brief`` is the reason's.
     """
 
     code: str
     template: str
-    cards: tuple[str, ...] = ()
+    many: str | None = None
+    cards: tuple[str, ...] = field(default=(), kw_only=True)
+    brief: Text | None = field(default=None, kw_only=True)
 
     def __call__(self, **slots: Any) -> Reason:
         """The reason with these words and cards in the slots."""
-        told = {name: listed(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()}
+        told: dict[str, Any] = {
+            name: listed(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
+        }
         given = [slots.get(name, ()) for name in self.cards]
         concerned = [card for one in given for card in (one if isinstance(one, (list, tuple)) else (one,))]
-        return Reason(self.code, tuple(concerned), Text(self.template, **told))
+        if self.many is None:
+            text = Text(self.template, **told)
+        else:
+            text = plural(self.template, self.many, count=told.pop("count", len(concerned)), **told)
+        return Reason(self.code, tuple(concerned), text, self.brief)
+
+
+class PluralSentence(Sentence):
+    """A ``Sentence`` with a template for one and one for several; the name by which the catalogues find both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,11 @@ class Illegal(Exception):  # noqa: N818 - a refused move is no error of the prog
 def bad_record(cause: Text) -> Reason:
     """A line that is no JSON object, or lacks or misspells what its move needs."""
     return Reason("bad_record", (), Text("This line can't be used: {cause}.", cause=cause))
+
+
+def no_seat(seat: int) -> Reason:
+    """A line that names a seat that is not one of the table's."""
+    return bad_record(Text("there is no seat {seat}", seat=seat))
 
 
 def game_over() -> Reason:

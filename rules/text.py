@@ -135,11 +135,17 @@ class Text:
 
 
 class SaidError(Exception):
-    """What can't be done, in words for people; ``str(error)`` are the English ones."""
+    """What can't be done, in words for people; ``str(error)`` are the English ones.
 
-    def __init__(self, text: Text) -> None:
-        super().__init__(text)
-        self.text = text
+    It is made of a text, or of a template and what stands in its slots. ``args`` stay what it was made of, so that it
+    can be pickled.
+    """
+
+    def __init__(self, text: Text | str, /, **slots: Any) -> None:
+        self.text = Text(text, **slots) if isinstance(text, str) else text
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 class _Filling(string.Formatter):

@@ -13,7 +13,14 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("rules", "referee", "vision", "ui", "device")
-KEYWORDS = {"Text": None, "plural": (1, 2), "in_context": ((1, "c"), 2), "Sentence": (2,)}
+KEYWORDS = {
+    "Text": None,
+    "DeviceError": None,
+    "plural": (1, 2),
+    "in_context": ((1, "c"), 2),
+    "Sentence": (2,),
+    "PluralSentence": (2, 3),
+}
 CATALOGUES = sorted(ROOT.glob("ui/locale/*/LC_MESSAGES/*.po"))
 
 
@@ -56,7 +63,7 @@ def test_babel_finds_every_message(wanted: dict[tuple[str | None, str], object])
         for path in (ROOT / room).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
-                    first = node.args[:2] if node.func.id in ("in_context", "Sentence") else node.args[:1]
+                    first = node.args[:1] if node.func.id in ("Text", "DeviceError", "plural") else node.args[:2]
                     said = [one.value for one in first if isinstance(one, ast.Constant)]
                     if len(said) == len(first) and said and said[-1]:
                         context = said[0] if node.func.id == "in_context" else None

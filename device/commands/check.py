@@ -29,14 +29,10 @@ def _record_lines(path: Path) -> list[str]:
     """
     lines = _lines(path)
     if not any(map(str.strip, lines)):
-        raise DeviceError(Text("{path} is empty: there is no record in it.", path=path))
+        raise DeviceError("{path} is empty: there is no record in it.", path=path)
     if len(lines) > _MOST_LINES:
         raise DeviceError(
-            Text(
-                "{path} is no record of a game: it has more than {most_lines:,} lines.",
-                path=path,
-                most_lines=_MOST_LINES,
-            ),
+            "{path} is no record of a game: it has more than {most_lines:,} lines.", path=path, most_lines=_MOST_LINES
         )
     if all(is_foreign(line) for line in lines if line):
         raise _no_text(path)
@@ -44,7 +40,7 @@ def _record_lines(path: Path) -> list[str]:
 
 
 def _no_text(path: Path) -> DeviceError:
-    return DeviceError(Text("{path} is no UTF-8 text.", path=path))
+    return DeviceError("{path} is no UTF-8 text.", path=path)
 
 
 def _lines(path: Path) -> list[str]:
@@ -86,7 +82,7 @@ def _verdicts(record: str) -> Iterator[dict[str, Any]]:
     try:
         yield from check_record(_record_lines(Path(record)))
     except HeaderError as fault:
-        raise DeviceError(Text("{record} can't be judged: {fault}.", record=record, fault=fault)) from None
+        raise DeviceError("{record} can't be judged: {fault}.", record=record, fault=fault) from None
 
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:

@@ -43,10 +43,7 @@ def _read(args: argparse.Namespace) -> int:
         return read_dice(args.image, find, args.px_per_mm, args.dice_mm, args.json, args.language)
     if args.deck is None:
         raise DeviceError(
-            Text(
-                "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat "
-                "read --help')."
-            ),
+            "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help')."
         )
     deck = deck_shelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, find, args.json, args.language)
@@ -78,18 +75,14 @@ def _enrol(args: argparse.Namespace) -> int:
     pages = dict(given)
     if len(pages) < len(given):
         twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
-        raise DeviceError(
-            Text("Give one picture for each page: the page {page!r} is named twice.", page=shortly(twice)),
-        )
+        raise DeviceError("Give one picture for each page: the page {page!r} is named twice.", page=shortly(twice))
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
         return _enrol_house_papers(args, pages)
     if args.card:
         if pages:
             raise DeviceError(
-                Text(
-                    "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete."
-                ),
+                "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete."
             )
         return teach_cards(args.deck, args.card, *how)
     if not pages:
@@ -101,11 +94,9 @@ def _enrol(args: argparse.Namespace) -> int:
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
-            Text(
-                "There is no page {page}: the pages are {names}.",
-                page=quoted(strange[0]),
-                names=in_a_row(map(verbatim, names)),
-            ),
+            "There is no page {page}: the pages are {names}.",
+            page=quoted(strange[0]),
+            names=in_a_row(map(verbatim, names)),
         )
     if set(pages) not in map(set, known):
         raise _not_all_pages(pages, [cards.pages for cards in own_card_sets()])
@@ -122,16 +113,12 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
     if args.card or (pages and set(pages) != {"review", "complete"}):
         raise DeviceError(
-            Text(
-                "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
-            ),
+            "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
         )
     if shelf.load(args.deck).faces is not None:
         raise DeviceError(
-            Text(
-                "House papers belong to a SEVEN deck, and the deck '{deck}' is of a game that has no papers.",
-                deck=shortly(args.deck),
-            )
+            "House papers belong to a SEVEN deck, and the deck '{deck}' is of a game that has no papers.",
+            deck=shortly(args.deck),
         )
     if not pages:
         from device.commands.run import RunOptions, run
@@ -174,10 +161,8 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
                 ),
             )
     return DeviceError(
-        Text(
-            "A deck is learnt from three pages: give --seven, --review and --complete together. For games "
-            "without papers --seven and --back are enough."
-        ),
+        "A deck is learnt from three pages: give --seven, --review and --complete together. For games "
+        "without papers --seven and --back are enough."
     )
 
 

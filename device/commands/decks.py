@@ -38,11 +38,9 @@ def decks_command(
     usage = _USAGE[what]
     if len(operands) != len(usage.split()):
         raise DeviceError(
-            Text(
-                "Write it as 'sevenmat decks {what}{usage}'; 'sevenmat decks' lists the decks there are.",
-                what=what,
-                usage=usage,
-            ),
+            "Write it as 'sevenmat decks {what}{usage}'; 'sevenmat decks' lists the decks there are.",
+            what=what,
+            usage=usage,
         )
     if what == "show":
         return show_deck(shelf, operands[0], as_json, language)

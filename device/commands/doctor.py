@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,10 +23,10 @@ from typing import Any
 import numpy as np
 
 from device.capture.survey import focus_check, light_check, scale_check, survey
-from device.commands.report import write_report
+from device.commands.report import said_by, write_report
 from device.commands.run import simulated_camera
 from device.enrol.ready_decks import deck_shelf
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, Buttons
 from device.hardware.camera import Picture
 from device.hardware.cameras import choose_camera
@@ -169,10 +168,9 @@ def check_disk(state: Path) -> Finding:
             os.fsync(file.fileno())
         free = shutil.disk_usage(there).free // 1_000_000
     except OSError as error:
-        reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Text("{path} can't be written: {reason}.", path=there, reason=reason),
+            Text("{path} can't be written: {reason}.", path=there, reason=reason_of(error)),
             Text("Free some room, or give the folder to this user; a card that has become read-only is worn out."),
         )
     found = Text("{free} MB are free.", free=free)
@@ -229,19 +227,16 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
 
 def _ntp() -> bool | None:
     """Whether the network has set the clock; None where nobody knows."""
-    answer = _ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
+    answer = said_by("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     return {"yes": True, "no": False}.get(answer)
 
 
 def check_service() -> Finding:
     """The service's state, where it is installed."""
-    answer = _ask("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
+    answer = said_by("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
     said = dict(line.split("=", 1) for line in answer.splitlines() if "=" in line)
     if said.get("LoadState") != "loaded":
-        return _ok(
-            "service",
-            Text("It is not installed here; on the Pi 'make install' does that."),
-        )
+        return _ok("service", Text("It is not installed here; on the Pi 'make install' does that."))
     found = Text(
         "{active}, {enabled}, {restarts} restarts.",
         active=said.get("ActiveState"),
@@ -249,21 +244,8 @@ def check_service() -> Finding:
         restarts=said.get("NRestarts"),
     )
     if said.get("ActiveState") == "failed" or int(said.get("NRestarts") or 0) > 3:
-        return _warn(
-            "service",
-            found,
-            Text("'journalctl -u sevenmat -b' says why."),
-        )
+        return _warn("service", found, Text("'journalctl -u sevenmat -b' says why."))
     return _ok("service", found)
-
-
-def _ask(*command: str) -> str:
-    """What a system's command says; nothing where it isn't there or fails."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 # Camera and picture
@@ -292,7 +274,7 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
 
 def _busy() -> Text | None:
     """What to do where the service has the camera."""
-    if _ask("systemctl", "is-active", "sevenmat.service") != "active":
+    if said_by("systemctl", "is-active", "sevenmat.service") != "active":
         return None
     return Text("The service has it just now: 'sudo systemctl stop sevenmat', then try again.")
 

@@ -47,13 +47,11 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         return history.after(entry)
     except EntryError as error:
         raise DeviceError(
-            Text(
-                "Game {number} can't be followed beyond its entry {entry} ({error}); it was written by "
-                "another version of Sevenmat.",
-                number=kept.number,
-                entry=number,
-                error=error,
-            ),
+            "Game {number} can't be followed beyond its entry {entry} ({error}); it was written by "
+            "another version of Sevenmat.",
+            number=kept.number,
+            entry=number,
+            error=error,
         ) from error
 
 
@@ -230,9 +228,7 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
     """
     kept = journal.game(number)
     if history_of(kept, journal.entries(number)).over:
-        raise DeviceError(
-            Text("Game {number} is over; 'sevenmat games show {number}' tells how it went.", number=number),
-        )
+        raise DeviceError("Game {number} is over; 'sevenmat games show {number}' tells how it went.", number=number)
     journal.go_on_with(number)
     goes_on = Text("Game {number} goes on when Sevenmat is started next (sevenmat run).", number=number)
     print(goes_on.said(language))
@@ -246,9 +242,7 @@ def ask(question: str) -> bool:
         DeviceError: there is nobody to ask.
     """
     if not sys.stdin.isatty():
-        raise DeviceError(
-            Text("Deleting asks first, and nobody is there to answer: say --yes."),
-        )
+        raise DeviceError("Deleting asks first, and nobody is there to answer: say --yes.")
     return yes_or_no(input(question)) == "yes"
 
 
@@ -274,10 +268,8 @@ def _scored(
         return delete_scored(state, number, sure, language)
     if what == "resume":
         raise DeviceError(
-            Text(
-                "s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
-                number=number,
-            ),
+            "s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
+            number=number,
         )
     return show_scored(state, number, as_json, language)
 
@@ -301,11 +293,9 @@ def games_command(
     usage = {"list": "", "export": " ID OUT.jsonl"}.get(what, " ID")
     if (number is not None) + (out is not None) != len(usage.split()):
         raise DeviceError(
-            Text(
-                "Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
-                what=what,
-                usage=usage,
-            ),
+            "Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
+            what=what,
+            usage=usage,
         )
     if isinstance(number, Scored):
         return _scored(state, what, number.number, out, as_json, sure, language)

@@ -9,7 +9,6 @@ from referee.game import HousePapers
 from referee.papers import MOST_ON_PAGE, Paper
 from referee.registry import papers, referees
 from rules.plain import quoted
-from rules.text import Text
 
 
 def offered() -> Iterator[Paper]:
@@ -32,17 +31,12 @@ def papers_named(text: str) -> tuple[Paper, ...]:
     for name in names:
         if name in built_in or name not in papers():
             raise DeviceError(
-                Text(
-                    "There is no house paper {name}: 'sevenmat enrol --help' says how they are called.",
-                    name=quoted(name),
-                ),
+                "There is no house paper {name}: 'sevenmat enrol --help' says how they are called.", name=quoted(name)
             )
     if len(names) > MOST_ON_PAGE:
         raise DeviceError(
-            Text(
-                "No more than {most_on_page} house papers at once, not {names}.",
-                most_on_page=MOST_ON_PAGE,
-                names=len(names),
-            ),
+            "No more than {most_on_page} house papers at once, not {names}.",
+            most_on_page=MOST_ON_PAGE,
+            names=len(names),
         )
     return tuple(papers()[name] for name in names)

@@ -32,9 +32,7 @@ def print_sheets(args: argparse.Namespace) -> int:
     for option in ("game", "players", "paper", "bleed", "house_papers"):
         if getattr(args, option) is not None and option not in _TAKES[args.what]:
             flag = option.replace("_", "-")
-            raise DeviceError(
-                Text("--{flag} does not go with 'print {what}': leave it out.", flag=flag, what=args.what),
-            )
+            raise DeviceError("--{flag} does not go with 'print {what}': leave it out.", flag=flag, what=args.what)
     house = papers_named(args.house_papers) if args.house_papers is not None else ()
     paper = None if args.paper is None else paper_size(args.paper)
     if args.what == "mat":

@@ -48,20 +48,16 @@ def read_dice(
     """
     if px_per_mm is not None and not _LEAST_PX_PER_MM <= px_per_mm <= _MOST_PX_PER_MM:
         raise DeviceError(
-            Text(
-                "--px-per-mm must be from {least_px_per_mm} to {most_px_per_mm:.0f}: give the pixels that "
-                "one millimetre of the table takes.",
-                least_px_per_mm=_LEAST_PX_PER_MM,
-                most_px_per_mm=_MOST_PX_PER_MM,
-            ),
+            "--px-per-mm must be from {least_px_per_mm} to {most_px_per_mm:.0f}: give the pixels that "
+            "one millimetre of the table takes.",
+            least_px_per_mm=_LEAST_PX_PER_MM,
+            most_px_per_mm=_MOST_PX_PER_MM,
         )
     if not _LEAST_EDGE_MM <= edge_mm <= _MOST_EDGE_MM:
         raise DeviceError(
-            Text(
-                "--dice-mm must be from {least_edge_mm:.0f} to {most_edge_mm:.0f}: give a die's edge in millimetres.",
-                least_edge_mm=_LEAST_EDGE_MM,
-                most_edge_mm=_MOST_EDGE_MM,
-            ),
+            "--dice-mm must be from {least_edge_mm:.0f} to {most_edge_mm:.0f}: give a die's edge in millimetres.",
+            least_edge_mm=_LEAST_EDGE_MM,
+            most_edge_mm=_MOST_EDGE_MM,
         )
     reader, code = dice_reader(), 0
     for image in images:

@@ -118,10 +118,8 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
-                Text(
-                    "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
-                    time_s=event.t,
-                ),
+                "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
+                time_s=event.t,
             )
         else:
             if seen is None:
@@ -159,7 +157,7 @@ def _look(eye: Looks, frame: Path) -> Any | Blind:
     try:
         picture = load_picture(frame)
     except PictureError as error:
-        raise DeviceError(Text("The recording can't be played: {error}", error=error)) from error
+        raise DeviceError("The recording can't be played: {error}", error=error) from error
     try:
         return eye.look(picture)
     except (MatError, LightError) as error:
@@ -182,7 +180,7 @@ def session_of(recording: Recording, language: Language) -> Session:
         return Session.resume(recording.header, recording.entries, recording.layout, language)
     except EntryError as error:
         raise DeviceError(
-            Text("The recording can't be played: its entries do not follow from each other ({error}).", error=error),
+            "The recording can't be played: its entries do not follow from each other ({error}).", error=error
         ) from error
 
 

@@ -122,14 +122,14 @@ def _versions() -> dict[str, str | None]:
 
 
 def _machine() -> dict[str, Any]:
-    groups = _said("id", "-nG").split()
+    groups = said_by("id", "-nG").split()
     return {
         "model": _text("/proc/device-tree/model"),
         "architecture": platform.machine(),
         "cores": os.cpu_count(),
         "memory_mb": int((re.search(r"MemTotal:\s*(\d+)", _text("/proc/meminfo")) or [0, 0])[1]) // 1000,
         "temperature_c": int(_text("/sys/class/thermal/thermal_zone0/temp") or 0) / 1000 or None,
-        "throttled": _said("vcgencmd", "get_throttled").partition("=")[2] or None,
+        "throttled": said_by("vcgencmd", "get_throttled").partition("=")[2] or None,
         "system_disk": _text("/sys/block/mmcblk0/device/name") or None,
         "groups": [name for name in _GROUPS if name in groups],
     }
@@ -181,7 +181,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _said(*command: str) -> str:
+def said_by(*command: str) -> str:
     """What a system's command says; nothing where it isn't there or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)

@@ -301,10 +301,8 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     if not players and options.kind is not None:
         if not options.simulated:
             raise DeviceError(
-                Text(
-                    "Who plays {kind}? Name the players with --players, or have it simulated with --simulated.",
-                    kind=options.kind,
-                ),
+                "Who plays {kind}? Name the players with --players, or have it simulated with --simulated.",
+                kind=options.kind,
             )
         players = players_of(options.kind)
     if not players:
@@ -329,11 +327,9 @@ def _referee(kind: str | None) -> Referee:
         return next(iter(referees().values()))
     if kind not in referees():
         raise DeviceError(
-            Text(
-                "There is no game {game}. There are: {games}; and a game of the journal has a number.",
-                game=quoted(kind),
-                games=in_a_row(map(verbatim, referees())),
-            ),
+            "There is no game {game}. There are: {games}; and a game of the journal has a number.",
+            game=quoted(kind),
+            games=in_a_row(map(verbatim, referees())),
         )
     return referees()[kind]
 
@@ -342,22 +338,18 @@ def _check_players(options: RunOptions, players: Sequence[str], seats: range) ->
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError(Text("{name}: {fault}", name=shortly(name), fault=fault))
+            raise DeviceError("{name}: {fault}", name=shortly(name), fault=fault)
     if len(players) not in seats:
         raise DeviceError(
-            Text(
-                "This game is for {how_many} players at the table, not {players}.",
-                how_many=from_to(seats[0], seats[-1]),
-                players=len(players),
-            ),
+            "This game is for {how_many} players at the table, not {players}.",
+            how_many=from_to(seats[0], seats[-1]),
+            players=len(players),
         )
     if not 1 <= options.first_seat <= len(players):
         raise DeviceError(
-            Text(
-                "There is no seat {seat}: --first names a seat from 1 to {players}.",
-                seat=options.first_seat,
-                players=len(players),
-            ),
+            "There is no seat {seat}: --first names a seat from 1 to {players}.",
+            seat=options.first_seat,
+            players=len(players),
         )
 
 
@@ -374,9 +366,7 @@ def _power_off() -> None:
         cause = str(error)
     if cause:
         raise DeviceError(
-            Text(
-                "The machine can't be switched off from here ({cause}); hold its own button, or pull the "
-                "plug: nothing is lost.",
-                cause=cause,
-            ),
+            "The machine can't be switched off from here ({cause}); hold its own button, or pull the "
+            "plug: nothing is lost.",
+            cause=cause,
         )

@@ -42,7 +42,7 @@ def told_in(path: Path) -> dict[str, Any]:
     try:
         return read_object(read_text(path, _MOST_TOLD))
     except NoObjectError as error:
-        raise DeviceError(Text("{path}: {error}.", path=plain(str(path)), error=error)) from error
+        raise DeviceError("{path}: {error}.", path=plain(str(path)), error=error) from error
 
 
 def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat, part: int) -> tuple[Detections, Mat]:
@@ -58,9 +58,7 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat
     mat = find(picture)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
-        raise DeviceError(
-            Text("This is a photograph of a screen: photograph the table itself."),
-        )
+        raise DeviceError("This is a photograph of a screen: photograph the table itself.")
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
     of_this_deck(seen, deck.name, table)
@@ -110,13 +108,11 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
             lambda before, part: Text("{before}, then {part}", before=before, part=part), map(_seats, table.parts)
         )
         raise DeviceError(
-            Text(
-                "With {players} players not all find room at once: give {parts} pictures for each table, of "
-                "seats {seats}, each laid as if they alone played.",
-                players=len(table.players),
-                parts=parts,
-                seats=seats,
-            ),
+            "With {players} players not all find room at once: give {parts} pictures for each table, of "
+            "seats {seats}, each laid as if they alone played.",
+            players=len(table.players),
+            parts=parts,
+            seats=seats,
         )
     return [images[first : first + parts] for first in range(0, len(images), parts)]
 

@@ -82,9 +82,7 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
         writer.writerows(_rows(table, language))
         text = sheet.getvalue()
     else:
-        raise DeviceError(
-            Text("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out))),
-        )
+        raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out)))
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
     return 0

@@ -100,16 +100,12 @@ def choose_camera(
     if source == "simulated" and simulated is not None:
         return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):
-        raise DeviceError(
-            Text("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES),
-        )
+        raise DeviceError("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES)
     found = look()
     if source == "auto" and found.ribbon:
         model = found.ribbon[0]
         return CameraChoice(
-            "picamera2",
-            Text("Found on the ribbon connector: {model}.", model=model),
-            partial(PiCamera, size),
+            "picamera2", Text("Found on the ribbon connector: {model}.", model=model), partial(PiCamera, size)
         )
     if found.usb:
         number, name = found.usb[0]
@@ -120,4 +116,4 @@ def choose_camera(
         )
     trouble = found.ribbon_trouble if source == "auto" else None
     none = Text("No camera was found") if trouble is None else Text("No camera was found ({trouble})", trouble=trouble)
-    raise DeviceError(Text("{none}: connect one, or name it in the settings ({sources}).", none=none, sources=SOURCES))
+    raise DeviceError("{none}: connect one, or name it in the settings ({sources}).", none=none, sources=SOURCES)

@@ -112,7 +112,7 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
 
 
 def _no_window(cause: Text) -> DeviceError:
-    return DeviceError(Text("No window can be opened ({cause}); try --headless.", cause=cause))
+    return DeviceError("No window can be opened ({cause}); try --headless.", cause=cause)
 
 
 def open_window(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
@@ -250,4 +250,4 @@ def _no_screen(error: pygame.error) -> Text:
 
 
 def _cannot_write(path: Path, error: Exception) -> DeviceError:
-    return DeviceError(Text("Screens can't be written to {path}: {reason}.", path=path, reason=reason_of(error)))
+    return DeviceError("Screens can't be written to {path}: {reason}.", path=path, reason=reason_of(error))

@@ -77,7 +77,7 @@ def choose_display(
     if driver == "fbtft":
         if panel is None:
             raise DeviceError(
-                Text("No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt."),
+                "No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt."
             )
         return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, named, panel)
     if driver != "auto":
@@ -109,9 +109,7 @@ def choose_display(
         width_mm = _width_mm(sys_root, rotation)
         return DisplayChoice(DisplayKind.KMSDRM, size, rotation, why, width_mm=width_mm, connector=connector)
     raise DeviceError(
-        Text(
-            "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none)."
-        ),
+        "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none)."
     )
 
 
@@ -136,16 +134,12 @@ def open_display(choice: DisplayChoice, panel: Panel = USUAL_PANEL) -> Display:
 
 def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
     if driver not in DRIVERS.split(", "):
-        raise DeviceError(
-            Text("There is no display {driver!r}; name one of {drivers}.", driver=driver, drivers=DRIVERS),
-        )
+        raise DeviceError("There is no display {driver!r}; name one of {drivers}.", driver=driver, drivers=DRIVERS)
     if rotation not in ROTATIONS:
-        raise DeviceError(
-            Text("A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.", rotation=rotation),
-        )
+        raise DeviceError("A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.", rotation=rotation)
     if size is not None and not (SMALLEST[0] <= max(size) <= LARGEST[0] and SMALLEST[1] <= min(size) <= LARGEST[1]):
         raise DeviceError(
-            Text("A display has 320 × 240 to 1024 × 600 px, not {width} × {height}.", width=size[0], height=size[1]),
+            "A display has 320 × 240 to 1024 × 600 px, not {width} × {height}.", width=size[0], height=size[1]
         )
 
 

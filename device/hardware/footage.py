@@ -11,7 +11,6 @@ import numpy as np
 
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
-from rules.text import Text
 from vision.picture import load_picture
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
@@ -36,10 +35,10 @@ class FolderCamera:
 
     def __init__(self, folder: Path, each_s: float = _EACH_S, clock: Callable[[], float] = time.monotonic) -> None:
         if not folder.is_dir():
-            raise DeviceError(Text("There is no folder {folder}.", folder=folder))
+            raise DeviceError("There is no folder {folder}.", folder=folder)
         self._files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
         if not self._files:
-            raise DeviceError(Text("There are no pictures in {folder}.", folder=folder))
+            raise DeviceError("There are no pictures in {folder}.", folder=folder)
         self._each_s, self._clock = each_s, clock
         self._began_s = clock()
         self._shown: Path | None = None
@@ -75,13 +74,13 @@ class VideoCamera:
 
     def __init__(self, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
         if not file.is_file():
-            raise DeviceError(Text("There is no file {file}.", file=file))
+            raise DeviceError("There is no file {file}.", file=file)
         self._capture = cv2.VideoCapture(str(file))
         self._per_s = self._capture.get(cv2.CAP_PROP_FPS)
         came, first = self._capture.read()
         if not came or not self._per_s > 0:
             self._capture.release()
-            raise DeviceError(Text("{file} is no video that can be read.", file=file))
+            raise DeviceError("{file} is no video that can be read.", file=file)
         self._frame = np.asarray(first, np.uint8)
         self._clock = clock
         self._began_s = clock()

@@ -12,7 +12,6 @@ import pygame
 
 from device.errors import DeviceError, reason_of
 from device.hardware.display import USUAL_PANEL, Turned
-from rules.text import Text
 from ui.screen import Panel
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
@@ -99,12 +98,10 @@ class PanelDisplay(Turned):
         self._size = framebuffer.size
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
-                Text(
-                    "{device} has {bits} bits a pixel, but screens are copied with 16 or 32: set the panel's "
-                    "depth to 16 in /boot/firmware/config.txt.",
-                    device=framebuffer.device,
-                    bits=framebuffer.bits,
-                ),
+                "{device} has {bits} bits a pixel, but screens are copied with 16 or 32: set the panel's "
+                "depth to 16 in /boot/firmware/config.txt.",
+                device=framebuffer.device,
+                bits=framebuffer.bits,
             )
         try:
             self._file = framebuffer.device.open("r+b", buffering=0)
@@ -126,9 +123,7 @@ class PanelDisplay(Turned):
     def _broken(self, error: OSError) -> DeviceError:
         device, reason = self._framebuffer.device, reason_of(error)
         return DeviceError(
-            Text(
-                "The panel {device} can't be written to ({reason}): the user must be in the group video.",
-                device=device,
-                reason=reason,
-            ),
+            "The panel {device} can't be written to ({reason}): the user must be in the group video.",
+            device=device,
+            reason=reason,
         )

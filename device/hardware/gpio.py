@@ -18,10 +18,9 @@ from typing import Any
 from gpiozero import LED, Buzzer, DigitalInputDevice, TonalBuzzer
 from gpiozero.tones import Tone as Pitch
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.debounce import Contact, Timing
-from rules.text import Text
 
 _MOST_EDGES = 512
 """Edges kept between two looks at the buttons; beyond that only the contact's level counts."""
@@ -49,23 +48,17 @@ def _no_pins(error: Exception, dev_root: Path) -> DeviceError:
     """Why the pins can't be used: there are none, they may not be used, or gpiozero does not know the board."""
     chips = sorted(dev_root.glob("gpiochip*"))
     if not chips:
-        return DeviceError(
-            Text("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard."),
-        )
+        return DeviceError("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard.")
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return DeviceError(
-            Text(
-                "The pins may not be used: put the user into the group that {chips} belongs to ('sudo "
-                "adduser $USER gpio', then log in again).",
-                chips=chips[0],
-            ),
+            "The pins may not be used: put the user into the group that {chips} belongs to ('sudo "
+            "adduser $USER gpio', then log in again).",
+            chips=chips[0],
         )
     return DeviceError(
-        Text(
-            "The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set "
-            "buttons.profile to keyboard.",
-            error=error,
-        ),
+        "The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set "
+        "buttons.profile to keyboard.",
+        error=error,
     )
 
 
@@ -76,31 +69,40 @@ def _load_lgpio(folder: Path) -> None:
         import lgpio  # noqa: F401
     except ImportError as error:
         raise DeviceError(
-            Text(
-                "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the "
-                "virtual environment with --system-site-packages, or use the keyboard."
-            ),
+            "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the "
+            "virtual environment with --system-site-packages, or use the keyboard."
         ) from error
     except OSError as error:
         raise DeviceError(
-            Text(
-                "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
-                folder=os.environ["LG_WD"],
-                reason=error.strerror,
-            ),
+            "lgpio can't write to its working directory {folder} ({reason}): make it writable.",
+            folder=os.environ["LG_WD"],
+            reason=reason_of(error),
         ) from error
     finally:
         os.chdir(here)  # lgpio goes to its working directory and stays there
 
 
-def _busy(pin: int, error: Exception) -> DeviceError:
-    return DeviceError(
-        Text(
+def _on_pin(device: Callable[..., Any], pin: int, factory: Any, **how: Any) -> Any:
+    """That device of gpiozero's on a pin.
+
+    Raises:
+        DeviceError: the pin can't be used.
+    """
+    try:
+        return device(pin, pin_factory=factory, **how)
+    except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+        raise DeviceError(
             "Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
             pin=pin,
             error=error,
-        ),
-    )
+        ) from error
+
+
+def _let_go(device: Any) -> None:
+    """Switch a lamp or a buzzer off and close it; closing twice does no harm."""
+    if not device.closed:
+        device.off()
+        device.close()
 
 
 class GpioButtons:
@@ -122,10 +124,10 @@ class GpioButtons:
         self._contacts: dict[Button, Contact] = {}
         for button, pin in pins.items():
             try:
-                contact = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=factory)
-            except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+                contact = _on_pin(DigitalInputDevice, pin, factory, pull_up=True, bounce_time=None)
+            except DeviceError:
                 self.close()
-                raise _busy(pin, error) from error
+                raise
             self._inputs[button] = contact
             self._contacts[button] = Contact(button, timing or Timing(), contact.is_active, clock())
             contact.when_activated = self._note(button, True)
@@ -179,10 +181,7 @@ class Lamp:
     """A lamp in or beside the confirm button, on one pin."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._led = LED(pin, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._led = _on_pin(LED, pin, factory)
         self._shown = LampSign.OFF
 
     def show(self, sign: LampSign) -> None:
@@ -200,9 +199,7 @@ class Lamp:
 
     def close(self) -> None:
         """Put the lamp out and let go of it; closing twice does no harm."""
-        if not self._led.closed:
-            self._led.off()
-            self._led.close()
+        _let_go(self._led)
 
 
 class BuzzerTone(Enum):
@@ -226,10 +223,7 @@ class Beeper:
     """An active buzzer on one pin."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._buzzer = Buzzer(pin, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._buzzer = _on_pin(Buzzer, pin, factory)
 
     def sound(self, tone: BuzzerTone) -> None:
         """Sound while the program goes on."""
@@ -239,9 +233,7 @@ class Beeper:
 
     def close(self) -> None:
         """Be silent and let go of the pin; closing twice does no harm."""
-        if not self._buzzer.closed:
-            self._buzzer.off()
-            self._buzzer.close()
+        _let_go(self._buzzer)
 
 
 Note = tuple[float, float]
@@ -254,10 +246,7 @@ class TonalBeeper:
     """A passive buzzer on one pin, which gives any note; it plays in a thread of its own."""
 
     def __init__(self, pin: int, factory: Any) -> None:
-        try:
-            self._buzzer = TonalBuzzer(pin, mid_tone=Pitch(_MIDDLE), octaves=_OCTAVES, pin_factory=factory)
-        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
-            raise _busy(pin, error) from error
+        self._buzzer = _on_pin(TonalBuzzer, pin, factory, mid_tone=Pitch(_MIDDLE), octaves=_OCTAVES)
         self._hush = threading.Event()
         self._player: threading.Thread | None = None
 

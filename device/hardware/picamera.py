@@ -19,7 +19,6 @@ import numpy as np
 
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, Picture, Preview
-from rules.text import Text
 
 _PREVIEW_WIDTH = 640
 """A multiple of 64, as the image processor likes it."""
@@ -47,29 +46,23 @@ def open_picamera2() -> Any:
         from picamera2 import Picamera2
     except ImportError as error:
         raise DeviceError(
-            Text(
-                "picamera2 can't be loaded ({error}): run 'sudo apt install python3-picamera2' and make the "
-                "virtual environment with --system-site-packages.",
-                error=error,
-            ),
+            "picamera2 can't be loaded ({error}): run 'sudo apt install python3-picamera2' and make the "
+            "virtual environment with --system-site-packages.",
+            error=error,
         ) from error
     try:
         return Picamera2()
     except Exception as error:  # libcamera's own errors, and picamera2's where a camera has less than a module
         if "dma" in str(error).lower():
             raise DeviceError(
-                Text(
-                    "There is no memory for camera pictures ({error}): /dev/dma_heap must have 'linux,cma' "
-                    "or 'system', and the user must be in the group video.",
-                    error=error,
-                ),
+                "There is no memory for camera pictures ({error}): /dev/dma_heap must have 'linux,cma' "
+                "or 'system', and the user must be in the group video.",
+                error=error,
             ) from error
         raise DeviceError(
-            Text(
-                "The camera on the ribbon connector can't be opened ({cause}): check the cable, and that no "
-                "other program uses the camera.",
-                cause=_cause(error),
-            ),
+            "The camera on the ribbon connector can't be opened ({cause}): check the cable, and that no "
+            "other program uses the camera.",
+            cause=_cause(error),
         ) from error
 
 
@@ -122,11 +115,9 @@ class PiCamera:
                 _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _cause(refused))
             return "lores" in streams, form == _RED_FIRST
         raise DeviceError(
-            Text(
-                "The camera on the ribbon connector can't be set up ({cause}): set camera.size smaller, or "
-                "take another camera.",
-                cause=_cause(refused),
-            ),
+            "The camera on the ribbon connector can't be set up ({cause}): set camera.size smaller, or "
+            "take another camera.",
+            cause=_cause(refused),
         ) from refused
 
     def preview(self) -> Preview:
@@ -171,10 +162,8 @@ class PiCamera:
         if lock.white is not None:
             if len(lock.white) != 2:
                 raise DeviceError(
-                    Text(
-                        "A camera module's white balance is a red and a blue gain: write camera.white = "
-                        "[1.8, 1.6] in the settings, or leave it out."
-                    ),
+                    "A camera module's white balance is a red and a blue gain: write camera.white = "
+                    "[1.8, 1.6] in the settings, or leave it out."
                 )
             controls |= {"AwbEnable": False, "ColourGains": lock.white}
         if lock.focus is not None:

@@ -76,9 +76,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     """
     named = Text("They were chosen by name: {profile}.", profile=profile)
     if pins and profile != "custom":
-        raise DeviceError(
-            Text("Pins are only for the profile custom, not for {profile}.", profile=profile),
-        )
+        raise DeviceError("Pins are only for the profile custom, not for {profile}.", profile=profile)
     if profile == "custom":
         return ButtonChoice(profile, _checked(pins), named)
     if profile in PROFILES:
@@ -86,22 +84,15 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     if profile == "keyboard":
         if not beside.has_keys:
             raise DeviceError(
-                Text(
-                    "A keyboard can't be read with this display; name the buttons in the settings ({names}).",
-                    names=_NAMED,
-                ),
+                "A keyboard can't be read with this display; name the buttons in the settings ({names}).", names=_NAMED
             )
         return ButtonChoice(profile, None, named)
     if profile != "auto":
-        raise DeviceError(
-            Text("There is no button profile {profile!r}; name one of {names}.", profile=profile, names=NAMES),
-        )
+        raise DeviceError("There is no button profile {profile!r}; name one of {names}.", profile=profile, names=NAMES)
     for part, hat in _OF_PANELS.items():
         if part in beside.panel.lower():
             return ButtonChoice(
-                hat,
-                PROFILES[hat],
-                Text("The panel {panel} is that of a {hat}.", panel=beside.panel, hat=hat),
+                hat, PROFILES[hat], Text("The panel {panel} is that of a {hat}.", panel=beside.panel, hat=hat)
             )
     if beside.has_keys and beside.has_pins:
         listed = ", ".join(map(str, USUAL_PINS))
@@ -116,14 +107,8 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
             keys_too=True,
         )
     if beside.has_keys:
-        return ButtonChoice(
-            "keyboard",
-            None,
-            Text("No hat with buttons was found; the keyboard stands in."),
-        )
-    raise DeviceError(
-        Text("No buttons were found: name them in the settings ({names}).", names=_NAMED),
-    )
+        return ButtonChoice("keyboard", None, Text("No hat with buttons was found; the keyboard stands in."))
+    raise DeviceError("No buttons were found: name them in the settings ({names}).", names=_NAMED)
 
 
 def open_buttons(
@@ -180,7 +165,5 @@ class PinsAndKeys:
 def _checked(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
         given = verbatim(", ".join(map(str, pins))) if pins else Text("none")
-        raise DeviceError(
-            Text("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given),
-        )
+        raise DeviceError("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given)
     return tuple(pins)

@@ -138,7 +138,6 @@ class _Pending:
     answer: Future[Any]
     since_s: float
     patience_s: float
-    opening: bool = False
 
 
 @dataclass(slots=True)
@@ -147,14 +146,6 @@ class _Stream:
 
     flawed_since_s: float | None = None
     pixels: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Timeouts:
-    """How long a preview and a picture may take, seconds."""
-
-    preview_s: float
-    picture_s: float
 
 
 @dataclass(slots=True)
@@ -198,7 +189,7 @@ class SteadyCamera:
         if rotation not in (0, 90, 180, 270):
             raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {rotation}")
         self._open_camera, self._turns = open_camera, rotation // 90
-        self._timeouts = _Timeouts(preview_timeout_s, picture_timeout_s)
+        self._preview_s, self._picture_s = preview_timeout_s, picture_timeout_s
         self._clock = clock
         self._worker: _Worker | None = None
         self._hanging: list[_Worker] = []
@@ -215,11 +206,11 @@ class SteadyCamera:
 
     def preview(self) -> Preview | CameraTrouble:
         """The small luma plane of this moment, within the preview's time-out."""
-        return self._look(lambda camera: camera.preview(), self._clock() + self._timeouts.preview_s, self._previews)
+        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_s, self._previews)
 
     def picture(self) -> Picture | CameraTrouble:
         """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
-        deadline = self._clock() + self._timeouts.picture_s
+        deadline = self._clock() + self._picture_s
         for _ in range(_TRIES):
             seen = self._look(lambda camera: camera.picture(), deadline, self._pictures)
             if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
@@ -228,7 +219,7 @@ class SteadyCamera:
 
     def lock(self) -> CameraLock | CameraTrouble | None:
         """Hold exposure, white balance and focus as they are now; ``None`` where the camera has no automatics."""
-        return self._ask(self._hold, self._clock() + self._timeouts.picture_s, _SETTING_S)
+        return self._ask(self._hold, self._clock() + self._picture_s, _SETTING_S)
 
     def unlock(self) -> CameraTrouble | None:
         """Let the automatics run again, as for another light or height."""
@@ -240,7 +231,7 @@ class SteadyCamera:
                 if fixed is not None:
                     camera.lock(fixed)
 
-        return self._ask(release, self._clock() + self._timeouts.picture_s, _SETTING_S)
+        return self._ask(release, self._clock() + self._picture_s, _SETTING_S)
 
     def close(self) -> None:
         """Let go of the camera, waiting a moment for it; closing twice does no harm."""
@@ -248,7 +239,7 @@ class SteadyCamera:
         if self._worker is not None:
             worker, self._worker, self._pending = self._worker, None, None
             worker.leave()
-            worker.ended(self._timeouts.picture_s)
+            worker.ended(self._picture_s)
 
     # One question at a time
 
@@ -322,7 +313,7 @@ class SteadyCamera:
     def _start(self) -> CameraTrouble | None:
         """Open the camera, unless it is too early for that."""
         if self._closed:
-            raise DeviceError(Text("The camera was closed."))
+            raise DeviceError("The camera was closed.")
         self._hanging = [worker for worker in self._hanging if not worker.ended()]
         if len(self._hanging) >= _MOST_HANGING:
             self.trouble = CameraTrouble.of(CameraState.HANGING)
@@ -332,7 +323,7 @@ class SteadyCamera:
             assert self.trouble is not None, "a camera that waits to be opened again was given up"
             return self.trouble
         self._worker = _Worker(self._open)
-        self._pending = _Pending(self._worker.opened, now, _OPENING_S, opening=True)
+        self._pending = _Pending(self._worker.opened, now, _OPENING_S)
         self._back_off.calm_since_s = now
         self._previews.flawed_since_s = self._pictures.flawed_since_s = None
         return None
@@ -340,9 +331,9 @@ class SteadyCamera:
     def _open(self) -> Camera:
         camera = self._open_camera()
         lock = self._lock
-        if lock is not None:
+        if lock is not None and isinstance(camera, LockableCamera):
             try:
-                _apply(camera, lock)
+                camera.lock(lock)
             except Exception:
                 camera.close()
                 raise
@@ -366,8 +357,3 @@ class SteadyCamera:
         self.restarts += 1
         self.trouble = trouble
         return trouble
-
-
-def _apply(camera: Camera, lock: CameraLock) -> None:
-    if isinstance(camera, LockableCamera):
-        camera.lock(lock)

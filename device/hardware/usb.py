@@ -47,10 +47,7 @@ def open_capture(device: int | str) -> Any:
     if not capture.isOpened():
         capture.release()
         raise DeviceError(
-            Text(
-                "The camera usb:{device} can't be opened: plug it in, and end other programs that use it.",
-                device=device,
-            ),
+            "The camera usb:{device} can't be opened: plug it in, and end other programs that use it.", device=device
         )
     return capture
 
@@ -119,10 +116,8 @@ class UsbCamera:
         if lock.white is not None:
             if len(lock.white) != 1:
                 raise DeviceError(
-                    Text(
-                        "A webcam's white balance is one colour temperature: write camera.white = [4600] in "
-                        "the settings, or leave it out."
-                    ),
+                    "A webcam's white balance is one colour temperature: write camera.white = [4600] in "
+                    "the settings, or leave it out."
                 )
             self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
             self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0])

@@ -65,11 +65,9 @@ def grid_on(page: Size, card: Size, bleed: float) -> Grid:
     columns, rows = int((page[0] - 2 * _SIDE_MM) // width), int((page[1] - _TOP_MM - _FOOT_MM) // height)
     if columns < 1 or rows < 1:
         raise DeviceError(
-            Text(
-                "A card of {card} mm does not fit on paper of {paper} mm.",
-                card=f"{card[0]:g} × {card[1]:g}",
-                paper=f"{page[0]:g} × {page[1]:g}",
-            ),
+            "A card of {card} mm does not fit on paper of {paper} mm.",
+            card=f"{card[0]:g} × {card[1]:g}",
+            paper=f"{page[0]:g} × {page[1]:g}",
         )
     spare = page[1] - _TOP_MM - _FOOT_MM - rows * height
     top = _TOP_MM + spare / 2

@@ -13,7 +13,7 @@ from device.printing.paper_sizes import A4, Size
 from device.speech import heading
 from referee.game import Referee
 from referee.layout import CARD_MM, MARKER_MM, Layout
-from rules.game import Section
+from rules.game import Section, section
 from rules.text import Language, Text
 from ui.fonts import Weight
 from ui.wrapping import wrap
@@ -42,50 +42,42 @@ class _Line:
 def quick_start(referee: Referee) -> tuple[Section, ...]:
     """From the printer to the first turn, for somebody who has never seen the table."""
     return (
-        Section(
+        section(
             Text("Once"),
-            (
-                Text(
-                    "Print the four markers (or the mat) at 100 %, cut them out with their white borders, "
-                    "and lay them on the corners of the play area: 0 top left as the camera sees it, then 1, "
-                    "2, 3 clockwise, all upright."
-                ),
-                Text(
-                    "Hang the camera above the middle, so that all four markers are in its picture. Light "
-                    "the table evenly; no lamp may shine back from the cards."
-                ),
-                Text(
-                    "Choose “Learn a deck” on the display: up and down choose, ✓ takes. It shows what to lay where; "
-                    "the page sheets have a place for each card. The deck that Sevenmat prints needs no learning."
-                ),
+            Text(
+                "Print the four markers (or the mat) at 100 %, cut them out with their white borders, "
+                "and lay them on the corners of the play area: 0 top left as the camera sees it, then 1, "
+                "2, 3 clockwise, all upright."
+            ),
+            Text(
+                "Hang the camera above the middle, so that all four markers are in its picture. Light "
+                "the table evenly; no lamp may shine back from the cards."
+            ),
+            Text(
+                "Choose “Learn a deck” on the display: up and down choose, ✓ takes. It shows what to lay where; "
+                "the page sheets have a place for each card. The deck that Sevenmat prints needs no learning."
             ),
         ),
-        Section(
+        section(
             Text("A game"),
-            (
-                Text(
-                    "Choose “New game”, the game, and who sits where: seat 1 at the bottom of the camera's "
-                    "picture, then clockwise."
-                ),
-                referee.setup,
+            Text(
+                "Choose “New game”, the game, and who sits where: seat 1 at the bottom of the camera's "
+                "picture, then clockwise."
             ),
+            referee.setup,
         ),
-        Section(
+        section(
             Text("Each turn"),
-            (
-                Text("Move your cards, take your hands away, press ✓. A covered card must still show its corner."),
-                Text(
-                    "Accepted: the next player's turn. Refused: the display says which rule is broken and "
-                    "what to put back; put it right and press ✓ again."
-                ),
-                Text(
-                    "A question is answered with up, down and ✓. Where a card can't be read, the display "
-                    "says where: straighten it, or take away what covers it."
-                ),
-                Text(
-                    "Hold ✓ for the menu: take a turn back, name a card, pause. Hold back to take the last turn back."
-                ),
+            Text("Move your cards, take your hands away, press ✓. A covered card must still show its corner."),
+            Text(
+                "Accepted: the next player's turn. Refused: the display says which rule is broken and "
+                "what to put back; put it right and press ✓ again."
             ),
+            Text(
+                "A question is answered with up, down and ✓. Where a card can't be read, the display "
+                "says where: straighten it, or take away what covers it."
+            ),
+            Text("Hold ✓ for the menu: take a turn back, name a card, pause. Hold back to take the last turn back."),
         ),
     )
 
@@ -153,9 +145,9 @@ def _height(lines: Iterator[_Line]) -> float:
 
 def _lines(sections: Sequence[Section], language: Language, size: float, room: float) -> Iterator[_Line]:
     indent = 1.3 * size
-    for section in sections:
-        yield _Line(section.title.said(language), 0.0, 1.2 * size, 0.9 * size, Weight.BOLD)
-        for point in section.lines:
+    for part in sections:
+        yield _Line(part.title.said(language), 0.0, 1.2 * size, 0.9 * size, Weight.BOLD)
+        for point in part.lines:
             width = round((room - indent) * _FINE)
             for number, words in enumerate(wrap(point.said(language), width, lambda text: _measured(text, size))):
                 first = number == 0

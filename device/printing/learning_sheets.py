@@ -82,11 +82,9 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     except (ValueError, KeyError) as error:
         title = referee.rules.title
         raise DeviceError(
-            Text(
-                "{title} does not say what lies where on its page {page!r}, so there is no sheet for it.",
-                title=title,
-                page=page,
-            ),
+            "{title} does not say what lies where on its page {page!r}, so there is no sheet for it.",
+            title=title,
+            page=page,
         ) from error
 
 
@@ -103,7 +101,7 @@ def _words(name: str, known: Mapping[str, Paper]) -> Text:
 def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:
     size = f"{mat_mm[0]:g} × {mat_mm[1]:g} mm"
     return DeviceError(
-        Text("The page {page!r} has no room on a mat of {size}: name a larger one with --mat.", page=page, size=size),
+        "The page {page!r} has no room on a mat of {size}: name a larger one with --mat.", page=page, size=size
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from device.errors import DeviceError
-from rules.text import Text
 
 Size = tuple[float, float]
 """Width and height in mm."""
@@ -37,21 +36,17 @@ def paper_size(text: str) -> Size:
     if size is None or max(size) > _MOST_MM:
         names = ", ".join(_NAMED)
         raise DeviceError(
-            Text(
-                "There is no paper {paper!r}: use {names}, or its size in mm such as 210x297, up to {most_mm:g}.",
-                paper=text[:40],
-                names=names,
-                most_mm=_MOST_MM,
-            ),
+            "There is no paper {paper!r}: use {names}, or its size in mm such as 210x297, up to {most_mm:g}.",
+            paper=text[:40],
+            names=names,
+            most_mm=_MOST_MM,
         )
     short, long = sorted(size)
     least_short, least_long = _NAMED["A5"]
     if short < least_short or long < least_long:
         raise DeviceError(
-            Text(
-                "Paper of {short:g} × {long:g} mm is too small to print on: use A5 (148 × 210 mm) or larger.",
-                short=short,
-                long=long,
-            ),
+            "Paper of {short:g} × {long:g} mm is too small to print on: use A5 (148 × 210 mm) or larger.",
+            short=short,
+            long=long,
         )
     return short, long

@@ -91,9 +91,7 @@ def game_named(name: str | None) -> Referee:
     name = next(iter(known)) if name is None else name
     if name not in known:
         names = ", ".join(known)
-        raise DeviceError(
-            Text("There is no game {name!r}; there are {names}.", name=name, names=names),
-        )
+        raise DeviceError("There is no game {name!r}; there are {names}.", name=name, names=names)
     return known[name]
 
 
@@ -108,12 +106,10 @@ def _seats(referee: Referee, players: int | None) -> int:
         return min(seats, key=lambda count: abs(count - 4))
     if players not in seats:
         raise DeviceError(
-            Text(
-                "{title} is for {how_many} players: there is no layout for {players} players.",
-                title=title,
-                how_many=from_to(seats[0], seats[-1]),
-                players=players,
-            ),
+            "{title} is for {how_many} players: there is no layout for {players} players.",
+            title=title,
+            how_many=from_to(seats[0], seats[-1]),
+            players=players,
         )
     return players
 
@@ -228,9 +224,7 @@ def print_deck(
         _print_set(path, referee, paper, bleed, players)
         return
     if players is not None:
-        raise DeviceError(
-            Text("--players goes only with a game that has cards of its own: leave it out."),
-        )
+        raise DeviceError("--players goes only with a game that has cards of its own: leave it out.")
     faces = [card_face(card, PRINT_PX_PER_MM) for card in DECK]
     back = card_back(PRINT_PX_PER_MM)
     _print_cards(path, faces, [back] * len(faces), "Sevenmat reference deck", paper, bleed)
@@ -242,12 +236,10 @@ def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, p
     if players is not None and players not in seats:
         title = referee.rules.title
         raise DeviceError(
-            Text(
-                "{title} is for {how_many} players: there is no set for {players} players.",
-                title=title,
-                how_many=from_to(seats[0], seats[-1]),
-                players=players,
-            ),
+            "{title} is for {how_many} players: there is no set for {players} players.",
+            title=title,
+            how_many=from_to(seats[0], seats[-1]),
+            players=players,
         )
     drawn = {name: own_face(name, PRINT_PX_PER_MM) for name in cards.printed}
     fronts: list[Image.Image] = []

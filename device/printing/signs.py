@@ -17,7 +17,7 @@ _INK: Rgb = (34, 36, 42)
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Pencil:
     """Draws in millimetres, ``s`` px each."""
 
@@ -60,14 +60,15 @@ class Pencil:
 
 
 @cache
-def _letters(px: int, weight: Weight) -> ImageFont.FreeTypeFont:
+def letters(px: int, weight: Weight) -> ImageFont.FreeTypeFont:
+    """The font with letters of that size."""
     return ImageFont.truetype(str(font_file(weight)), max(4, px))
 
 
 def fitted_face(text: str, size_px: float, widest_px: float, weight: Weight) -> ImageFont.FreeTypeFont:
     """Letters of that size, smaller where the text would be wider than that."""
-    wide = _letters(round(size_px), weight).getlength(text)
-    return _letters(round(size_px * min(1.0, widest_px / max(wide, 1.0))), weight)
+    wide = letters(round(size_px), weight).getlength(text)
+    return letters(round(size_px * min(1.0, widest_px / max(wide, 1.0))), weight)
 
 
 Draws = Callable[[Pencil, Sign, float, float, float], None]

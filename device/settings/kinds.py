@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
@@ -20,13 +21,24 @@ class WrongValueError(ValueError):
         self.hint = hint
 
 
-class Kind(Protocol):
+class Kind(ABC):
     """A kind of value."""
+
+    @abstractmethod
+    def _words(self) -> Text: ...
+
+    @abstractmethod
+    def _taken(self, value: Any) -> Any:
+        """The value as the program uses it, ``None`` where it is not of this kind."""
+
+    def _options(self) -> Sequence[str]:
+        """What a word may have meant that is not of this kind."""
+        return ()
 
     @property
     def words(self) -> Text:
         """What the value must be, to follow "must be"."""
-        ...
+        return self._words()
 
     def read(self, value: Any) -> Any:
         """The value as the program uses it.
@@ -34,181 +46,150 @@ class Kind(Protocol):
         Raises:
             WrongValueError: it is not of this kind.
         """
-        ...
+        taken = self._taken(value)
+        if taken is None:
+            raise WrongValueError(_nearest(value, self._options()))
+        return taken
 
 
 @dataclass(frozen=True)
-class OneOf:
-    """One of a few words or numbers."""
+class OneOf(Kind):
+    """One of a few words or numbers, by value and type."""
 
     options: tuple[str | int, ...]
 
-    @property
-    def words(self) -> Text:
-        """The options."""
+    def _words(self) -> Text:
         *others, last = map(verbatim, self.options)
         return Text("{options} or {last}", options=in_a_row(others), last=last)
 
-    def read(self, value: Any) -> str | int:
-        """One of the options, by value and type."""
-        for option in self.options:
-            if value == option and type(value) is type(option):
-                return option
-        raise WrongValueError(_nearest(value, [*map(str, self.options)]))
+    def _taken(self, value: Any) -> str | int | None:
+        return next((option for option in self.options if value == option and type(value) is type(option)), None)
+
+    def _options(self) -> Sequence[str]:
+        return [*map(str, self.options)]
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(Kind):
     """One of a few words, some of them with more behind a colon: ``usb:0``, ``folder:PATH``."""
 
     forms: tuple[str, ...]
 
-    @property
-    def words(self) -> Text:
-        """The forms."""
+    def _words(self) -> Text:
         return OneOf(self.forms).words
 
-    def read(self, value: Any) -> str:
-        """A word as it stands, or one with something behind its colon."""
-        if isinstance(value, str) and _printable(value):
-            head, colon, rest = value.partition(":")
-            plain = {form for form in self.forms if ":" not in form}
-            with_more = {form.partition(":")[0] for form in self.forms if ":" in form}
-            if (not colon and value in plain) or (rest and head in with_more):
-                return value
-        raise WrongValueError(_nearest(value, self.forms))
+    def _taken(self, value: Any) -> str | None:
+        if not isinstance(value, str) or not _printable(value):
+            return None
+        head, colon, rest = value.partition(":")
+        with_more = {form.partition(":")[0] for form in self.forms if ":" in form}
+        known = head in with_more and rest if colon else value in self.forms
+        return value if known else None
+
+    def _options(self) -> Sequence[str]:
+        return self.forms
 
 
 @dataclass(frozen=True)
-class OneLine:
-    """A text of one line, at most so many characters long."""
+class OneLine(Kind):
+    """A text of one line, at most so many characters long, without blanks around it."""
 
     most: int
     least: int = 0
 
-    @property
-    def words(self) -> Text:
-        """How long it may be."""
+    def _words(self) -> Text:
         return Text("text of {least} to {most} characters", least=self.least, most=self.most)
 
-    def read(self, value: Any) -> str:
-        """The text, without blanks around it."""
-        if not isinstance(value, str) or not _printable(value) or not self.least <= len(value.strip()) <= self.most:
-            raise WrongValueError
-        return value.strip()
+    def _taken(self, value: Any) -> str | None:
+        right = isinstance(value, str) and _printable(value) and self.least <= len(value.strip()) <= self.most
+        return value.strip() if right else None
 
 
 @dataclass(frozen=True)
-class PlayerName:
-    """A name that the display can show whole."""
+class PlayerName(Kind):
+    """A name that the display can show whole, without blanks around it."""
 
-    words = Text("a name that the display can show")
+    def _words(self) -> Text:
+        return Text("a name that the display can show")
 
-    def read(self, value: Any) -> str:
-        """The name, without blanks around it."""
-        if not isinstance(value, str) or name_fault(value) is not None:
-            raise WrongValueError
-        return value.strip()
+    def _taken(self, value: Any) -> str | None:
+        return value.strip() if isinstance(value, str) and name_fault(value) is None else None
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(Kind):
     """A whole number within bounds."""
 
     least: int
     most: int
 
-    @property
-    def words(self) -> Text:
-        """Its bounds."""
+    def _words(self) -> Text:
         return Text("a whole number from {least} to {most}", least=self.least, most=self.most)
 
-    def read(self, value: Any) -> int:
-        """The number."""
-        if type(value) is not int or not self.least <= value <= self.most:
-            raise WrongValueError
-        return value
+    def _taken(self, value: Any) -> int | None:
+        return value if type(value) is int and self.least <= value <= self.most else None
 
 
 @dataclass(frozen=True)
-class Number:
+class Number(Kind):
     """A number within bounds."""
 
     least: float
     most: float
 
-    @property
-    def words(self) -> Text:
-        """Its bounds."""
-        least, most = toml(self.least), toml(self.most)
-        return Text("a number from {least} to {most}", least=least, most=most)
+    def _words(self) -> Text:
+        return Text("a number from {least} to {most}", least=toml(self.least), most=toml(self.most))
 
-    def read(self, value: Any) -> float:
-        """The number."""
-        if type(value) not in (int, float) or not self.least <= value <= self.most:
-            raise WrongValueError
-        return float(value)
+    def _taken(self, value: Any) -> float | None:
+        return float(value) if type(value) in (int, float) and self.least <= value <= self.most else None
 
 
 @dataclass(frozen=True)
-class YesNo:
+class YesNo(Kind):
     """``true`` or ``false``."""
 
-    words = Text("true or false")
+    def _words(self) -> Text:
+        return Text("true or false")
 
-    def read(self, value: Any) -> bool:
-        """The value."""
-        if not isinstance(value, bool):
-            raise WrongValueError
-        return value
+    def _taken(self, value: Any) -> bool | None:
+        return value if isinstance(value, bool) else None
 
 
 @dataclass(frozen=True)
-class Several:
-    """A list of different or equal things of one kind, so many of them."""
+class Several(Kind):
+    """A list of different or equal things of one kind, so many of them, as a tuple."""
 
     kind: Kind
     counts: tuple[int, ...]
     names: Text
     different: bool = False
 
-    @property
-    def words(self) -> Text:
-        """What the list holds."""
+    def _words(self) -> Text:
         return self.names
 
-    def read(self, value: Any) -> tuple[Any, ...]:
-        """The list as a tuple."""
+    def _taken(self, value: Any) -> tuple[Any, ...] | None:
         if not isinstance(value, list) or len(value) not in self.counts:
-            raise WrongValueError
-        items = tuple(self.kind.read(item) for item in value)
-        if self.different and len(set(items)) < len(items):
-            raise WrongValueError
-        return items
+            return None
+        items = tuple(map(self.kind.read, value))
+        return None if self.different and len(set(items)) < len(items) else items
 
 
 @dataclass(frozen=True)
-class PanelSize:
+class PanelSize(Kind):
     """A panel's width and height in px, upright or lying, between two sizes given as they lie."""
 
     smallest: tuple[int, int]
     largest: tuple[int, int]
 
-    @property
-    def words(self) -> Text:
-        """The sizes."""
+    def _words(self) -> Text:
         least, most = (f"{width} × {height}" for width, height in (self.smallest, self.largest))
         return Text("[width, height] in px, {least} to {most}", least=least, most=most)
 
-    def read(self, value: Any) -> tuple[int, int]:
-        """Width and height."""
+    def _taken(self, value: Any) -> tuple[int, ...] | None:
         if not isinstance(value, list) or len(value) != 2 or not all(type(side) is int for side in value):
-            raise WrongValueError
-        width, height = value
-        long, short = max(value), min(value)
-        if not (self.smallest[0] <= long <= self.largest[0] and self.smallest[1] <= short <= self.largest[1]):
-            raise WrongValueError
-        return width, height
+            return None
+        bounds = zip(self.smallest, sorted(value, reverse=True), self.largest, strict=True)
+        return tuple(value) if all(least <= side <= most for least, side, most in bounds) else None
 
 
 def toml(value: Any) -> str:

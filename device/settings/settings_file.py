@@ -54,9 +54,6 @@ class SettingsError(DeviceError):
         super().__init__(Text("{words} ({more} more after it)", words=words, more=more) if more else words)
         self.path, self.faults = path, faults
 
-    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[SettingsFault, ...]]]:
-        return type(self), (self.path, self.faults)
-
 
 # --- reading
 
@@ -188,15 +185,9 @@ class _Reader:
         buttons, signals = settings.buttons, settings.signals
         custom = buttons.profile == "custom"
         if custom and not buttons.pins:
-            self._fault(
-                ("buttons", "profile"),
-                Text("the profile custom needs buttons.pins, four of them."),
-            )
+            self._fault(("buttons", "profile"), Text("the profile custom needs buttons.pins, four of them."))
         elif buttons.pins and not custom:
-            self._fault(
-                ("buttons", "pins"),
-                Text('buttons.pins are only for buttons.profile = "custom".'),
-            )
+            self._fault(("buttons", "pins"), Text('buttons.pins are only for buttons.profile = "custom".'))
         used = dict.fromkeys(buttons.pins if custom else PROFILES.get(buttons.profile, ()), "buttons")
         for name, pin in (("lamp_pin", signals.lamp_pin), ("buzzer_pin", signals.buzzer_pin)):
             if pin is None:
@@ -310,9 +301,7 @@ def write_settings(state: Path, language: Language) -> Path:
     """
     path = state / NAME
     if path.exists():
-        raise DeviceError(
-            Text("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path),
-        )
+        raise DeviceError("{path} is there already; 'sevenmat settings --show' prints what it sets.", path=path)
     _put(path, settings_text(Settings(), language))
     return path
 
@@ -336,7 +325,7 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
         changed = _with(text, key, toml(value))
     except TOMLKitError as error:
         reason = shortly(str(error), 100)
-        raise DeviceError(Text("{path} can't be changed: {reason}.", path=path, reason=reason)) from error
+        raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings
@@ -371,12 +360,7 @@ def _with_room(document: TOMLDocument, at: str, table: Table, name: str) -> Tabl
 
 
 def _put(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
-    with replace_file(path) as unfinished:
+    with replace_file(path, parents=True) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 
 

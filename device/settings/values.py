@@ -50,11 +50,7 @@ class GameSettings:
         Text("Names to choose from when a game begins."),
     )
     deck: str = _key("", OneLine(40), Text("The deck on the table; empty: it is asked."))
-    hints: bool = _key(
-        False,
-        YesNo(),
-        Text("Whether the help in a game gives hints, from what everybody can see."),
-    )
+    hints: bool = _key(False, YesNo(), Text("Whether the help in a game gives hints, from what everybody can see."))
 
 
 @dataclass(frozen=True)
@@ -84,11 +80,7 @@ class CameraSettings:
     gain: float | None = _key(None, Number(0, 10_000), Text("Gain, with picamera2 the analogue gain."))
     white: tuple[float, ...] | None = _key(
         None,
-        Several(
-            Number(0, 20_000),
-            (1, 2),
-            Text("[red gain, blue gain], or [kelvin] with USB"),
-        ),
+        Several(Number(0, 20_000), (1, 2), Text("[red gain, blue gain], or [kelvin] with USB")),
         Text("White balance: [red gain, blue gain], with USB [kelvin]."),
     )
     focus: float | None = _key(None, Number(0, 10_000), Text("Focus, with picamera2 in dioptres."))
@@ -108,9 +100,7 @@ class DisplaySettings:
 
     driver: str = _key("auto", OneOf(tuple(DRIVERS.split(", "))), Text("Which display is used."))
     size: tuple[int, int] | None = _key(
-        None,
-        PanelSize(SMALLEST, LARGEST),
-        Text("Its size as it hangs: [width, height] in px."),
+        None, PanelSize(SMALLEST, LARGEST), Text("Its size as it hangs: [width, height] in px.")
     )
     rotation: int = _key(0, OneOf(ROTATIONS), Text("How far screens are turned, clockwise."))
     map_rotation: int = _key(
@@ -122,9 +112,7 @@ class DisplaySettings:
         100, Whole(5, 100), Text("How bright the panel is, in percent, where it has a light to set.")
     )
     dim_after_min: int = _key(
-        0,
-        Whole(0, 240),
-        Text("Minutes without a press or a new screen after which the panel is dimmed; 0: never."),
+        0, Whole(0, 240), Text("Minutes without a press or a new screen after which the panel is dimmed; 0: never.")
     )
     width_mm: float | None = _key(
         None,
@@ -151,20 +139,11 @@ class ButtonSettings:
     profile: str = _key("auto", OneOf(tuple(NAMES.split(", "))), Text("Which buttons are used."))
     pins: tuple[int, ...] = _key(
         (),
-        Several(
-            _PIN,
-            (0, 4),
-            Text("four different BCM pins from 2 to 27, or none"),
-            different=True,
-        ),
+        Several(_PIN, (0, 4), Text("four different BCM pins from 2 to 27, or none"), different=True),
         Text("With the profile custom: the BCM pins of confirm, back, up and down."),
     )
     long_press_s: float = _key(0.8, Number(0.3, 5), Text("How long a long press is, in s."))
-    debounce_ms: float = _key(
-        20.0,
-        Number(1, 200),
-        Text("How long a contact must have come to rest, in ms."),
-    )
+    debounce_ms: float = _key(20.0, Number(1, 200), Text("How long a contact must have come to rest, in ms."))
 
 
 @dataclass(frozen=True)
@@ -192,14 +171,10 @@ class RecordingSettings:
 
     on: bool = _key(False, YesNo(), Text("Whether games are recorded from the start."))
     most_mb: int = _key(
-        500,
-        Whole(10, 1_000_000),
-        Text("How much all recordings may take, in MB; the oldest are deleted."),
+        500, Whole(10, 1_000_000), Text("How much all recordings may take, in MB; the oldest are deleted.")
     )
     free_mb: int = _key(
-        300,
-        Whole(20, 1_000_000),
-        Text("Recording stops rather than leave less free on the disk, in MB."),
+        300, Whole(20, 1_000_000), Text("Recording stops rather than leave less free on the disk, in MB.")
     )
 
 

@@ -11,8 +11,6 @@ from device.hardware.buttons import KeyboardButtons, Press
 from device.hardware.camera import Picture
 from device.hardware.display import USUAL_PANEL, Turned, open_window
 from device.simulated.camera import SimulatedCamera
-from ui.screen import page_count
-from ui.screen_state import ScreenState
 
 _WIDEST, _OF_DESKTOP = 1320, 0.96
 """How wide the window is at first: px, and of a desktop that has less. A laptop has 1366 × 768 px."""
@@ -52,7 +50,7 @@ class DemoWindow(Turned):
         width = min(_WIDEST, round(_OF_DESKTOP * pygame.display.get_desktop_sizes()[0][0]))
         height = round((width - 3 * _GAP_PX) * _TABLE_SHARE / _TABLE_ASPECT) + 2 * _GAP_PX
         open_window((width, height), pygame.RESIZABLE)
-        self._last: ScreenState | None = None
+        self._screen: pygame.Surface | None = None
         self._drawn_with: tuple[Picture | None, tuple[int, int]] | None = None
         self.seen: Picture | None = None
         """The camera's last full picture (h, w, 3), BGR; it is set from the camera's thread."""
@@ -71,10 +69,12 @@ class DemoWindow(Turned):
         display.midleft = (table.right + _GAP_PX, height // 2)
         return table, display
 
-    def show(self, state: ScreenState) -> None:
-        """Draw the screen beside the table."""
-        if state != self._last:
-            self._last, self._drawn_with = state, None
+    @property
+    def _size(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.parts[1].size
+
+    def _put(self, surface: pygame.Surface) -> None:
+        self._screen, self._drawn_with = surface, None
         self.refresh()
 
     def refresh(self) -> None:
@@ -82,26 +82,21 @@ class DemoWindow(Turned):
         if not pygame.display.get_init():
             return  # it is closed
         window, seen = pygame.display.get_surface(), self.seen
+        table, display = self.parts
+        if self._screen is not None and self._screen.get_size() != display.size and self._last is not None:
+            last, self._last = self._last, None
+            self.show(last)
         size = window.get_size()
         if self._drawn_with is not None and self._drawn_with[0] is seen and self._drawn_with[1] == size:
             return
-        table, display = self.parts
         window.fill(_GROUND)
         if seen is not None:
             small = cv2.cvtColor(cv2.resize(seen, table.size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
             window.blit(pygame.image.frombuffer(small.tobytes(), table.size, "RGB"), table)
-        if self._last is not None:
-            window.blit(self._drawn(self._last, display.size), display)
+        if self._screen is not None:
+            window.blit(self._screen, display)
         pygame.display.flip()
         self._drawn_with = seen, size
-
-    def pages(self, state: ScreenState) -> int:
-        """How many pages a screen has in the window."""
-        return page_count(state, self.parts[1].size, self._panel)
-
-    def close(self) -> None:
-        """Close the window."""
-        pygame.display.quit()
 
 
 class _Keys(KeyboardButtons):

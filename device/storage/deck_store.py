@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.plain import shortly
-from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
@@ -44,10 +43,8 @@ class DeckShelf:
         """
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
-                Text(
-                    "{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                    name=shortly(name),
-                ),
+                "{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
+                name=shortly(name),
             )
         return self._folder / f"{name}.deck"
 
@@ -76,15 +73,11 @@ class DeckShelf:
 
     def _unknown(self, name: str) -> DeviceError:
         if not (known := self.names()):
-            return DeviceError(
-                Text("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
-            )
+            return DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
         return DeviceError(
-            Text(
-                "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.",
-                name=name,
-                known=", ".join(known),
-            ),
+            "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.",
+            name=name,
+            known=", ".join(known),
         )
 
     def save(self, name: str, deck: Deck) -> Path:
@@ -107,16 +100,12 @@ class DeckShelf:
         deck = self.load(name)
         if out.is_dir():
             raise DeviceError(
-                Text("{out} is a folder: name the file to write, such as {out}/{name}.deck.", out=out, name=name),
+                "{out} is a folder: name the file to write, such as {out}/{name}.deck.", out=out, name=name
             )
         if out.exists() and not out.is_file():
-            raise DeviceError(
-                Text("{out} is no file: name the file to write.", out=out),
-            )
+            raise DeviceError("{out} is no file: name the file to write.", out=out)
         if out.exists() and not replace_it:
-            raise DeviceError(
-                Text("{out} exists already: name another file, or say --replace.", out=out),
-            )
+            raise DeviceError("{out} exists already: name another file, or say --replace.", out=out)
         _write(deck, out)
 
     def bring_in(self, file: Path, name: str | None, replace_it: bool) -> str:
@@ -127,16 +116,12 @@ class DeckShelf:
             VisionError: the file is no deck, damaged, or of a newer version.
         """
         if not file.exists():
-            raise DeviceError(
-                Text("There is no file {file}: check the name.", file=file),
-            )
+            raise DeviceError("There is no file {file}: check the name.", file=file)
         deck = Deck.load(file)
         name = deck.name if name is None else name
         if self.path(name).exists() and not replace_it:
             raise DeviceError(
-                Text(
-                    "There is a deck {name!r} already: give the new one a name with --as, or say --replace.", name=name
-                ),
+                "There is a deck {name!r} already: give the new one a name with --as, or say --replace.", name=name
             )
         self.save(name, replace(deck, name=name))
         return name
@@ -153,8 +138,7 @@ class DeckShelf:
         try:
             path.unlink()
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise DeviceError(Text("{path} can't be removed: {reason}.", path=path, reason=reason)) from error
+            raise DeviceError("{path} can't be removed: {reason}.", path=path, reason=reason_of(error)) from error
 
     def names(self) -> list[str]:
         """The names of all enrolled decks."""
@@ -165,5 +149,5 @@ def _write(deck: Deck, path: Path) -> None:
     try:
         deck.save(path)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(Text("The deck can't be written to {path}: {reason}.", path=path, reason=reason)) from error
+        reason = reason_of(error)
+        raise DeviceError("The deck can't be written to {path}: {reason}.", path=path, reason=reason) from error

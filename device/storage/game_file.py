@@ -13,7 +13,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from device.files import flush
 from device.json_text import read_object
 
 FOLDER, COPY = "journal", "journal-copy"
@@ -65,6 +66,14 @@ def numbers(state: Path) -> list[int]:
 def sealed(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
     """The line that follows ``lines`` in a game."""
     return seal(game, lines, json.dumps(content, ensure_ascii=False, separators=(",", ":"))[1:-1].encode())
+
+
+def sealed_all(game: int, contents: Iterable[Mapping[str, Any]]) -> Lines:
+    """All lines of a game that says this."""
+    lines: Lines = []
+    for content in contents:
+        lines.append(sealed(game, lines, content))
+    return lines
 
 
 def seal(game: int, lines: Lines, text: bytes) -> bytes:
@@ -185,12 +194,3 @@ def _settle(path: Path) -> None:
         folder = path.parent.stat()
         os.chown(path, folder.st_uid, folder.st_gid)
     flush(path)
-
-
-def flush(path: Path) -> None:
-    """Have the disk take a file's contents, or a folder's names, before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

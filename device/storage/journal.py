@@ -28,7 +28,7 @@ from typing import Any
 from device.speech import Language
 from device.storage import game_file as files
 from device.storage.game_file import Lines
-from device.storage.kept import Kept, entries_in, kept_in, readable
+from device.storage.kept import Kept, entries_in, readable
 from device.storage.old_journal import bring_over, forget, is_left
 from device.storage.opening import Opening, Result
 from device.storage.shared_folder import SharedFolder
@@ -38,7 +38,6 @@ from device.storage.trouble import (
     Trouble,
     UnknownGameError,
     UnreadableGameError,
-    journal_error,
     refused,
 )
 from device.storage.turn_files import forget_turns
@@ -88,9 +87,7 @@ class Journal:
         with self._folder.changing():
             number, before = max(files.numbers(self._state), default=0) + 1, self._head().get("going_on", 0)
             first = {"at": _now(), "language": language.code, "opening": opening.to_json()}
-            lines = [files.sealed(number, [], first)]
-            for entry in entries:
-                lines.append(files.sealed(number, lines, _written(entry)))
+            lines = files.sealed_all(number, [first, *map(_written, entries)])
             try:
                 files.rewrite(self._state, number, lines)
                 self._go_on_with(number)
@@ -145,9 +142,7 @@ class Journal:
     @property
     def last(self) -> Kept | None:
         """The game that was begun last, of those that can be read."""
-        with self._folder.using():
-            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
-            return next((game for game in kept if game is not None), None)
+        return next(iter(self.lately(1)), None)
 
     def go_on_with(self, number: int) -> None:
         """Choose the game to go on with at the next start."""
@@ -188,15 +183,15 @@ class Journal:
     def _checked(self, alone: bool) -> SetAside | None:
         """Hold every game to its sums, bring over what an older version left, and make the files whole again."""
         if (version := self._head().get("format", 0)) > files.FORMAT:
-            raise journal_error(Trouble.NEWER, self._path, str(version))
+            raise JournalError(Trouble.NEWER, self._path, str(version))
         if is_left(self._state) and not alone:
-            raise journal_error(Trouble.LOCKED, self._path)
+            raise JournalError(Trouble.LOCKED, self._path)
         aside = files.name_aside(self._state)
         cut, lost = bring_over(self._state, aside) if is_left(self._state) else (0, 0)
         for number in files.numbers(self._state):
             found = files.look(self._state, number)
             if not found.whole and not alone:
-                raise journal_error(Trouble.DAMAGED, self._path)
+                raise JournalError(Trouble.DAMAGED, self._path)
             if not found.whole:
                 files.keep(self._state, number, aside)
                 cut, lost = cut + found.cut, lost + (number > 0 and not found.lines)
@@ -229,7 +224,7 @@ class Journal:
         if found is None or found.deleted:
             raise UnknownGameError(number)
         if not found.lines:
-            raise journal_error(Trouble.DAMAGED, self._path)
+            raise JournalError(Trouble.DAMAGED, self._path)
         return found.lines
 
     def _all(self) -> dict[int, Kept | None]:
@@ -238,13 +233,15 @@ class Journal:
         with self._folder.using():
             for number in files.numbers(self._state):
                 with suppress(UnknownGameError):
-                    kept[number] = kept_in(number, self._lines(number))
+                    lines, kept[number] = self._lines(number), None
+                    with suppress(UnreadableGameError):
+                        kept[number] = readable(number, lines)
         return kept
 
     def _kept(self, number: int) -> Kept | None:
         """The game of that number, ``None`` where there is none or it can't be read."""
-        with self._folder.using(), suppress(UnknownGameError):
-            return kept_in(number, self._lines(number))
+        with self._folder.using(), suppress(UnknownGameError, UnreadableGameError):
+            return readable(number, self._lines(number))
         return None
 
     def _add(self, number: int, lines: Lines, content: Mapping[str, Any]) -> None:
@@ -254,9 +251,9 @@ class Journal:
             if not files.holds(self._state, number, lines):
                 found = files.look(self._state, number)
                 if found.deleted or (found.whole and found.lines[:-1][: len(lines)] == lines):
-                    raise journal_error(Trouble.TAKEN, self._path)
+                    raise JournalError(Trouble.TAKEN, self._path)
                 if not found.whole or found.lines != lines:
-                    raise journal_error(Trouble.DAMAGED, self._path)
+                    raise JournalError(Trouble.DAMAGED, self._path)
                 files.rewrite(self._state, number, lines)
             files.add(self._state, number, lines, line)
         lines.append(line)

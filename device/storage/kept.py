@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,8 +26,12 @@ class Kept:
     entries: int
 
 
-def kept_in(number: int, lines: Lines) -> Kept | None:
-    """The game that has these lines, ``None`` where they do not hold what they should."""
+def readable(number: int, lines: Lines) -> Kept:
+    """The game that has these lines.
+
+    Raises:
+        UnreadableGameError: they do not hold what they should.
+    """
     try:
         first = content(lines[0])
         opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
@@ -43,20 +46,8 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
             else:
                 ended, result = _when(data), Result.from_json(_object(data.get("result")), opening)
         return Kept(number, opening, language, _when(first), ended, result, entries)
-    except ValueError:
-        return None
-
-
-def readable(number: int, lines: Lines) -> Kept:
-    """The game that has these lines.
-
-    Raises:
-        UnreadableGameError: they do not hold what they should.
-    """
-    kept = kept_in(number, lines)
-    if kept is None:
-        raise UnreadableGameError(number)
-    return kept
+    except ValueError as error:
+        raise UnreadableGameError(number) from error
 
 
 def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
@@ -65,16 +56,14 @@ def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
     Raises:
         UnreadableGameError: one is none.
     """
-    return tuple(_entries(number, lines))
-
-
-def _entries(number: int, lines: Lines) -> Iterator[Entry]:
-    for count, line in enumerate(filter(_is_entry, lines), 1):
-        try:
+    entries: list[Entry] = []
+    try:
+        for line in filter(_is_entry, lines):
             data = content(line)
-            yield Entry.from_json({"kind": data.get("kind"), "data": data.get("data")})
-        except ValueError as error:
-            raise UnreadableGameError(number, count) from error
+            entries.append(Entry.from_json({"kind": data.get("kind"), "data": data.get("data")}))
+    except ValueError as error:
+        raise UnreadableGameError(number, len(entries) + 1) from error
+    return tuple(entries)
 
 
 def _is_entry(line: bytes) -> bool:

@@ -13,9 +13,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from device.files import flush
 from device.json_text import read_object
 from device.storage import game_file as files
-from device.storage.trouble import Trouble, journal_error
+from device.storage.trouble import JournalError, Trouble
 
 _LOG, _DATABASE = _NAMES = "journal.db-wal", "journal.db"
 _OURS, _NEWEST, _SURELY_DAMAGED = 0x53564D54, 2, 1000
@@ -49,7 +50,7 @@ class _Database:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
             if code not in _DAMAGES:
                 trouble = Trouble.LOCKED if code == sqlite3.SQLITE_BUSY else Trouble.FAILING
-                raise journal_error(trouble, self.path, str(error)) from error
+                raise JournalError(trouble, self.path, str(error)) from error
             self.damaged = True
 
     def table(self, query: str) -> set[tuple[Any, ...]]:
@@ -66,7 +67,7 @@ def bring_over(state: Path, aside: Path) -> tuple[int, int]:
     with closing((old := _Database(state / _DATABASE)).connection):
         version, ours = old.number("PRAGMA user_version"), old.number("PRAGMA application_id") == _OURS
         if ours and _NEWEST < version < _SURELY_DAMAGED:
-            raise journal_error(Trouble.NEWER, old.path, str(version))
+            raise JournalError(Trouble.NEWER, old.path, str(version))
         old.damaged |= not (ours and 0 < version <= _NEWEST) or [*old.rows("PRAGMA integrity_check")] != [("ok",)]
         games = old.table("SELECT id, opening, started, language, ended, result, seal FROM games")
         rows = old.table("SELECT game, number, at, kind, data, link FROM entries")
@@ -97,9 +98,7 @@ def bring_over(state: Path, aside: Path) -> tuple[int, int]:
 
 def _place(state: Path, number: int, contents: list[dict[str, Any]]) -> int:
     """Write a game under its number, or, where that is another game's by now, under a new one."""
-    lines: files.Lines = []
-    for content in contents:
-        lines.append(files.sealed(number, lines, content))
+    lines = files.sealed_all(number, contents)
     there = files.look(state, number).lines
     if there and there[: len(lines)] != lines:
         return _place(state, files.numbers(state)[-1] + 1, contents)
@@ -116,7 +115,7 @@ def _put_away(state: Path, aside: Path | None) -> None:
     for name in filter(lambda name: (state / name).is_file(), _NAMES):
         (state / name).replace(aside / name if aside else state / name.replace("journal", "journal-old"))
     (state / "journal.db-shm").unlink(missing_ok=True)
-    files.flush(state)
+    flush(state)
 
 
 def _object(text: object) -> object:

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.settings.values import RecordingSettings
@@ -175,8 +175,7 @@ class Recorder:
         except DeviceError as error:
             self._give_up(Text("{error} {stopped}", error=error, stopped=_STOPPED))
         except OSError as error:
-            reason = error.strerror or str(error)
-            self._give_up(Text("{reason}. {stopped}", reason=reason, stopped=_STOPPED))
+            self._give_up(Text("{reason}. {stopped}", reason=reason_of(error), stopped=_STOPPED))
 
     def _give_up(self, why: Text) -> None:
         self.stop()

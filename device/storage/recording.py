@@ -16,7 +16,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from device.files import read_text, replace_file
 from device.hardware.buttons import Button
 from device.json_text import NoObjectError, TornError, read_object
@@ -88,21 +88,15 @@ class Recording:
             DeviceError: something is missing or can't be understood, with file and line.
         """
         if not _is_folder(folder):
-            raise DeviceError(Text("There is no folder {folder}.", folder=folder))
+            raise DeviceError("There is no folder {folder}.", folder=folder)
         data = _object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
         header = _header_in(data, place)
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
         if not isinstance(size, list) or len(size) != 2 or not all(_is_length(side, 300, 3000) for side in size):
-            raise _bad(
-                place,
-                Text("'mat_mm' must be the mat's width and height in mm, each from 300 to 3000"),
-            )
+            raise _bad(place, Text("'mat_mm' must be the mat's width and height in mm, each from 300 to 3000"))
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
-            raise _bad(
-                place,
-                Text("'marker_mm' must be the markers' side in mm, from 10 to 200"),
-            )
+            raise _bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
         layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
         return cls(header, layout, _read_timeline(folder), float(marker), entries)
@@ -129,10 +123,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
         )
     seats = table_seats(known[game])
     if len(players) not in seats or len(set(players)) != len(players):
-        raise _bad(
-            place,
-            Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1])),
-        )
+        raise _bad(place, Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1])))
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(
             place,
@@ -189,10 +180,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
             if button is None:
                 raise _bad(where, Text("there is no button {said}", said=said))
             if not isinstance(held, bool):
-                raise _bad(
-                    where,
-                    Text("'held' must be true or false, not {held}", held=quoted(held)),
-                )
+                raise _bad(where, Text("'held' must be true or false, not {held}", held=quoted(held)))
             events.append(ButtonPressed(float(t), button, held))
         else:
             raise _bad(where, Text("a line needs 'frame', 'button' or 'told'"))
@@ -241,7 +229,7 @@ def _place(path: Path) -> Text:
 
 
 def _bad(where: Text, cause: Text) -> DeviceError:
-    return DeviceError(Text("The recording can't be played: {where}: {cause}.", where=where, cause=cause))
+    return DeviceError("The recording can't be played: {where}: {cause}.", where=where, cause=cause)
 
 
 class RecordingWriter:
@@ -334,7 +322,5 @@ class RecordingWriter:
         self.size += len(line)
 
     def _cannot_write(self, error: OSError) -> DeviceError:
-        reason = error.strerror or str(error)
-        return DeviceError(
-            Text("The recording can't be written to {folder}: {reason}.", folder=self._folder, reason=reason),
-        )
+        folder, reason = self._folder, reason_of(error)
+        return DeviceError("The recording can't be written to {folder}: {reason}.", folder=folder, reason=reason)

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from device.errors import DeviceError
-from device.files import read_text, replace_file
+from device.errors import DeviceError, reason_of
+from device.files import make_folder, read_text, replace_file
 from device.json_text import NoObjectError, read_object
 from rules.text import Text
 
@@ -51,13 +51,7 @@ class ScoredTables:
         Raises:
             DeviceError: it can't be written.
         """
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise DeviceError(
-                Text("{folder} can't be written: {reason}.", folder=self._folder, reason=reason)
-            ) from error
+        make_folder(self._folder)
         number = max(self.numbers(), default=0) + 1
         content = {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data}
         text = json.dumps(content, ensure_ascii=False)
@@ -77,9 +71,7 @@ class ScoredTables:
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
-            raise DeviceError(
-                Text("There is no scored table s{number}; 'sevenmat games' lists them.", number=number),
-            )
+            raise DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")
@@ -88,11 +80,9 @@ class ScoredTables:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
             raise DeviceError(
-                Text(
-                    "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
-                    number=number,
-                    path=path,
-                ),
+                "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                number=number,
+                path=path,
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
 
@@ -108,10 +98,10 @@ class ScoredTables:
             self._path(number, "jpg").unlink(missing_ok=True)
             self._path(number, "json").unlink()
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise DeviceError(
-                Text("The scored table s{number} can't be deleted: {reason}.", number=number, reason=reason),
-            ) from error
+            words = Text(
+                "The scored table s{number} can't be deleted: {reason}.", number=number, reason=reason_of(error)
+            )
+            raise DeviceError(words) from error
 
     def _path(self, number: int, ending: str) -> Path:
         return self._folder / f"{number:05d}.{ending}"

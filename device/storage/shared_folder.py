@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
-from device.storage.trouble import Trouble, journal_error, refused
+from device.storage.trouble import JournalError, Trouble, refused
 
 
 class SharedFolder:
@@ -59,7 +59,7 @@ class SharedFolder:
         """
         with self.turn:
             if not self._is_there:
-                raise journal_error(Trouble.GONE, self._path)
+                raise JournalError(Trouble.GONE, self._path)
             try:
                 yield
             except OSError as error:
@@ -96,5 +96,5 @@ class SharedFolder:
                     fcntl.flock(handle, way | fcntl.LOCK_NB)
                     return way
             if time.monotonic() >= until:
-                raise journal_error(Trouble.LOCKED, self._path)
+                raise JournalError(Trouble.LOCKED, self._path)
             time.sleep(0.002)

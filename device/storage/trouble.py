@@ -7,92 +7,60 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from device.errors import DeviceError
+from device.errors import DeviceError, reason_of
 from rules.text import Text, plural
 
 
 class Trouble(Enum):
-    """Why the journal can't be used."""
+    """Why the journal at ``{path}`` can't be used, each a sentence."""
 
-    LOCKED = "locked"
-    FULL = "full"
-    READ_ONLY = "read_only"
-    FAILING = "failing"
-    DAMAGED = "damaged"
-    NEWER = "newer"
-    GONE = "gone"
-    TAKEN = "taken"
+    LOCKED = Text("The journal {path} is in use by another program; close that one and try again.")
+    FULL = Text(
+        "The disk is full and the journal could not be written; delete recordings or other files, then try again."
+    )
+    READ_ONLY = Text(
+        "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became read-only "
+        "is worn out."
+    )
+    FAILING = Text("The disk of the journal {path} fails ({cause}); try again, and check the SD card.")
+    DAMAGED = Text(
+        "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be read."
+    )
+    NEWER = Text(
+        "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away."
+    )
+    GONE = Text("The journal {path} was moved or removed while in use; start Sevenmat again.")
+    TAKEN = Text("This game was changed or deleted in the journal by another program; start Sevenmat again.")
 
 
 class JournalError(DeviceError):
-    """The journal can't be used as asked, and nothing of what was asked has been written.
+    """The journal at ``path`` can't be used as asked, and nothing of what was asked has been written.
 
     After ``LOCKED``, ``FULL``, ``READ_ONLY`` and ``FAILING`` the same call may be tried again once the cause is
     mended; after ``DAMAGED`` and ``GONE`` the journal has to be opened anew, which sets damaged files aside (a
     ``GameLog`` does so by itself).
     """
 
-    def __init__(self, trouble: Trouble, text: Text) -> None:
-        super().__init__(text)
+    def __init__(self, trouble: Trouble, path: Path, cause: str = "") -> None:
+        super().__init__(trouble.value.refilled(path=path, cause=cause))
         self.trouble = trouble
-
-    def __reduce__(self) -> tuple[type[JournalError], tuple[Trouble, Text]]:
-        return type(self), (self.trouble, self.text)
 
 
 _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
 
 
-def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError:
-    """That trouble with the journal at ``path``, as a sentence."""
-    said = {
-        Trouble.LOCKED: Text(
-            "The journal {path} is in use by another program; close that one and try again.", path=path
-        ),
-        Trouble.FULL: Text(
-            "The disk is full and the journal could not be written; delete recordings or other files, then try again."
-        ),
-        Trouble.READ_ONLY: Text(
-            "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became read-only "
-            "is worn out.",
-            path=path,
-            cause=cause,
-        ),
-        Trouble.FAILING: Text(
-            "The disk of the journal {path} fails ({cause}); try again, and check the SD card.", path=path, cause=cause
-        ),
-        Trouble.DAMAGED: Text(
-            "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be "
-            "read.",
-            path=path,
-        ),
-        Trouble.NEWER: Text(
-            "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away.",
-            path=path,
-            cause=cause,
-        ),
-        Trouble.GONE: Text("The journal {path} was moved or removed while in use; start Sevenmat again.", path=path),
-        Trouble.TAKEN: Text(
-            "This game was changed or deleted in the journal by another program; start Sevenmat again."
-        ),
-    }
-    return JournalError(trouble, said[trouble])
-
-
 def refused(error: OSError, path: Path) -> JournalError:
     """What the system refused, as the journal's trouble."""
-    return journal_error(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, error.strerror or str(error))
+    return JournalError(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, reason_of(error))
 
 
 class UnreadableGameError(DeviceError):
     """What the journal holds of a game is not what this version writes; the other games are not concerned."""
 
     def __init__(self, number: int, entry: int | None = None) -> None:
-        said = (
-            Text("Game {number} can't be read", number=number)
-            if entry is None
-            else Text("Game {number} can't be read beyond its entry {entry}", number=number, entry=entry)
-        )
+        said = Text("Game {number} can't be read", number=number)
+        if entry is not None:
+            said = Text("Game {number} can't be read beyond its entry {entry}", number=number, entry=entry)
         super().__init__(
             Text(
                 "{said}; it was written by another version of Sevenmat, and 'sevenmat games delete {number}' removes "
@@ -103,9 +71,6 @@ class UnreadableGameError(DeviceError):
         )
         self.number, self.entry = number, entry
 
-    def __reduce__(self) -> tuple[type[UnreadableGameError], tuple[int, int | None]]:
-        return type(self), (self.number, self.entry)
-
 
 class UnknownGameError(DeviceError):
     """There is no game of that number in the journal."""
@@ -115,9 +80,6 @@ class UnknownGameError(DeviceError):
             Text("There is no game {number} in the journal; 'sevenmat games' lists those there are.", number=number)
         )
         self.number = number
-
-    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[int]]:
-        return type(self), (self.number,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import GameOption, Rules
-from rules.refusal import Reason
-from rules.text import Text, listed, listing, number, plural
+from rules.refusal import PluralSentence, Reason
+from rules.text import Text, listed, listing, number
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -122,7 +122,7 @@ class AreaScoring(ABC):
         )
         found = [*self.faults(view, finished), *self._astray(view, finished), *_twice(view, finished)]
         if view.foreign:
-            found.append(Fault(None, other_cards(len(view.foreign), self.rules.title)))
+            found.append(Fault(None, other_cards(count=len(view.foreign), game=self.rules.title)))
         faults = open_faults(found, self.rules.codes, finished)
         final = self.final(tallies)
         winners, why = self.winners(tallies, finished)
@@ -184,15 +184,28 @@ def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
     yield from in_two_places(places)
 
 
-def face_down(who: Text, count: int) -> Reason:
-    """Cards that lie face down where they would count."""
-    words = plural(
-        "{count} card in {who}'s area lies face down: turn everything up that counts.",
-        "{count} cards in {who}'s area lie face down: turn everything up that counts.",
-        count=count,
-        who=who,
-    )
-    return Reason("table_disturbed", (), words)
+face_down = PluralSentence(
+    "table_disturbed",
+    "{count} card in {who}'s area lies face down: turn everything up that counts.",
+    "{count} cards in {who}'s area lie face down: turn everything up that counts.",
+)
+half_way_between = PluralSentence(
+    "table_disturbed",
+    "{names!c} lies between {area} and the middle: put it well into one or the other.",
+    "{names!c} lie between {area} and the middle: put them well into one or the other.",
+    cards=("cards",),
+)
+face_up = PluralSentence(
+    "table_disturbed",
+    "{names!c} lies face up in {place}, where no card counts: put it where it belongs.",
+    "{names!c} lie face up in {place}, where no card counts: put it where it belongs.",
+    cards=("cards",),
+)
+other_cards = PluralSentence(
+    "table_disturbed",
+    "{count} card of another game lies on the mat: take them away, or check that this is {game}.",
+    "{count} cards of another game lie on the mat: take them away, or check that this is {game}.",
+)
 
 
 def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
@@ -201,34 +214,4 @@ def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
     down = number(sum(one.name == BACK for one in seen))
     backs = [Text("{cards} face down", cards=down)] if len(cards) < len(seen) else []
     names = listing([*([named(cards)] if cards else []), *backs])
-    words = plural(
-        "{names!c} lies between {area} and the middle: put it well into one or the other.",
-        "{names!c} lie between {area} and the middle: put them well into one or the other.",
-        count=len(seen),
-        names=names,
-        area=area,
-    )
-    return Reason("table_disturbed", cards, words)
-
-
-def face_up(place: Text, cards: Sequence[Card]) -> Reason:
-    """Cards that lie face up where none belong."""
-    words = plural(
-        "{names!c} lies face up in {place}, where no card counts: put it where it belongs.",
-        "{names!c} lie face up in {place}, where no card counts: put it where it belongs.",
-        count=len(cards),
-        names=named(cards),
-        place=place,
-    )
-    return Reason("table_disturbed", tuple(cards), words)
-
-
-def other_cards(count: int, game: Text) -> Reason:
-    """Cards of another game that lie on the mat."""
-    words = plural(
-        "{count} card of another game lies on the mat: take them away, or check that this is {game}.",
-        "{count} cards of another game lie on the mat: take them away, or check that this is {game}.",
-        count=count,
-        game=game,
-    )
-    return Reason("table_disturbed", (), words)
+    return half_way_between(names=names, area=area, count=len(seen), cards=cards)

@@ -223,6 +223,26 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
     )
 
 
+def with_tie_break(
+    final: Sequence[int], settles: Sequence[int], players: Sequence[Text], level: Text, alone: Text
+) -> tuple[tuple[int, ...], Text]:
+    """The seats with the most points, then with the most of what settles a tie, then together; and that in words.
+
+    What settles is shown as a number without its sign. ``level`` says who have as many points, and ``alone`` who wins.
+    """
+    best, why = most_points(final, players)
+    if len(best) == 1:
+        return best, why
+    most = max(settles[seat - 1] for seat in best)
+    winners = tuple(seat for seat in best if settles[seat - 1] == most)
+    who, won = (listing(players[seat - 1] for seat in seats) for seats in (best, winners))
+    counts = in_turn(abs(settles[seat - 1]) for seat in best)
+    tied = level.refilled(who=who, most=max(final), counts=counts)
+    if len(winners) == 1:
+        return winners, alone.refilled(tied=tied, won=won)
+    return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)
+
+
 def in_turn(counts: Iterable[int]) -> Text:
     """What each of some players has, before the things that are counted: ``3 and 2``."""
     return reduce(lambda before, count: Text("{before} and {count}", before=before, count=count), map(verbatim, counts))

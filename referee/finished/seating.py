@@ -17,7 +17,7 @@ from itertools import combinations, pairwise
 
 from referee.finished.score import Fault
 from referee.layout import CARD_MM, Layout
-from rules.refusal import Reason
+from rules.refusal import Reason, Sentence
 from rules.text import Text, in_context, joined, verbatim
 
 ACROSS_MM = 10.0
@@ -148,7 +148,7 @@ def seat_faults(
     """Why the number of players may be another one: ``words`` name a thing, ``told`` says that it was told twice."""
     own = next(seating for seating in found if seating.players == len(players))
     for number in own.across:
-        yield Fault(own.layout.seat_at(*own.things[number]), _lies_across(words(number)))
+        yield Fault(own.layout.seat_at(*own.things[number]), _lies_across(thing=words(number)))
     others = possible(len(players), found)
     if told:
         return
@@ -158,14 +158,9 @@ def seat_faults(
         yield Fault(None, _other_number(len(players), others))
 
 
-def _lies_across(thing: Text) -> Reason:
-    return Reason(
-        "table_disturbed",
-        (),
-        Text(
-            "{thing!c} lies across the border of two areas: move it to its player, or check how many play.", thing=thing
-        ),
-    )
+_lies_across = Sentence(
+    "table_disturbed", "{thing!c} lies across the border of two areas: move it to its player, or check how many play."
+)
 
 
 def nothing_there(who: Text, others: Sequence[int]) -> Reason:

@@ -17,11 +17,10 @@ from referee.finished.score import (
     Score,
     Tally,
     area_words,
-    in_turn,
     in_two_places,
-    most_points,
     open_faults,
     unread_words,
+    with_tie_break,
 )
 from referee.finished.seating import Seating, seat_faults, seatings
 from referee.laminate.referee import REFEREE
@@ -40,7 +39,7 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Text, listed, listing
+from rules.text import Text, listed
 
 Players = Sequence[Text]
 
@@ -86,8 +85,8 @@ class LaminateScoring:
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
             return Score(tallies, final, None, None, faults, unread)
-        complete = tuple(tally.complete_papers or 0 for tally in tallies)
-        return Score(tallies, final, *_winners(final, complete, players))
+        complete = [-(tally.complete_papers or 0) for tally in tallies]
+        return Score(tallies, final, *with_tie_break(final, complete, players, _LEVEL, _FEWEST))
 
 
 # --- how many play
@@ -151,20 +150,8 @@ def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
     return Text("{kind}: {names}", kind=kind, names=names)
 
 
-def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Players) -> tuple[tuple[int, ...], Text]:
-    """Most points, then fewest complete papers, then shared; and how that was found."""
-    level, why = most_points(points, players)
-    if len(level) == 1:
-        return level, why
-    fewest = min(complete[seat - 1] for seat in level)
-    winners = tuple(seat for seat in level if complete[seat - 1] == fewest)
-    won = listing(players[seat - 1] for seat in winners)
-    who = listing(players[seat - 1] for seat in level)
-    counts = in_turn(complete[seat - 1] for seat in level)
-    tied = Text("{who} have {most} points each and {counts} complete papers", who=who, most=max(points), counts=counts)
-    if len(winners) == 1:
-        return winners, Text("{tied}: {won} wins with the fewest.", tied=tied, won=won)
-    return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)
+_LEVEL = Text("{who} have {most} points each and {counts} complete papers")
+_FEWEST = Text("{tied}: {won} wins with the fewest.")
 
 
 # --- what can't be
@@ -177,7 +164,7 @@ def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence
         kind = catalogue[name]
         if count > kind.copies:
             for seat in sorted({paper.seat for paper in view.papers if paper.kind == name}):
-                yield Fault(seat, because.more_than_supply(kind.text, kind.copies, count))
+                yield Fault(seat, because.more_than_supply(paper=kind.text, count=kind.copies, lying=count))
     for (seat, name), count in Counter((paper.seat, paper.kind) for paper in view.papers).items():
         if count > 1:
             yield Fault(seat, because.paper_already_held(who=players[seat - 1], paper=catalogue[name].text))

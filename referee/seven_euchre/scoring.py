@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.finished.areas import AreaScoring, AreaView, face_up
+from referee.finished.areas import AreaScoring, AreaView, face_up, named
 from referee.finished.score import SEATS as COUNTED_TWICE
 from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
@@ -18,11 +18,11 @@ from referee.seven_euchre.layout import ASIDE, MIDDLE, layout_of
 from referee.seven_euchre.words import tricks_words
 from referee.table import Sighting, Unread
 from rules.game import GameOption, seat_option
-from rules.refusal import Reason
+from rules.refusal import PluralSentence
 from rules.seven_euchre.round import Contract, points_of, side_of
 from rules.seven_euchre.rules import RULES
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
-from rules.text import Text, capitalised, listing, plural
+from rules.text import Text, capitalised, listing
 
 
 def _trumps(_: Sequence[str]) -> Sequence[tuple[str, Text]]:
@@ -64,13 +64,13 @@ class SevenEuchreScoring(AreaScoring):
         """Another number of packets than tricks in a deal, and cards face up in an area."""
         packets = sum(_by_side(view))
         if packets != TRICKS:
-            yield Fault(None, _packets(packets))
+            yield Fault(None, _packets(count=packets, tricks=TRICKS))
         lying = [seen for cards in view.areas.values() for seen in cards]
         own = seatings([(seen.x, seen.y) for seen in lying], [finished.layout], lambda _: 0)
         yield from seat_faults(own, finished.players, lambda _: Text("a packet"), told=True)
         for seat in range(1, len(finished.players) + 1):
             if cards := view.faces(seat):
-                yield Fault(seat, face_up(area_words(seat, finished.players), cards))
+                yield Fault(seat, face_up(place=area_words(seat, finished.players), names=named(cards), cards=cards))
 
     def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
         """By side: seats 1 and 3, seats 2 and 4."""
@@ -106,14 +106,10 @@ def _by_side(view: AreaView) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def _packets(count: int) -> Reason:
-    words = plural(
-        "{count} packet lies in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
-        "{count} packets lie in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
-        count=count,
-        tricks=TRICKS,
-    )
-    return Reason("table_disturbed", (), words)
-
+_packets = PluralSentence(
+    "table_disturbed",
+    "{count} packet lies in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
+    "{count} packets lie in the areas, but a deal has {tricks} tricks: shift the packets so that every back shows.",
+)
 
 SCORING = SevenEuchreScoring()

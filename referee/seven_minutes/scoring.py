@@ -16,10 +16,10 @@ from referee.seven_minutes.layout import MIDDLE
 from referee.table import Sighting, Unread
 from referee.zones import BACK
 from rules.cards import DECK, Card
-from rules.refusal import Reason
+from rules.refusal import PluralSentence, Sentence
 from rules.seven_minutes.row import worth
 from rules.seven_minutes.rules import RULES
-from rules.text import Text, plural
+from rules.text import Text
 
 _DEPTH = 0.30
 """How deep an area is, as a share of the mat's height; what lies nearer the middle is the row."""
@@ -70,14 +70,14 @@ class SevenMinutesScoring(AreaScoring):
         players = finished.players
         for seat, who in enumerate(players, 1):
             if backs := view.backs(seat):
-                yield Fault(seat, face_down(who, backs))
+                yield Fault(seat, face_down(who=who, count=backs))
             for seen in view.areas.get(seat, ()):
                 if seen.name != BACK and _ASKEW < _turn(seen) < 90 - _ASKEW:
-                    yield Fault(seat, _askew(Card.parse(seen.name), area_words(seat, players)))
+                    yield Fault(seat, _askew(card=Card.parse(seen.name), where=area_words(seat, players)))
         there = {card.index for card in in_order_of_the_deck(s.name for _, s in view.everywhere() if s.name != BACK)}
         missing = [card for card in DECK if card.index not in there]
         if missing and len(missing) > len(view.unread):
-            yield Fault(None, _missing(missing))
+            yield Fault(None, _missing(names=named(missing), cards=missing))
         mine = [seen for cards in view.areas.values() for seen in cards]
         layouts = [self.layout(number, finished.layout.mat_mm) for number in RULES.seats]
         found = seatings([(seen.x, seen.y) for seen in mine], layouts, lambda _: 0, together=False)
@@ -111,26 +111,16 @@ def _items(cards: Sequence[Sighting], sign: int) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _askew(card: Card, where: Text) -> Reason:
-    return Reason(
-        "cannot_see",
-        (card,),
-        Text(
-            "{card!c} in {where} lies neither upright nor across: lay plus cards upright, minus cards across.",
-            card=card,
-            where=where,
-        ),
-    )
-
-
-def _missing(cards: Sequence[Card]) -> Reason:
-    words = plural(
-        "{names!c} is not to be seen: spread the cards so that every index shows.",
-        "{names!c} are not to be seen: spread the cards so that every index shows.",
-        count=len(cards),
-        names=named(cards),
-    )
-    return Reason("cannot_see", tuple(cards), words)
-
+_askew = Sentence(
+    "cannot_see",
+    "{card!c} in {where} lies neither upright nor across: lay plus cards upright, minus cards across.",
+    cards=("card",),
+)
+_missing = PluralSentence(
+    "cannot_see",
+    "{names!c} is not to be seen: spread the cards so that every index shows.",
+    "{names!c} are not to be seen: spread the cards so that every index shows.",
+    cards=("cards",),
+)
 
 SCORING = SevenMinutesScoring()

@@ -18,10 +18,9 @@ from referee.finished.score import (
     Item,
     Score,
     Tally,
-    in_turn,
-    most_points,
     open_faults,
     unread_words,
+    with_tie_break,
 )
 from referee.finished.seating import nothing_there
 from referee.layout import Layout as AnyLayout
@@ -40,7 +39,7 @@ from rules.seven_wonders.judging import reasons, tokens_together, victories_of_t
 from rules.seven_wonders.moves import MOST_DEFEATS, MOST_VICTORIES, FinishedCity, Tell, Tokens, tokens_in
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied, winners
+from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied
 from rules.seven_wonders.steps import after
 from rules.text import Text, capitalised, in_a_row, listing, number, plural, verbatim
 
@@ -93,8 +92,7 @@ _WORTH = (1, 3, 5)
 _TOLD_PARTS = (
     *(
         OptionPart(
-            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth),
-            _numbers(MOST_VICTORIES),
+            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth), _numbers(MOST_VICTORIES)
         )
         for age, worth in enumerate(_WORTH, 1)
     ),
@@ -102,14 +100,7 @@ _TOLD_PARTS = (
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
 COINS = GameOption("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
-TOKENS = GameOption(
-    "tokens",
-    Text("Which tokens of war?"),
-    _tokens,
-    _tokens_fault,
-    each_seat=True,
-    parts=_TOLD_PARTS,
-)
+TOKENS = GameOption("tokens", Text("Which tokens of war?"), _tokens, _tokens_fault, each_seat=True, parts=_TOLD_PARTS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,7 +177,9 @@ class SevenWondersScoring:
         names = tuple(CATEGORY_WORDS.values())
         if faults or unread:
             return Score(tallies, sheet.points, None, None, faults, unread, names)
-        return Score(tallies, sheet.points, *_winners(sheet), categories=names)
+        coins_held = [city.coins for city in sheet.cities]
+        won, why = with_tie_break(sheet.points, coins_held, sheet.called, _LEVEL, _MOST)
+        return Score(tallies, sheet.points, won, why, categories=names)
 
 
 def _empty_sheet(finished: Finished) -> _Sheet:
@@ -210,7 +203,7 @@ def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iter
         for fault in misplaced(sheet, one):
             yield Fault(int(whose) if whose else None, fault.reason)
     if view.foreign:
-        yield Fault(None, other_cards(view.foreign, RULES.title))
+        yield Fault(None, other_cards(count=view.foreign, game=RULES.title))
     if not counted_twice:
         for seat in range(1, sheet.n + 1):
             if view.is_bare(seat):
@@ -250,18 +243,8 @@ def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
         yield Text("Copies the {guild}", guild=guild)
 
 
-def _winners(sheet: _Sheet) -> tuple[tuple[int, ...], Text]:
-    """Most points, then most coins, then shared; and how that was found."""
-    won = winners(sheet.cities, sheet.points)
-    best, why = most_points(sheet.points, sheet.called)
-    if len(best) == 1:
-        return won, why
-    who, names = (listing(sheet.called[seat - 1] for seat in seats) for seats in (best, won))
-    counts = in_turn(sheet.cities[seat - 1].coins for seat in best)
-    tied = Text("{who} have {most} points each and {counts} coins", who=who, most=max(sheet.points), counts=counts)
-    if len(won) == 1:
-        return won, Text("{tied}: {names} wins with the most.", tied=tied, names=names)
-    return won, Text("{tied}: {names} share the win.", tied=tied, names=names)
+_LEVEL = Text("{who} have {most} points each and {counts} coins")
+_MOST = Text("{tied}: {won} wins with the most.")
 
 
 SCORING = SevenWondersScoring()

@@ -20,8 +20,8 @@ from referee.wild_seven.referee import REFEREE
 from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import GameOption
-from rules.refusal import Reason
-from rules.text import Text, listed, number, plural
+from rules.refusal import PluralSentence, Sentence
+from rules.text import Text, listed, number
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
 
@@ -74,14 +74,14 @@ class WildSevenScoring(AreaScoring):
         players = finished.players
         for seat, who in enumerate(players, 1):
             if backs := view.backs(seat):
-                yield Fault(seat, face_down(who, backs))
+                yield Fault(seat, face_down(who=who, count=backs))
             if out := [seen for seen in view.areas.get(seat, ()) if _reaches_out(seen, seat, finished.layout)]:
                 yield Fault(seat, half_way(out, area_words(seat, players)))
         there = in_order_of_the_deck(seen.name for _, seen in view.everywhere() if seen.name != BACK)
         yield from _suits(there, len(players), "seats" in finished.told)
         unseen = in_play(len(players)).bit_count() - len(there)
         if unseen > 0 and unseen != finished.told.get(_IN_HAND.key, 0):
-            yield Fault(None, _unseen(unseen))
+            yield Fault(None, _unseen(count=unseen))
         mine = [seen for cards in view.areas.values() for seen in cards if seen.name != BACK]
         own = seatings([(seen.x, seen.y) for seen in mine], [finished.layout], lambda _: 0)
         # The suits tell how many play, and who captured nothing has an empty area.
@@ -106,41 +106,23 @@ def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
     """Cards of suits that stay in the box, and a suit in play of which no card is to be seen."""
     boxed = [card for card in there if not card.bit & in_play(players)]
     if boxed:
-        yield Fault(None, _in_the_box(boxed, players))
+        yield Fault(None, _in_the_box(names=boxed[:1], cards=boxed, players=players))
     highest = tuple(Suit)[players + 1]
     sought = bool(there) and not boxed and not told and players > min(RULES.seats)
     if sought and not any(card.suit is highest for card in there):
-        yield Fault(None, _none_of(highest.text, players))
+        yield Fault(None, _none_of(suit=highest, players=players))
 
 
-def _unseen(count: int) -> Reason:
-    words = plural(
-        "{count} card is not to be seen: spread what was captured, and lay what is left in hand in the middle.",
-        "{count} cards are not to be seen: spread what was captured, and lay what is left in hand in the middle.",
-        count=count,
-    )
-    return Reason("cannot_see", (), words)
-
-
-def _in_the_box(cards: Sequence[Card], players: int) -> Reason:
-    names = listed(cards[:1])
-    return Reason(
-        "table_disturbed",
-        tuple(cards),
-        Text("{names!c} is not in play with {players} players: check how many play.", names=names, players=players),
-    )
-
-
-def _none_of(suit: Text, players: int) -> Reason:
-    return Reason(
-        "cannot_see",
-        (),
-        Text(
-            "With {players} players {suit} is in play, but none of it lies here: say once more how many play.",
-            players=players,
-            suit=suit,
-        ),
-    )
-
+_unseen = PluralSentence(
+    "cannot_see",
+    "{count} card is not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+    "{count} cards are not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+)
+_in_the_box = Sentence(
+    "table_disturbed", "{names!c} is not in play with {players} players: check how many play.", cards=("cards",)
+)
+_none_of = Sentence(
+    "cannot_see", "With {players} players {suit} is in play, but none of it lies here: say once more how many play."
+)
 
 SCORING = WildSevenScoring()

@@ -1,4 +1,4 @@
-"""A game of Laminate Rummy: the history of positions, with undo and redo to any move, and its record."""
+"""A game of Laminate Rummy: the history of positions, and its record."""
 
 from __future__ import annotations
 
@@ -11,31 +11,26 @@ from rules.record import Header, header_line, move_line
 
 
 class Game:
-    """A game as it goes: ``play`` adds a move, ``undo`` and ``redo`` walk through what was played.
-
-    A refused move raises ``rules.refusal.Illegal`` and changes nothing. A move played after an undo drops what had
-    been undone.
-    """
+    """A game as it goes: ``play`` adds a move. A refused move raises ``rules.refusal.Illegal`` and changes nothing."""
 
     def __init__(self, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> None:
         self._positions = [Position.start(players, first_seat, catalogue)]
         self._moves: list[Move] = []
-        self._at = 0
 
     @property
     def position(self) -> Position:
         """The position now."""
-        return self._positions[self._at]
+        return self._positions[-1]
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves played so far, without those undone."""
-        return tuple(self._moves[: self._at])
+        """The moves played so far."""
+        return tuple(self._moves)
 
     @property
     def positions(self) -> tuple[Position, ...]:
         """The positions so far, the one before the set-up first: one more than there are moves."""
-        return tuple(self._positions[: self._at + 1])
+        return tuple(self._positions)
 
     def play(self, move: Move) -> Position:
         """Play a move and return the position after it.
@@ -43,54 +38,8 @@ class Game:
         Raises:
             rules.refusal.Illegal: the move is refused; the game is as it was.
         """
-        after = self.position.do(move)
-        del self._positions[self._at + 1 :], self._moves[self._at :]
-        self._positions.append(after)
+        self._positions.append(self.position.do(move))
         self._moves.append(move)
-        self._at += 1
-        return after
-
-    @property
-    def can_undo(self) -> bool:
-        """True where a move has been played."""
-        return self._at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """True where a move has been undone."""
-        return self._at < len(self._moves)
-
-    def undo(self) -> Move:
-        """Take the last move back and return it.
-
-        Raises:
-            IndexError: nothing has been played.
-        """
-        if not self.can_undo:
-            raise IndexError("there is no move to undo")
-        self._at -= 1
-        return self._moves[self._at]
-
-    def redo(self) -> Move:
-        """Play the move undone last again and return it.
-
-        Raises:
-            IndexError: nothing has been undone.
-        """
-        if not self.can_redo:
-            raise IndexError("there is no move to redo")
-        self._at += 1
-        return self._moves[self._at - 1]
-
-    def go_to(self, count: int) -> Position:
-        """Undo or redo until so many moves have been played, and return the position there.
-
-        Raises:
-            IndexError: there are not so many moves.
-        """
-        if not 0 <= count <= len(self._moves):
-            raise IndexError(f"there is no move {count} among {len(self._moves)}")
-        self._at = count
         return self.position
 
     def record(self) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from rules.cards import Card, cards_in, mask_of
+from rules.judged import Legal
 from rules.laminate.legal import Way, _compiled, _Means, _Search, _Test
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import PaperKind
@@ -33,29 +34,29 @@ class Publication:
         return Publish(seat, self.paper, self.cards, self.cite, pay)
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves of the seat to move, as an object.
 
-    ``move in legal`` judges any move. Iterating gives every research, every review, the cheapest publication of every
+    Iterating gives every research, every review, the cheapest publication of every
     kind that can be published, pass and End Flag; ``len`` counts these. With public information the hand must be
     given for questions about publications and the End Flag, and draws from the pile are not listed.
     """
 
     def __init__(self, position: Position, hand: Sequence[Card] | None = None) -> None:
-        self.position = position
+        super().__init__(position)
         self._hand: int | None = None
         if hand is not None:
             self._hand = mask_of(hand)
         elif position.full and position.to_move is not None:
-            self._hand = position._hands[position._seat] if position._hands is not None else None
+            self._hand = position.hand_mask(position.to_move)
         self._means: _Means | None = None
 
     def _need_means(self) -> _Means:
         if self._means is None:
             if self._hand is None:
                 raise ValueError("the hand is not known with public information; give it")
-            done = self.position._done
-            own = done[self.position._seat]
+            done = self.position.areas.done
+            own = done[self.position.seat - 1]
             others = 0
             for cards in done:
                 others |= cards
@@ -65,9 +66,10 @@ class LegalMoves:
     def _kinds(self) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
         """The kinds that the supply and the seat's own papers leave open."""
         position = self.position
-        if position._phase is not Phase.PLAY:
+        if position.phase is not Phase.PLAY:
             return ()
-        return _compiled(position.catalogue, position._left & ~position._held[position._seat])
+        areas = position.areas
+        return _compiled(position.catalogue, areas.left & ~areas.held[position.seat - 1])
 
     @property
     def publishable(self) -> tuple[str, ...]:
@@ -101,36 +103,28 @@ class LegalMoves:
         cite: list[Citation] = []
         pay: dict[int, int] = {}
         cited = way.own | way.others
-        seat = self.position._seat + 1
-        for area in self.position._papers:
-            for paper in area:
-                if len(paper.cards) == 1 and paper.cards[0].bit & cited:
-                    cite.append(Citation(paper.seat, paper.kind))
-                    if paper.seat != seat:
-                        pay[paper.seat] = pay.get(paper.seat, 0) + 1
+        for paper in self.position.papers:
+            if paper.complete and paper.cards[0].bit & cited:
+                cite.append(Citation(paper.seat, paper.kind))
+                if paper.seat != self.position.seat:
+                    pay[paper.seat] = pay.get(paper.seat, 0) + 1
         return Publication(kind.name, cards_in(way.laid), tuple(cite), tuple(sorted(pay.items())))
 
     @property
     def reviews(self) -> tuple[Review, ...]:
         """Every review that is possible now."""
         position = self.position
-        if position._phase is not Phase.PLAY or not position._open:
+        if position.phase is not Phase.PLAY:
             return ()
-        seat = position._seat + 1
-        return tuple(
-            Review(seat, paper.seat, paper.kind, card)
-            for area in position._papers
-            for paper in area
-            if len(paper.cards) > 1
-            for card in paper.cards
-        )
+        papers = position.under_review
+        return tuple(Review(position.seat, paper.seat, paper.kind, card) for paper in papers for card in paper.cards)
 
     def draws(self) -> Iterator[Research]:
         """Every research from the draw pile, with full information: each card kept and each one discarded."""
         position = self.position
-        if position._hands is None or position._phase is not Phase.PLAY:
+        if not position.full or position.phase is not Phase.PLAY:
             return
-        seat = position._seat + 1
+        seat = position.seat
         pile, below = position.draw_pile, tuple(card for card in position.discards if card is not None)
         if position.draw_gives == 1:
             yield Research(seat, "deck", (pile + below)[0])
@@ -146,22 +140,19 @@ class LegalMoves:
                 yield Research(seat, "deck", one, other)
                 yield Research(seat, "deck", other, one)
 
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
-
     def __iter__(self) -> Iterator[Move]:
         position = self.position
         seat = position.to_move
         if seat is None:
             return
-        if position._phase is Phase.FLAG:
+        if position.phase is Phase.FLAG:
             if self._hand is None:
                 raise ValueError("the hand is not known with public information; give it")
             for card in cards_in(self._hand):
                 yield EndFlag(seat, card)
             return
-        if position._discards and position.discards[-1] is not None:
-            yield Research(seat, "discard", position.discards[-1])
+        if position.top_discard is not None:
+            yield Research(seat, "discard", position.top_discard)
         yield from self.draws()
         yield from self.reviews
         if self._hand is not None:
@@ -171,14 +162,11 @@ class LegalMoves:
         if position.pass_allowed:
             yield Pass(seat)
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
     def __repr__(self) -> str:
         position = self.position
         if position.to_move is None:
             return "<LegalMoves none>"
-        if position._phase is Phase.FLAG:
+        if position.phase is Phase.FLAG:
             return f"<LegalMoves of {position.name(position.to_move)}: End Flag>"
         parts = [f"research ({position.draw_gives} from the draw pile)"] if position.draw_gives else []
         parts += [f"{len(self.reviews)} reviews"] if position.review_possible else []

@@ -51,10 +51,8 @@ class Setup(Line):
     """What the table shows of the set-up: the top discard."""
 
     do = "setup"
+    reads = "set-up shows {0.discard}"
     discard: Card
-
-    def __str__(self) -> str:
-        return f"set-up shows {self.discard}"
 
 
 def _source(value: object, _: str) -> str:

@@ -14,22 +14,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders
+from rules.judged import Ended, Judged, leaders, with_seat
 from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
 from rules.parsing import quoted
 from rules.refusal import Reason
-from rules.text import Text, number, player, shortened, together
-
-_T = TypeVar("_T")
+from rules.saved import Codec, Mask, fields_in, saved
+from rules.text import Text, number, shortened, together
 
 HAND_AT_START = 3
 POINTS_TO_END = 15
@@ -67,60 +66,129 @@ class Paper:
         return len(self.cards) == 1
 
 
-class Position(Judged[Move]):
-    """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
+def _told(value: Any) -> Any:
+    """What is read once the kinds of paper are known."""
+    return value
 
-    __slots__ = (
-        "_complete",
-        "_discards",
-        "_done",
-        "_draw",
-        "_draw_count",
-        "_ending",
-        "_flag_seat",
-        "_hands",
-        "_held",
-        "_known",
-        "_left",
-        "_met",
-        "_open",
-        "_papers",
-        "_passes",
-        "_phase",
-        "_points",
-        "_seat",
-        "_sizes",
-        "_supply",
-        "_turns_left",
-        "catalogue",
-        "first_seat",
-        "players",
-    )
+
+_KINDS = Codec(lambda catalogue: [kind.name for kind in catalogue.kinds], _told, "papers")
+_AREAS = Codec(
+    lambda areas: [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in areas.papers], _told
+)
+_DISCARDED = Codec(
+    lambda index: None if index == UNSEEN else str(DECK[index]),
+    lambda name: UNSEEN if name is None else Card.parse(name).index,
+)
+
+
+@dataclass(slots=True)
+class Areas:
+    """The players' areas, by seat: their papers in the order of publication, and what follows from them.
+
+    They never change. Kinds are told by bits, each at its place in the catalogue.
+    """
+
+    catalogue: Papers
+    papers: tuple[tuple[Paper, ...], ...]
+    supply: tuple[int, ...]
+    """By kind, how many are left."""
+    left: int
+    """A bit for each kind of which there is supply."""
+    held: tuple[int, ...]
+    """By seat, a bit for each kind in the area."""
+    done: tuple[int, ...]
+    """By seat, the cards left in complete papers, a mask: each stands for one citable paper."""
+    points: tuple[int, ...]
+    complete: tuple[int, ...]
+    """By seat, the number of complete papers."""
+    open: int = 0
+    """The number of papers under review."""
+
+    @classmethod
+    def empty(cls, seats: int, catalogue: Papers) -> Areas:
+        """The areas of so many players at the beginning."""
+        supply, none = tuple(kind.copies for kind in catalogue.kinds), (0,) * seats
+        return cls(catalogue, ((),) * seats, supply, (1 << len(supply)) - 1, none, none, none, none)
+
+    def with_paper(self, paper: Paper) -> Areas:
+        """The areas with a new paper, complete at once with a single card (5)."""
+        after, seat, place = self._copy(), paper.seat, self.catalogue.place(paper.kind)
+        left = self.supply[place] - 1
+        after.supply = with_seat(self.supply, place + 1, left)
+        if not left:
+            after.left = self.left & ~(1 << place)
+        after.held = with_seat(self.held, seat, self.held[seat - 1] | 1 << place)
+        after.papers = with_seat(self.papers, seat, (*self.papers[seat - 1], paper))
+        after.open += 1
+        after._complete_it(paper)
+        return after
+
+    def reviewed(self, seat: int, kind: str, card: Card) -> Areas:
+        """The areas once that card was taken from that paper under review in that seat's area."""
+        after, area = self._copy(), self.papers[seat - 1]
+        place = 0
+        while area[place].kind != kind:
+            place += 1
+        paper = Paper(seat, kind, tuple([one for one in area[place].cards if one is not card]))
+        after.papers = with_seat(self.papers, seat, with_seat(area, place + 1, paper))
+        after._complete_it(paper)
+        return after
+
+    def _copy(self) -> Areas:
+        new = object.__new__(Areas)
+        new.catalogue, new.papers, new.supply, new.left = self.catalogue, self.papers, self.supply, self.left
+        new.held, new.done, new.points = self.held, self.done, self.points
+        new.complete, new.open = self.complete, self.open
+        return new
+
+    def _complete_it(self, paper: Paper) -> None:
+        """Count a paper that was under review, where a single card is left, in a fresh copy."""
+        if len(paper.cards) == 1:
+            seat, place = paper.seat, paper.seat - 1
+            self.points = with_seat(self.points, seat, self.points[place] + self.catalogue[paper.kind].points)
+            self.complete = with_seat(self.complete, seat, self.complete[place] + 1)
+            self.done = with_seat(self.done, seat, self.done[place] | paper.cards[0].bit)
+            self.open -= 1
+
+
+@dataclass(slots=True, repr=False)
+class Position(Judged[Move]):
+    """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
+
+    Attributes:
+        players: the names by seat.
+        first_seat: who begins.
+        catalogue: the kinds of paper there are.
+        phase: ``setup``, ``play``, ``flag`` (the End Flag must be taken) or ``over``; equal to these strings.
+        seat: to move; after the end, whose turn was the last.
+        sizes: by seat, the number of cards in the hand; everybody knows it.
+        draw_count: the number of cards in the draw pile.
+        areas: the papers on the table, and what follows from them.
+        passes: the passes in a row.
+        met: whether somebody has met the end condition: only the first one counts (2).
+        turns_left: turns still to come in the countdown, ``None`` before it.
+        flag_seat: the seat that has the End Flag or must take it now, ``None`` where nobody.
+        ending: why the game ended, ``None`` before that.
+    """
 
     codes = because.CODES
+    players: tuple[str, ...]
     first_seat: int
-    catalogue: Papers
-    _phase: Phase
-    _seat: int  # to move, from 0
-    _hands: tuple[int, ...] | None  # masks, None with public information
-    _draw: int  # mask, with full information
-    _known: Knowledge | None  # with public information
-    _sizes: tuple[int, ...]
-    _draw_count: int
-    _discards: tuple[int, ...]  # card indices bottom to top, UNSEEN where nobody has seen the card yet
-    _papers: tuple[tuple[Paper, ...], ...]
-    _done: tuple[int, ...]  # by seat, the cards left in complete papers: each stands for one citable paper
-    _held: tuple[int, ...]  # by seat, a bit for each kind in the area, at its place in the catalogue
-    _open: int  # number of papers under review
-    _supply: tuple[int, ...]
-    _left: int  # a bit for each kind of which there is supply
-    _points: tuple[int, ...]
-    _complete: tuple[int, ...]
-    _passes: int
-    _met: bool  # somebody has met the end condition (2: only the first one counts)
-    _turns_left: int | None
-    _flag_seat: int | None
-    _ending: Ending | None
+    catalogue: Annotated[Papers, _KINDS]
+    phase: Phase
+    seat: int
+    _hands: tuple[Mask, ...] | None  # None with public information
+    _draw: Mask | None  # with full information
+    _known: Annotated[Knowledge, Codec(Knowledge.to_json, Knowledge.from_json)] | None  # with public information
+    sizes: tuple[int, ...]
+    draw_count: int
+    _discards: tuple[Annotated[int, _DISCARDED], ...]  # indices bottom to top, UNSEEN where nobody has seen the card
+    areas: Annotated[Areas, _AREAS]
+    passes: int
+    met: bool
+    turns_left: int | None
+    flag_seat: int | None
+    ending: Ending | None
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> Position:
@@ -134,29 +202,32 @@ class Position(Judged[Move]):
             raise ValueError(f"Laminate Rummy is for 3 to 5 players, not {n}")
         if not 1 <= first_seat <= n:
             raise ValueError(f"there is no seat {first_seat} among {n} players")
-        new = cls()
-        new.players, new.first_seat, new.catalogue = tuple(players), first_seat, catalogue
-        new._phase, new._seat = Phase.SETUP, first_seat - 1
-        new._hands, new._draw, new._known = None, 0, None
-        new._sizes, new._draw_count, new._discards = (0,) * n, len(DECK), ()
-        new._papers, new._done, new._held, new._open = ((),) * n, (0,) * n, (0,) * n, 0
-        new._supply = tuple(kind.copies for kind in catalogue.kinds)
-        new._left = (1 << len(catalogue.kinds)) - 1
-        new._points = new._complete = (0,) * n
-        new._passes, new._met, new._turns_left, new._flag_seat, new._ending = 0, False, None, None, None
-        return new
+        return cls(
+            players=tuple(players),
+            first_seat=first_seat,
+            catalogue=catalogue,
+            phase=Phase.SETUP,
+            seat=first_seat,
+            _hands=None,
+            _draw=None,
+            _known=None,
+            sizes=(0,) * n,
+            draw_count=len(DECK),
+            _discards=(),
+            areas=Areas.empty(n, catalogue),
+            passes=0,
+            met=False,
+            turns_left=None,
+            flag_seat=None,
+            ending=None,
+        )
 
     # What a position shows
 
     @property
-    def phase(self) -> Phase:
-        """``setup``, ``play``, ``flag`` (the End Flag must be taken) or ``over``; equal to these strings."""
-        return self._phase
-
-    @property
     def to_move(self) -> int | None:
         """The seat to move, ``None`` before the set-up is known and after the end."""
-        return self._seat + 1 if self._phase in (Phase.PLAY, Phase.FLAG) else None
+        return self.seat if self.phase in (Phase.PLAY, Phase.FLAG) else None
 
     @property
     def full(self) -> bool:
@@ -166,24 +237,24 @@ class Position(Judged[Move]):
     @property
     def papers(self) -> tuple[Paper, ...]:
         """All papers on the table, by seat, each seat's in the order of publication."""
-        return tuple(paper for area in self._papers for paper in area)
+        return tuple([paper for area in self.areas.papers for paper in area])
 
     @property
     def under_review(self) -> tuple[Paper, ...]:
         """The papers with two cards or more, by seat."""
-        return tuple([paper for area in self._papers for paper in area if len(paper.cards) > 1])
+        return tuple([paper for paper in self.papers if not paper.complete])
 
     def paper(self, seat: int, kind: str) -> Paper | None:
         """The paper of that kind in that seat's area, ``None`` where there is none."""
         if 1 <= seat <= len(self.players):
-            for paper in self._papers[seat - 1]:
+            for paper in self.areas.papers[seat - 1]:
                 if paper.kind == kind:
                     return paper
         return None
 
     def hand_size(self, seat: int) -> int:
         """The number of cards in that seat's hand; everybody knows it."""
-        return self._sizes[seat - 1]
+        return self.sizes[seat - 1]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The hand itself, with full information only.
@@ -219,14 +290,9 @@ class Position(Judged[Move]):
         Raises:
             ValueError: only public information is known.
         """
-        if self._hands is None:
+        if self._draw is None:
             raise ValueError("the draw pile is not known with public information")
         return self._draw
-
-    @property
-    def draw_count(self) -> int:
-        """The number of cards in the draw pile."""
-        return self._draw_count
 
     @property
     def discards(self) -> tuple[Card | None, ...]:
@@ -281,35 +347,20 @@ class Position(Judged[Move]):
     @property
     def points(self) -> tuple[int, ...]:
         """Points of complete papers, by seat."""
-        return self._points
+        return self.areas.points
 
     @property
     def complete_papers(self) -> tuple[int, ...]:
         """The number of complete papers, by seat: the tie-break."""
-        return self._complete
-
-    @property
-    def turns_left(self) -> int | None:
-        """Turns still to come in the countdown, ``None`` before it."""
-        return self._turns_left
-
-    @property
-    def met(self) -> bool:
-        """Whether somebody has met the end condition: only the first one counts (2)."""
-        return self._met
-
-    @property
-    def flag_seat(self) -> int | None:
-        """The seat that has the End Flag or must take it now, ``None`` where nobody."""
-        return None if self._flag_seat is None else self._flag_seat + 1
+        return self.areas.complete
 
     @property
     def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it (10: most points, then fewest complete papers)."""
-        if self._ending is None:
+        if self.ending is None:
             return None
-        ranks = [(points, -papers) for points, papers in zip(self._points, self._complete, strict=True)]
-        return Ended(self._ending, leaders(ranks), self._points)
+        ranks = [(points, -papers) for points, papers in zip(self.points, self.complete_papers, strict=True)]
+        return Ended(self.ending, leaders(ranks), self.points)
 
     def supply(self, kind: str) -> int:
         """The number of paper cards of that kind left.
@@ -320,39 +371,39 @@ class Position(Judged[Move]):
         place = self.catalogue.place(kind)
         if place < 0:
             raise KeyError(kind)
-        return self._supply[place]
+        return self.areas.supply[place]
 
     @property
     def draw_gives(self) -> int:
         """How many cards research from the draw pile draws now: 2, 1 or 0 (8)."""
-        return min(2, self._draw_count + len(self._discards))
+        return min(2, self.draw_count + len(self._discards))
 
     @property
     def reshuffle_on_draw(self) -> str:
         """When a draw now would reshuffle: ``none``, ``before`` its first card or ``between`` its two cards (8)."""
-        if self._draw_count >= 2 or not self._discards:
+        if self.draw_count >= 2 or not self._discards:
             return "none"
-        return "between" if self._draw_count else "before"
+        return "between" if self.draw_count else "before"
 
     @property
     def review_possible(self) -> bool:
         """True where some paper has two cards or more."""
-        return self._open > 0
+        return self.areas.open > 0
 
     @property
     def pass_allowed(self) -> bool:
         """True where neither research nor review is possible (1)."""
-        return self.draw_gives == 0 and self._open == 0
+        return self.draw_gives == 0 and self.areas.open == 0
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """Whether that card can be in that hand: publicly known or, with full information, as it is."""
-        return bool(self._possible_in_hand(seat - 1, card.bit))
+        return bool(self._possible_in_hand(seat, card.bit))
 
     def may_be_in_deck(self, card: Card) -> bool:
         """Whether that card can be in the draw pile: publicly known or, with full information, as it is."""
         if self._known is not None:
             return bool(self._known.possible(DRAW, card.bit))
-        return bool(self._draw & card.bit)
+        return bool((self._draw or 0) & card.bit)
 
     # Judging a move
 
@@ -365,7 +416,7 @@ class Position(Judged[Move]):
             return self._do_publish(move)
         if isinstance(move, Pass):
             after = self._copy()
-            after._end_turn(self._passes + 1)
+            after._end_turn(self.passes + 1)
             return after
         if isinstance(move, EndFlag):
             return self._do_end_flag(move)
@@ -374,28 +425,18 @@ class Position(Judged[Move]):
     def _reasons(self, move: Move) -> list[Reason]:
         if isinstance(move, (Deal, Setup)):
             return self._verify_deal(move)
-        reasons: list[Reason]
-        n = len(self.players)
-        if move.seat > n or move.seat < 1:
-            reasons = [_no_seat(move.seat)]
-            if self._phase is Phase.OVER:
-                reasons.append(common.game_over())
-            elif self._phase is Phase.FLAG and not isinstance(move, EndFlag):
-                reasons.append(because.flag_due(who=self._who(self._seat)))
-            if self.to_move is not None:
-                nobody = Text("seat {seat}", seat=move.seat)
-                reasons.append(common.out_of_turn(nobody, self._who(self._seat)))
+        there = 1 <= move.seat <= len(self.players)
+        if self.phase is Phase.SETUP and there:
+            return [common.bad_record(_NO_MOVES_YET)]
+        reasons = [] if there else [common.no_seat(move.seat)]
+        if self.phase is Phase.OVER:
+            reasons.append(common.game_over())
+        elif self.phase is Phase.FLAG and not isinstance(move, EndFlag):
+            reasons.append(because.flag_due(who=self.seat_words(self.seat)))
+        if move.seat != self.seat and self.to_move is not None:
+            reasons.append(common.out_of_turn(self.seat_words(move.seat), self.seat_words(self.seat)))
+        if not there:
             return reasons
-        reasons = []
-        if self._phase is not Phase.PLAY:
-            if self._phase is Phase.SETUP:
-                return [common.bad_record(_NO_MOVES_YET)]
-            if self._phase is Phase.OVER:
-                reasons.append(common.game_over())
-            elif not isinstance(move, EndFlag):
-                reasons.append(because.flag_due(who=self._who(self._seat)))
-        if move.seat - 1 != self._seat and self._phase is not Phase.OVER:
-            reasons.append(common.out_of_turn(self._who(move.seat - 1), self._who(self._seat)))
         if isinstance(move, Research):
             self._verify_research(move, reasons)
         elif isinstance(move, Review):
@@ -403,21 +444,18 @@ class Position(Judged[Move]):
         elif isinstance(move, Publish):
             self._verify_publish(move, reasons)
         elif isinstance(move, Pass):
-            if self._open or self.draw_gives:
-                reasons.append(
-                    because.pass_not_allowed(self._who(move.seat - 1), bool(self.draw_gives), bool(self._open))
-                )
+            actions = ((because.RESEARCH, self.draw_gives), (because.REVIEW, self.areas.open))
+            if possible := [words for words, is_possible in actions if is_possible]:
+                who, told = self.seat_words(move.seat), together(possible)
+                reasons.append(because.pass_not_allowed(who=who, actions=told, count=len(possible)))
         else:
-            if self._phase is not Phase.FLAG or move.seat - 1 != self._seat:
-                reasons.append(because.flag_not_due(who=self._who(move.seat - 1)))
-            self._verify_in_hand(move.seat - 1, (move.card,), (), reasons)
+            if self.phase is not Phase.FLAG or move.seat != self.seat:
+                reasons.append(because.flag_not_due(who=self.seat_words(move.seat)))
+            self._verify_in_hand(move.seat, (move.card,), (), reasons)
         return reasons
 
-    def _who(self, seat: int) -> Text:
-        return player(self.players[seat])
-
     def _verify_deal(self, move: Deal | Setup) -> list[Reason]:
-        if self._phase is not Phase.SETUP:
+        if self.phase is not Phase.SETUP:
             return [common.bad_record(Text("the cards have been dealt already"))]
         if isinstance(move, Setup):
             return []
@@ -442,7 +480,7 @@ class Position(Judged[Move]):
                 reasons.append(common.bad_record(Text("the line lacks 'keep'")))
             if not self._discards:
                 reasons.append(because.discard_empty())
-                if not self._draw_count:
+                if not self.draw_count:
                     reasons.append(because.research_impossible())
             elif keep is not None and not self._may_be_top(keep):
                 reasons.append(because.not_the_top_discard(card=keep))
@@ -479,8 +517,8 @@ class Position(Judged[Move]):
 
     def _may_be_drawn(self, card: Card) -> bool:
         """Whether this card can be one of those drawn now, the reshuffle included."""
-        fresh = bool(self._draw_count) and self.may_be_in_deck(card)
-        if fresh or self._draw_count >= 2:
+        fresh = bool(self.draw_count) and self.may_be_in_deck(card)
+        if fresh or self.draw_count >= 2:
             return fresh
         if card.index in self._discards:
             return True
@@ -489,20 +527,16 @@ class Position(Judged[Move]):
     def _may_draw_both(self, keep: Card, discard: Card) -> bool:
         """Whether these two can be the two cards drawn; each of them alone can be."""
         if self._known is not None:
-            return self._known_after_draw(self._known, 0, keep, discard).consistent
-        if self._draw_count != 1:
-            return True
-        return bool(self._draw & (keep.bit | discard.bit))
+            return self._known_after_draw(self._known, 1, keep, discard).consistent
+        return self.draw_count != 1 or bool(self.draw_mask & (keep.bit | discard.bit))
 
     def _verify_review(self, move: Review, reasons: list[Reason]) -> None:
-        n = len(self.players)
-        if not 1 <= move.of <= n:
-            reasons.append(_no_seat(move.of))
-            place = Text("seat {seat}", seat=move.of)
-            reasons.append(because.paper_not_there(author=place, paper=self._paper_words(move.paper)))
+        paper, there = self.paper(move.of, move.paper), 1 <= move.of <= len(self.players)
+        if paper is not None and not paper.complete and move.take in paper.cards and not move.more:
             return
-        paper = self.paper(move.of, move.paper)
-        author, words = self._who(move.of - 1), self._paper_words(move.paper)
+        author, words = self.seat_words(move.of), self._paper_words(move.paper)
+        if not there:
+            reasons.append(common.no_seat(move.of))
         if paper is None:
             reasons.append(because.paper_not_there(author=author, paper=words))
         elif paper.complete:
@@ -513,7 +547,7 @@ class Position(Judged[Move]):
                 for card in (move.take, *move.more)
                 if card not in paper.cards
             ]
-        if move.more:
+        if move.more and there:
             reasons.append(because.took_two_cards(cards=(move.take, *move.more)))
 
     def _paper_words(self, name: str) -> Text:
@@ -522,18 +556,20 @@ class Position(Judged[Move]):
         return Text("paper {name!r}", name=shortened(name))
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
-        seat = move.seat - 1
+        seat = move.seat
         place = self.catalogue.place(move.paper)
         kind: PaperKind | None = None
         if place < 0:
-            reasons.append(because.unknown_paper(move.paper))
+            reasons.append(because.unknown_paper(name=shortened(move.paper)))
         elif move.paper == END_FLAG:
             reasons.append(because.flag_not_published(flag=self._paper_words(END_FLAG)))
         else:
             kind = self.catalogue.kinds[place]
-            if self._held[seat] >> place & 1:
-                reasons.append(because.paper_already_held(who=self._who(seat), paper=self._paper_words(kind.name)))
-            if not self._supply[place]:
+            if self.areas.held[seat - 1] >> place & 1:
+                reasons.append(
+                    because.paper_already_held(who=self.seat_words(seat), paper=self._paper_words(kind.name))
+                )
+            if not self.areas.supply[place]:
                 reasons.append(because.supply_exhausted(paper=self._paper_words(kind.name)))
         if not move.cards:
             reasons.append(because.nothing_new(paper=self._paper_words(move.paper)))
@@ -546,7 +582,8 @@ class Position(Judged[Move]):
         if kind is not None and cited is not None and (move.cards or cited):
             meld = move.cards + cited
             if kind.combination is not None and not kind.accepts(meld):
-                reasons.append(because.not_a_meld(self._paper_words(kind.name), kind.combination.rule(), meld))
+                rule = kind.combination.rule()
+                reasons.append(because.not_a_meld(paper=self._paper_words(kind.name), rule=rule, cards=meld))
         self._verify_payment(move, reasons)
 
     def _verify_in_hand(self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]) -> None:
@@ -555,17 +592,17 @@ class Position(Judged[Move]):
         mask = mask_of(used)
         if mask.bit_count() != len(used):
             twice = tuple(card for card, count in Counter(used).items() if count > 1)
-            reasons.append(because.card_used_twice(who=self._who(seat), cards=twice))
+            reasons.append(because.card_used_twice(who=self.seat_words(seat), cards=twice))
         missing = mask & ~self._possible_in_hand(seat, mask)
         if missing:
-            reasons.append(because.card_not_in_hand(self._who(seat), cards_in(missing)))
-        elif self._known is not None and not self._known.can_leave(seat + 1, mask):
-            reasons.append(because.not_all_in_hand(who=self._who(seat), cards=cards_in(mask)))
+            reasons.append(because.card_not_in_hand(who=self.seat_words(seat), cards=cards_in(missing)))
+        elif self._known is not None and not self._known.can_leave(seat, mask):
+            reasons.append(because.not_all_in_hand(who=self.seat_words(seat), cards=cards_in(mask)))
 
     def _possible_in_hand(self, seat: int, among: int) -> int:
         if self._hands is not None:
-            return self._hands[seat] & among
-        return self._known.possible(seat + 1, among) if self._known is not None else among
+            return self._hands[seat - 1] & among
+        return self._known.possible(seat, among) if self._known is not None else among
 
     def _verify_citations(self, move: Publish, reasons: list[Reason]) -> tuple[Card, ...] | None:
         """The cited cards, each once; ``None`` where a cited paper is not to be had."""
@@ -587,7 +624,7 @@ class Position(Judged[Move]):
             reasons.append(because.not_citable(papers=together([self._cited_words(citation) for citation in wrong])))
             strange = [citation.seat for citation in wrong if not 1 <= citation.seat <= len(self.players)]
             if strange:
-                reasons.append(_no_seat(strange[0]))
+                reasons.append(common.no_seat(strange[0]))
             return None
         return tuple(cards)
 
@@ -595,7 +632,7 @@ class Position(Judged[Move]):
         words = self._paper_words(citation.paper)
         if not 1 <= citation.seat <= len(self.players):
             return words
-        author = self._who(citation.seat - 1)
+        author = self.seat_words(citation.seat)
         return Text("{author}'s {paper}", author=author, paper=words)
 
     def _verify_payment(self, move: Publish, reasons: list[Reason]) -> None:
@@ -605,152 +642,132 @@ class Position(Judged[Move]):
                 due[citation.seat] = due.get(citation.seat, 0) + 1
         if not due and not move.pay:
             return
-        seat = move.seat - 1
-        needed, left = sum(due.values()), max(0, self._sizes[seat] - len(set(move.cards)))
+        needed, left = sum(due.values()), max(0, self.sizes[move.seat - 1] - len(set(move.cards)))
         if needed > left:
-            reasons.append(because.cannot_pay(who=self._who(seat), needed=number(needed), left=number(left)))
+            reasons.append(because.cannot_pay(who=self.seat_words(move.seat), needed=number(needed), left=number(left)))
         for author in sorted(due.keys() | move.pay.keys()):
             given = move.pay.get(author, 0)
             paid = given if isinstance(given, int) else len(given)
             owed = due.get(author, 0)
             if author > len(self.players) or author < 1:
                 if author in move.pay:
-                    reasons.append(_no_seat(author))
+                    reasons.append(common.no_seat(author))
             elif paid < owed:
-                reasons.append(because.payment_missing(author=self._who(author - 1), due=number(owed), paid=paid))
+                reasons.append(because.payment_missing(author=self.seat_words(author), due=number(owed), paid=paid))
             elif paid > owed and author == move.seat:
-                reasons.append(because.paid_oneself(who=self._who(seat), paid=number(paid)))
+                reasons.append(because.paid_oneself(who=self.seat_words(author), paid=number(paid)))
             elif paid > owed:
-                reasons.append(because.payment_excess(author=self._who(author - 1), due=number(owed), paid=paid))
+                reasons.append(because.payment_excess(author=self.seat_words(author), due=number(owed), paid=paid))
 
     # Playing a move that was verified
 
     def _copy(self) -> Position:
-        new = Position()
+        new = object.__new__(Position)
         new.players, new.first_seat, new.catalogue = self.players, self.first_seat, self.catalogue
-        new._phase, new._seat = self._phase, self._seat
-        new._hands, new._draw, new._known, new._sizes = self._hands, self._draw, self._known, self._sizes
-        new._draw_count, new._discards = self._draw_count, self._discards
-        new._papers, new._done, new._held, new._open = self._papers, self._done, self._held, self._open
-        new._supply, new._left = self._supply, self._left
-        new._points, new._complete = self._points, self._complete
-        new._passes, new._met, new._turns_left = self._passes, self._met, self._turns_left
-        new._flag_seat, new._ending = self._flag_seat, self._ending
+        new.phase, new.seat, new.passes, new.met = self.phase, self.seat, self.passes, self.met
+        new._hands, new._draw, new._known, new.sizes = self._hands, self._draw, self._known, self.sizes
+        new.draw_count, new._discards, new.areas = self.draw_count, self._discards, self.areas
+        new.turns_left, new.flag_seat, new.ending = self.turns_left, self.flag_seat, self.ending
         return new
 
     def _do_deal(self, move: Deal | Setup) -> Position:
         after = self._copy()
         n = len(self.players)
         count = setup_discards(n)
-        after._phase = Phase.PLAY
-        after._sizes = (HAND_AT_START,) * n
-        after._draw_count = len(DECK) - HAND_AT_START * n - count
+        after.phase = Phase.PLAY
+        after.sizes = (HAND_AT_START,) * n
+        after.draw_count = len(DECK) - HAND_AT_START * n - count
         if isinstance(move, Setup):
             after._discards = (UNSEEN,) * (count - 1) + (move.discard.index,)
-            counts = (after._draw_count, *after._sizes, count - 1)
+            counts = (after.draw_count, *after.sizes, count - 1)
             after._known = Knowledge.start(counts, ALL & ~move.discard.bit)
             return after
         after._hands = tuple(mask_of(hand) for hand in move.hands)
         after._discards = tuple(card.index for card in move.discard)
-        after._draw = ALL & ~mask_of(move.discard)
-        for hand in after._hands:
-            after._draw &= ~hand
+        after._draw = ALL & ~mask_of([*move.discard, *(card for hand in move.hands for card in hand)])
         return after
 
     def _do_research(self, move: Research) -> Position:
         after = self._copy()
-        seat = self._seat
-        sizes = self._sizes
-        after._sizes = (*sizes[:seat], sizes[seat] + 1, *sizes[seat + 1 :])
+        seat = self.seat
+        after.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] + 1)
         if move.source == "discard":
             after._discards = self._discards[:-1]
             if self._known is not None:
                 known = self._known
                 if self._discards[-1] == UNSEEN:
                     known = known.leave(known.under, _bit(move.keep))
-                after._known = known.enter(seat + 1, _bit(move.keep))
+                after._known = known.enter(seat, _bit(move.keep))
         else:
             discard = () if move.discard is None else (move.discard.index,)
-            if self._draw_count >= 2:
-                after._draw_count = self._draw_count - 2
+            if self.draw_count >= 2:
+                after.draw_count = self.draw_count - 2
                 after._discards = self._discards + discard
             else:
-                after._draw_count = self._draw_count + len(self._discards) - self.draw_gives
+                after.draw_count = self.draw_count + len(self._discards) - self.draw_gives
                 after._discards = discard
             if self._known is not None:
                 after._known = self._known_after_draw(self._known, seat, move.keep, move.discard)
             else:
-                drawn = _bit(move.keep) | _bit(move.discard)
-                if self._draw_count < 2:
-                    after._draw |= sum(1 << index for index in self._discards)
-                after._draw &= ~drawn
+                below = sum(1 << index for index in self._discards) if self.draw_count < 2 else 0
+                after._draw = (self.draw_mask | below) & ~(_bit(move.keep) | _bit(move.discard))
         if self._hands is not None:
-            after._hands = _with(self._hands, seat, self._hands[seat] | _bit(move.keep))
+            after._hands = with_seat(self._hands, seat, self._hands[seat - 1] | _bit(move.keep))
         after._end_turn(0)
         return after
 
     def _known_after_draw(self, known: Knowledge, seat: int, keep: Card | None, discard: Card | None) -> Knowledge:
         """What everybody knows after a draw: ``discard`` was among the cards drawn, and so was ``keep`` if given."""
-        hand = seat + 1
         first, second = _bit(discard), _bit(keep)
-        if self._draw_count >= 2 or not self._discards:
-            return known.draw(hand, second, first)
+        if self.draw_count >= 2 or not self._discards:
+            return known.draw(seat, second, first)
         seen = sum(1 << index for index in self._discards if index != UNSEEN)
-        if not self._draw_count:
-            return known.reshuffle(seen).draw(hand, second, first)
+        if not self.draw_count:
+            return known.reshuffle(seen).draw(seat, second, first)
         # Between the two cards (8): either the shown card was the last of the old draw pile, or the kept one was.
-        shown_first = known.leave(DRAW, first).reshuffle(seen).draw(hand, second, 0)
-        kept_first = known.draw(hand, second, 0).reshuffle(seen).leave(DRAW, first)
+        shown_first = known.leave(DRAW, first).reshuffle(seen).draw(seat, second, 0)
+        kept_first = known.draw(seat, second, 0).reshuffle(seen).leave(DRAW, first)
         return Knowledge.either(shown_first, kept_first)
 
     def _do_review(self, move: Review) -> Position:
         after = self._copy()
-        seat, author, take = self._seat, move.of - 1, move.take
-        area = self._papers[author]
-        place = 0
-        while area[place].kind != move.paper:
-            place += 1
-        left = tuple([card for card in area[place].cards if card is not take])
-        changed = (*area[:place], Paper(move.of, move.paper, left), *area[place + 1 :])
-        after._papers = (*self._papers[:author], changed, *self._papers[author + 1 :])
-        if len(left) == 1:
-            after._completed(author, move.paper, left[0])
-            after._open = self._open - 1
-        after._sizes = _with(self._sizes, seat, self._sizes[seat] + 1)
+        seat, take = self.seat, move.take
+        after.areas = self.areas.reviewed(move.of, move.paper, take)
+        after.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] + 1)
         if self._hands is not None:
-            after._hands = _with(self._hands, seat, self._hands[seat] | take.bit)
+            after._hands = with_seat(self._hands, seat, self._hands[seat - 1] | take.bit)
         elif self._known is not None:
-            after._known = self._known.enter(seat + 1, take.bit)
+            after._known = self._known.enter(seat, take.bit)
         after._end_turn(0)
         return after
 
     def _do_publish(self, move: Publish) -> Position:
         after = self._copy()
-        seat = self._seat
-        after._lay(seat, move.paper, move.cards)
+        seat = self.seat
+        after._lay(move.paper, move.cards)
         if any(isinstance(given, int) and given for given in move.pay.values()):
             after._hide()
         for author, given in move.pay.items():
             count = given if isinstance(given, int) else len(given)
             if not count:
                 continue
-            sizes = _with(after._sizes, seat, after._sizes[seat] - count)
-            after._sizes = _with(sizes, author - 1, sizes[author - 1] + count)
+            sizes = with_seat(after.sizes, seat, after.sizes[seat - 1] - count)
+            after.sizes = with_seat(sizes, author, sizes[author - 1] + count)
             if after._hands is not None and not isinstance(given, int):
                 paid = mask_of(given)
-                hands = _with(after._hands, seat, after._hands[seat] & ~paid)
-                after._hands = _with(hands, author - 1, hands[author - 1] | paid)
+                hands = with_seat(after._hands, seat, after._hands[seat - 1] & ~paid)
+                after._hands = with_seat(hands, author, hands[author - 1] | paid)
             elif after._known is not None and isinstance(given, int):
-                after._known = after._known.move(seat + 1, author, given)
+                after._known = after._known.move(seat, author, given)
             elif after._known is not None and not isinstance(given, int):
                 paid = mask_of(given)
-                after._known = after._known.leave(seat + 1, paid).enter(author, paid)
+                after._known = after._known.leave(seat, paid).enter(author, paid)
         after._end_turn(0)
         return after
 
     def _do_end_flag(self, move: EndFlag) -> Position:
         after = self._copy()
-        after._lay(self._seat, END_FLAG, (move.card,))
+        after._lay(END_FLAG, (move.card,))
         after._start_countdown()
         return after
 
@@ -760,106 +777,62 @@ class Position(Judged[Move]):
         """Go on with what is known of hands and draw pile, once cards change hands that nobody names."""
         if self._hands is None:
             return
-        known = Knowledge.start((0,) * (len(self.players) + 2), 0).enter(DRAW, self._draw)
-        for place, hand in enumerate(self._hands, 1):
-            known = known.enter(place, hand)
-        self._known, self._hands, self._draw = known, None, 0
+        known = Knowledge.start((0,) * (len(self.players) + 2), 0).enter(DRAW, self.draw_mask)
+        for seat, hand in enumerate(self._hands, 1):
+            known = known.enter(seat, hand)
+        self._known, self._hands, self._draw = known, None, None
 
-    def _lay(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
-        """A new paper from hand cards, complete at once with a single one (5)."""
-        self._take_paper(seat, kind, cards)
-        self._sizes = _with(self._sizes, seat, self._sizes[seat] - len(cards))
-        mask = mask_of(cards)
+    def _lay(self, kind: str, cards: tuple[Card, ...]) -> None:
+        """A new paper from cards of the hand to move."""
+        seat, mask = self.seat, mask_of(cards)
+        self.areas = self.areas.with_paper(Paper(seat, kind, cards))
+        self.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] - len(cards))
         if self._hands is not None:
-            self._hands = _with(self._hands, seat, self._hands[seat] & ~mask)
+            self._hands = with_seat(self._hands, seat, self._hands[seat - 1] & ~mask)
         elif self._known is not None:
-            self._known = self._known.leave(seat + 1, mask)
-
-    def _take_paper(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
-        place = self.catalogue.place(kind)
-        left = self._supply[place] - 1
-        self._supply = _with(self._supply, place, left)
-        if not left:
-            self._left &= ~(1 << place)
-        self._held = _with(self._held, seat, self._held[seat] | 1 << place)
-        self._papers = _with(self._papers, seat, (*self._papers[seat], Paper(seat + 1, kind, cards)))
-        if len(cards) == 1:
-            self._completed(seat, kind, cards[0])
-        else:
-            self._open += 1
-
-    def _completed(self, seat: int, kind: str, card: Card) -> None:
-        self._points = _with(self._points, seat, self._points[seat] + self.catalogue[kind].points)
-        self._complete = _with(self._complete, seat, self._complete[seat] + 1)
-        self._done = _with(self._done, seat, self._done[seat] | card.bit)
+            self._known = self._known.leave(seat, mask)
 
     def _end_turn(self, passes: int) -> None:
         """End the turn of the seat to move: run of passes, end condition, countdown (1, 2)."""
-        seat = self._seat
-        self._passes = passes
+        self.passes = passes
         if passes == len(self.players):
-            self._phase, self._ending = Phase.OVER, Ending.PASSES
+            self.phase, self.ending = Phase.OVER, Ending.PASSES
             return
-        if not self._met and self._points[seat] >= POINTS_TO_END:
-            self._met = True
-            if self._sizes[seat]:
-                self._phase, self._flag_seat = Phase.FLAG, seat
+        if not self.met and self.areas.points[self.seat - 1] >= POINTS_TO_END:
+            self.met = True
+            if self.sizes[self.seat - 1]:
+                self.phase, self.flag_seat = Phase.FLAG, self.seat
             else:
                 self._start_countdown()
             return
-        if self._turns_left is not None:
-            self._turns_left -= 1
-            if not self._turns_left:
-                self._phase, self._ending = Phase.OVER, Ending.COUNTDOWN
+        if self.turns_left is not None:
+            self.turns_left -= 1
+            if not self.turns_left:
+                self.phase, self.ending = Phase.OVER, Ending.COUNTDOWN
                 return
-        self._seat = (seat + 1) % len(self.players)
+        self.seat = self.seat % len(self.players) + 1
 
     def _start_countdown(self) -> None:
         n = len(self.players)
-        self._phase = Phase.PLAY
-        self._turns_left = 2 * n - 1
-        self._seat = (self._seat + 1) % n
+        self.phase = Phase.PLAY
+        self.turns_left = 2 * n - 1
+        self.seat = self.seat % n + 1
 
-    # Equality, printing, saving
-
-    def _state(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in Position.__slots__)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._state() == other._state()
+    # Printing, saving
 
     def __hash__(self) -> int:
-        return hash((self._phase, self._seat, self._hands, self._discards, self._sizes, self._papers, self._passes))
+        return hash((self.phase, self.seat, self._hands, self._discards, self.sizes, self.areas.papers, self.passes))
 
     def __repr__(self) -> str:
-        turn = f"{self.players[self._seat]} to move" if self.to_move else str(self._phase)
+        turn = f"{self.name(self.seat)} to move" if self.to_move else str(self.phase)
         return (
-            f"<Position {turn}, points {list(self._points)}, hands {list(self._sizes)}, "
-            f"draw {self._draw_count}, discards {len(self._discards)}>"
+            f"<Position {turn}, points {list(self.points)}, hands {list(self.sizes)}, "
+            f"draw {self.draw_count}, discards {len(self._discards)}>"
         )
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": "laminate",
-            "players": list(self.players),
-            "first_seat": self.first_seat,
-            "papers": [kind.name for kind in self.catalogue.kinds],
-            "phase": self._phase.value,
-            "seat": self._seat + 1,
-            "hands": None if self._hands is None else [[*map(str, cards_in(hand))] for hand in self._hands],
-            "draw": None if self._hands is None else [*map(str, cards_in(self._draw))],
-            "known": None if self._known is None else self._known.to_json(),
-            "sizes": list(self._sizes),
-            "draw_count": self._draw_count,
-            "discards": [None if index == UNSEEN else str(DECK[index]) for index in self._discards],
-            "areas": [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in self._papers],
-            "passes": self._passes,
-            "met": self._met,
-            "turns_left": self._turns_left,
-            "flag_seat": self.flag_seat,
-            "ending": None if self._ending is None else self._ending.value,
-        }
+        return {"game": "laminate", **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], catalogue: Papers = LAMINATE) -> Position:
@@ -871,23 +844,13 @@ class Position(Judged[Move]):
         """
         if data["papers"] != [kind.name for kind in catalogue.kinds]:
             raise ValueError("the position was saved with other paper kinds")
-        new = cls.start(data["players"], data["first_seat"], catalogue)
-        new._phase, new._seat = Phase(data["phase"]), data["seat"] - 1
-        if data["hands"] is not None:
-            new._hands = tuple(_mask(hand) for hand in data["hands"])
-            new._draw = _mask(data["draw"])
-        if data["known"] is not None:
-            new._known = Knowledge.from_json(data["known"])
-        new._draw_count = data["draw_count"]
-        new._discards = tuple(UNSEEN if name is None else Card.parse(name).index for name in data["discards"])
-        for seat, area in enumerate(data["areas"]):
+        start = cls.start(data["players"], data["first_seat"], catalogue)
+        areas = start.areas
+        for seat, area in enumerate(data["areas"], 1):
             for entry in area:
-                new._take_paper(seat, entry["paper"], tuple(map(Card.parse, entry["cards"])))
-        new._sizes = tuple(data["sizes"])
-        new._passes, new._met, new._turns_left = data["passes"], data["met"], data["turns_left"]
-        new._flag_seat = None if data["flag_seat"] is None else data["flag_seat"] - 1
-        new._ending = None if data["ending"] is None else Ending(data["ending"])
-        return new
+                areas = areas.with_paper(Paper(seat, entry["paper"], tuple(map(Card.parse, entry["cards"]))))
+        told = {**data, "draw": None} if data["hands"] is None else data
+        return replace(start, **{**fields_in(cls, told), "catalogue": catalogue, "areas": areas})
 
 
 def setup_discards(players: int) -> int:
@@ -895,17 +858,5 @@ def setup_discards(players: int) -> int:
     return (0, 1, 2, 4)[players - 2]
 
 
-def _no_seat(seat: int) -> Reason:
-    return common.bad_record(Text("there is no seat {seat}", seat=seat))
-
-
 def _bit(card: Card | None) -> int:
     return 0 if card is None else card.bit
-
-
-def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
-
-
-def _mask(names: Iterable[str]) -> int:
-    return mask_of(map(Card.parse, names))

@@ -5,11 +5,8 @@ Source: FORMATS.md, "Refusal codes".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rules.cards import Card
-from rules.refusal import Reason, Sentence
-from rules.text import Text, in_context, listed, plural, shortened, together
+from rules.refusal import PluralSentence, Reason, Sentence
+from rules.text import Text, in_context
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -46,12 +43,7 @@ CODES: tuple[str, ...] = (
 flag_due = Sentence("flag_due", "{who} has 15 points or more and must first take the End Flag with one hand card.")
 flag_with_one_card = Sentence("flag_due", "{who} lays exactly one hand card to the End Flag.")
 
-
-def unknown_paper(name: str) -> Reason:
-    """No such kind of paper."""
-    return Reason("unknown_paper", (), Text("There is no paper {name!r} in this game.", name=shortened(name)))
-
-
+unknown_paper = Sentence("unknown_paper", "There is no paper {name!r} in this game.")
 flag_not_published = Sentence(
     "unknown_paper", "The {flag} can't be published; it is taken by the first player to reach 15 points."
 )
@@ -59,19 +51,12 @@ paper_already_held = Sentence("paper_already_held", "{who} has {paper} already, 
 supply_exhausted = Sentence("supply_exhausted", "No {paper} is left in the supply.")
 nothing_new = Sentence("nothing_new", "{paper!c} needs at least one card from the hand; citations alone are no paper.")
 
-
-def card_not_in_hand(who: Text, cards: Sequence[Card]) -> Reason:
-    """Cards used or paid that are not in that hand, or can't be."""
-    text = plural(
-        "{cards!c} is not among the cards {who} can have in hand.",
-        "{cards!c} are not among the cards {who} can have in hand.",
-        count=len(cards),
-        cards=listed(cards),
-        who=who,
-    )
-    return Reason("card_not_in_hand", tuple(cards), text)
-
-
+card_not_in_hand = PluralSentence(
+    "card_not_in_hand",
+    "{cards!c} is not among the cards {who} can have in hand.",
+    "{cards!c} are not among the cards {who} can have in hand.",
+    cards=("cards",),
+)
 not_all_in_hand = Sentence("card_not_in_hand", "{who} can't have all of {cards} in hand at once.", cards=("cards",))
 card_used_twice = Sentence(
     "card_not_in_hand",
@@ -101,20 +86,12 @@ cited_twice = Sentence(
 )
 not_citable = Sentence("not_citable", "{papers} can't be cited; only complete papers on the table can.")
 
-
-def not_a_meld(paper: Text, rule: Text, cards: Sequence[Card]) -> Reason:
-    """The cards, with those cited, are not the paper's combination, or some are not part of it."""
-    text = plural(
-        "{cards!c} does not make {paper}, which takes {rule}.",
-        "{cards!c} do not make {paper}, which takes {rule}.",
-        count=len(cards),
-        cards=listed(cards),
-        paper=paper,
-        rule=rule,
-    )
-    return Reason("not_a_meld", tuple(cards), text)
-
-
+not_a_meld = PluralSentence(
+    "not_a_meld",
+    "{cards!c} does not make {paper}, which takes {rule}.",
+    "{cards!c} do not make {paper}, which takes {rule}.",
+    cards=("cards",),
+)
 cannot_pay = Sentence("cannot_pay", "{who} must pay {needed} for the citations but has only {left} left in hand.")
 payment_missing = Sentence("payment_missing", "{author} is due {due} for the papers cited and was given {paid}.")
 payment_excess = Sentence("payment_excess", "{author} is due {due} for the papers cited but was given {paid}.")
@@ -136,24 +113,14 @@ research_impossible = Sentence(
     "research_impossible", "The draw pile and the discard pile are both empty; research is impossible."
 )
 
-
-def pass_not_allowed(who: Text, research: bool, review: bool) -> Reason:
-    """Research or review is possible."""
-    actions = ((in_context("action", "research"), research), (in_context("action", "review"), review))
-    possible = [action for action, is_possible in actions if is_possible]
-    text = plural(
-        "{who} may not pass while {actions} is possible.",
-        "{who} may not pass while {actions} are possible.",
-        count=len(possible),
-        who=who,
-        actions=together(possible),
-    )
-    return Reason("pass_not_allowed", (), text)
-
-
+pass_not_allowed = PluralSentence(
+    "pass_not_allowed",
+    "{who} may not pass while {actions} is possible.",
+    "{who} may not pass while {actions} are possible.",
+)
+RESEARCH, REVIEW = in_context("action", "research"), in_context("action", "review")
 flag_not_due = Sentence(
-    "flag_not_due",
-    "The End Flag is not {who}'s to take now; it goes to the first player to end a turn with 15 points.",
+    "flag_not_due", "The End Flag is not {who}'s to take now; it goes to the first player to end a turn with 15 points."
 )
 flag_comes_next = Sentence("flag_not_due", "{who} takes the End Flag only after this move has been confirmed.")
 _turn_to_complete = Sentence(
@@ -173,19 +140,11 @@ payment_not_taken = Sentence("payment_not_taken", "{author} has yet to take {car
 
 # --- a finished table, looked at without its record
 
-
-def more_than_supply(paper: Text, copies: int, lying: int) -> Reason:
-    """More of a kind on the table than there are."""
-    text = plural(
-        "There is only one {paper}, but {lying} lie on the table.",
-        "There are only {count} cards of {paper}, but {lying} lie on the table.",
-        count=copies,
-        paper=paper,
-        lying=lying,
-    )
-    return Reason("supply_exhausted", (), text)
-
-
+more_than_supply = PluralSentence(
+    "supply_exhausted",
+    "There is only one {paper}, but {lying} lie on the table.",
+    "There are only {count} cards of {paper}, but {lying} lie on the table.",
+)
 not_part_of = Sentence(
     "not_a_meld", "{cards!c} can't be part of {author}'s {paper}, which takes {rule}.", cards=("cards",)
 )
@@ -198,6 +157,5 @@ flag_with_too_few = Sentence(
     "flag_not_due", "{who} has only {points} points besides the End Flag; {needed} were needed to take it."
 )
 perhaps_not_over = Sentence(
-    "cannot_see",
-    "Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
+    "cannot_see", "Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is."
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rules.game import Options, Section, seat_option
+from rules.game import Options, Section, seat_option, section
 from rules.judged import UsualRules
 from rules.laminate.correction import corrected
 from rules.laminate.first_player import MULTIPLYING
@@ -26,65 +26,54 @@ _FLAG = Text("for the first with 15 points")
 def _brief() -> tuple[Section, ...]:
     """Aim, set-up, the three actions, citing, the end, and the table of papers."""
     return (
-        Section(
+        section(
             Text("The aim"),
-            (Text("Publish papers, have them reviewed until one card is left, and score what is complete."),),
+            Text("Publish papers, have them reviewed until one card is left, and score what is complete."),
         ),
-        Section(
+        section(
             Text("Set-up"),
-            (
-                Text(
-                    "Deal from the first player on: 3, 3, 4, 4, 5 cards. From the third player on, each "
-                    "keeps three and discards the rest face up."
-                ),
-                Text("The other cards are the draw pile, face down. The papers lie sorted beside the mat."),
+            Text(
+                "Deal from the first player on: 3, 3, 4, 4, 5 cards. From the third player on, each "
+                "keeps three and discards the rest face up."
             ),
+            Text("The other cards are the draw pile, face down. The papers lie sorted beside the mat."),
         ),
-        Section(
+        section(
             Text("Your turn: one of three actions"),
-            (
-                Text("Research: draw two cards, keep one and discard one face up; or take the top discard."),
-                Text(
-                    "Publish: lay cards that fit a paper in a column in your area, the paper at its head, under "
-                    "review side up. One of a kind for each player. With a single card laid it is complete at once."
-                ),
-                Text(
-                    "Review: take one card from any paper with two or more, your own too. With one card left "
-                    "it is complete: turn the paper over."
-                ),
-                Text(
-                    "You may pass only where neither research nor review is possible. When everybody has "
-                    "passed in a row, the game ends."
-                ),
+            Text("Research: draw two cards, keep one and discard one face up; or take the top discard."),
+            Text(
+                "Publish: lay cards that fit a paper in a column in your area, the paper at its head, under "
+                "review side up. One of a kind for each player. With a single card laid it is complete at once."
+            ),
+            Text(
+                "Review: take one card from any paper with two or more, your own too. With one card left "
+                "it is complete: turn the paper over."
+            ),
+            Text(
+                "You may pass only where neither research nor review is possible. When everybody has "
+                "passed in a row, the game ends."
             ),
         ),
-        Section(
+        section(
             Text("Citing"),
-            (
-                Text(
-                    "The one card of a complete paper counts as if it were in your hand; it stays where it "
-                    "lies. At least one card must come from your hand."
-                ),
-                Text(
-                    "For each cited paper of another author lay one hand card face down on the author's "
-                    "spot. Your own papers are free."
-                ),
+            Text(
+                "The one card of a complete paper counts as if it were in your hand; it stays where it "
+                "lies. At least one card must come from your hand."
+            ),
+            Text(
+                "For each cited paper of another author lay one hand card face down on the author's "
+                "spot. Your own papers are free."
             ),
         ),
-        Section(
+        section(
             Text("The end"),
-            (
-                Text(
-                    "The first to end their own turn with 15 points takes the End Flag and lays it with one "
-                    "hand card. Then they have one more turn and everybody else two."
-                ),
-                Text("Most points win; if level, fewer complete papers; then they share it."),
+            Text(
+                "The first to end their own turn with 15 points takes the End Flag and lays it with one "
+                "hand card. Then they have one more turn and everybody else two."
             ),
+            Text("Most points win; if level, fewer complete papers; then they share it."),
         ),
-        Section(
-            Text("Papers: points, how many there are, what they take"),
-            tuple(_row(kind) for kind in LAMINATE.kinds),
-        ),
+        section(Text("Papers: points, how many there are, what they take"), *(_row(kind) for kind in LAMINATE.kinds)),
     )
 
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.cards import DECK, cards_in
+from rules.judged import Legal
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves of a position.
 
-    ``move in legal`` judges any move. Iterating gives: in an auction the pass, then the bids, the lowest first; the
+    Iterating gives: in an auction the pass, then the bids, the lowest first; the
     cards that can be turned up, laid aside or played, every one that may be where only public information is there;
     and with that the ways back while a deal is played. Of deals it gives only the public one, for there are too many
     others.
     """
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
 
     @property
     def bids(self) -> tuple[Bid, ...]:
@@ -44,9 +42,6 @@ class LegalMoves:
         if round is None or self.position.phase is not Phase.PLAY or self.position.full:
             return ()
         return (Annul(), *map(BackTo, range(1, round.begun + 1)))
-
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
 
     def __iter__(self) -> Iterator[Move]:
         position, round = self.position, self.position.round
@@ -72,9 +67,6 @@ class LegalMoves:
             return
         for card in cards_in(round.hands[seat - 1] | round.middle.bit):
             yield Exchange(seat, card)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
     def __repr__(self) -> str:
         position = self.position

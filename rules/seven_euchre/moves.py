@@ -75,10 +75,8 @@ class TurnUp(Line):
     """The middle card turned up after four passes: its printed suit becomes trumps."""
 
     do = "turn_up"
+    reads = "turn up {0.card}"
     card: Card
-
-    def __str__(self) -> str:
-        return f"turn up {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +103,7 @@ class Annul(Line):
     """The deal counts for nobody, and the same dealer deals again (ruling 5)."""
 
     do = "annul"
-
-    def __str__(self) -> str:
-        return "annul the deal"
+    reads = "annul the deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +111,8 @@ class BackTo(Line):
     """The deal is taken back to the lead to one of its tricks, the first one being 1 (ruling 5)."""
 
     do = "back_to"
+    reads = "back to trick {0.trick}"
     trick: Annotated[int, partial(whole_in, least=1, most=TRICKS)]
-
-    def __str__(self) -> str:
-        return f"back to trick {self.trick}"
 
 
 Move = Deal | Bid | Pass | TurnUp | Exchange | Play | Annul | BackTo

@@ -38,7 +38,7 @@ from rules.seven_euchre.moves import (
 )
 from rules.seven_euchre.round import Contract, Phase, Round, Trick, left_of, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, suit_of, suit_words
-from rules.text import Text, player
+from rules.text import Text
 
 GAME = "seven_euchre"
 TARGET = 100
@@ -263,7 +263,7 @@ class Position(Judged[Move]):
             reasons.append(self._due(phase))
         seat = self.to_move
         if seat is not None and isinstance(move, (Bid, Pass, Exchange, Play)) and move.seat != seat:
-            reasons.append(common.out_of_turn(self._who(move.seat), self._who(seat)))
+            reasons.append(common.out_of_turn(self.seat_words(move.seat), self.seat_words(seat)))
         if not at_home or self.round is None:
             return reasons
         if isinstance(move, Bid):
@@ -275,7 +275,7 @@ class Position(Judged[Move]):
                 reasons.append(because.not_the_middle_card(card=move.card))
         elif isinstance(move, Exchange):
             if move.lay_aside is not None and self.full and not self._can_lay_aside(move.lay_aside):
-                reasons.append(because.not_in_hand(who=self._who(self.round.seat), card=move.lay_aside))
+                reasons.append(because.not_in_hand(who=self.seat_words(self.round.seat), card=move.lay_aside))
         elif isinstance(move, Play) and 1 <= move.seat <= SEATS:
             self._judge_play(self.round, move, reasons)
         return reasons
@@ -332,9 +332,9 @@ class Position(Judged[Move]):
         if phase is Phase.TURN_UP:
             return because.turn_up_due()
         if self.round is None or phase is Phase.DEAL:
-            return because.deal_due(dealer=self._who(self.dealer))
+            return because.deal_due(dealer=self.seat_words(self.dealer))
         due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due, Phase.PLAY: because.play_due}
-        return due[phase](who=self._who(self.round.seat))
+        return due[phase](who=self.seat_words(self.round.seat))
 
     def _is_higher(self, tricks: int, trump: Trump | None) -> bool:
         """Whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
@@ -349,16 +349,18 @@ class Position(Judged[Move]):
 
     def _judge_play(self, round: Round, move: Play, reasons: list[Reason]) -> None:
         """Look whether the card can be in that hand, and whether it follows as it must."""
-        who, card, seat = self._who(move.seat), move.card, move.seat
+        who, card, seat = self.seat_words(move.seat), move.card, move.seat
         if not round.may_hold(seat, card):
             reasons.append(self._not_held(round, seat, card))
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
+            suit = self._suit_words(led)
             if tricks:
-                reasons.append(because.must_follow_or_revoked(who, card, led, self._suit_words(led), tricks))
+                told = because.one_of(tricks)
+                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=told))
             else:
-                reasons.append(because.must_follow(who=who, card=card, led=led, suit=self._suit_words(led)))
+                reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
     def _not_held(self, round: Round, seat: int, card: Card) -> Reason:
         """Why this card can't be in that hand."""
@@ -368,16 +370,13 @@ class Position(Judged[Move]):
         if card is round.turned_up:
             return because.out_of_play(card=card)
         if not revoked:
-            return because.not_in_hand(who=self._who(seat), card=card)
+            return because.not_in_hand(who=self.seat_words(seat), card=card)
         if round.not_followed(seat, card) is not None:
-            return because.revoke(who=self._who(seat), card=card, suit=self._suit_words(card), trick=revoked[0])
-        return because.somebody_revoked(self._who(seat), card, revoked)
+            return because.revoke(who=self.seat_words(seat), card=card, suit=self._suit_words(card), trick=revoked[0])
+        return because.somebody_revoked(who=self.seat_words(seat), card=card, tricks=because.one_of(revoked))
 
     def _suit_words(self, card: Card) -> Text:
         return suit_words(card, self.trump) if self.trump is not None else card.suit.text
-
-    def _who(self, seat: int) -> Text:
-        return player(self.players[seat - 1]) if 1 <= seat <= SEATS else Text("seat {seat}", seat=seat)
 
     # Printing, saving
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.cards import Card
 from rules.refusal import Reason, Sentence
 from rules.text import Text, dotted, listing, plural
 
@@ -44,45 +43,29 @@ not_in_hand = Sentence("card_not_in_hand", "{card!c} is not in {who}'s hand.", c
 played_already = Sentence("card_not_in_hand", "{card!c} was played in trick {trick} already.", cards=("card",))
 out_of_play = Sentence("card_not_in_hand", "{card!c} was turned up in the middle and is out of play.", cards=("card",))
 
-
-def somebody_revoked(who: Text, card: Card, tricks: Sequence[int]) -> Reason:
-    """Public information: no placing of the unseen cards has it in that hand, unless somebody revoked."""
-    text = Text(
-        "Since {who} has {card}, somebody earlier did not follow suit although able to: in {tricks}.",
-        who=who,
-        card=card,
-        tricks=_one_of(tricks),
-    )
-    return Reason("card_not_in_hand", (card,), text, Text("Somebody revoked"))
-
-
-revoke = Sentence(
-    "revoke",
-    "{who} did not follow {suit} in trick {trick}, so {card} can't be in that hand now.",
+somebody_revoked = Sentence(  # public information: no placing of the unseen cards has it in that hand, else
+    "card_not_in_hand",
+    "Since {who} has {card}, somebody earlier did not follow suit although able to: in {tricks}.",
     cards=("card",),
+    brief=Text("Somebody revoked"),
+)
+revoke = Sentence(
+    "revoke", "{who} did not follow {suit} in trick {trick}, so {card} can't be in that hand now.", cards=("card",)
 )
 must_follow = Sentence(
+    "must_follow", "{led!c} was led, so {who} must follow with {suit}, not play {card}.", cards=("card", "led")
+)
+
+must_follow_or_revoked = Sentence(  # public information: one or the other
     "must_follow",
-    "{led!c} was led, so {who} must follow with {suit}, not play {card}.",
+    "{led!c} was led. Either {who} can follow with {suit} and must not play {card}, or somebody "
+    "earlier did not follow suit although able to: in {tricks}.",
     cards=("card", "led"),
+    brief=Text("A revoke, now or before"),
 )
 
 
-def must_follow_or_revoked(who: Text, card: Card, led: Card, suit: Text, tricks: Sequence[int]) -> Reason:
-    """Public information: the hand holds a card of the led suit, or somebody revoked in one of these tricks."""
-    text = Text(
-        "{led!c} was led. Either {who} can follow with {suit} and must not play {card}, or somebody "
-        "earlier did not follow suit although able to: in {tricks}.",
-        led=led,
-        who=who,
-        suit=suit,
-        card=card,
-        tricks=_one_of(tricks),
-    )
-    return Reason("must_follow", (card, led), text, Text("A revoke, now or before"))
-
-
-def _one_of(tricks: Sequence[int]) -> Text:
+def one_of(tricks: Sequence[int]) -> Text:
     """One of these tricks, whichever: ``trick 3 or 5``."""
     *others, last = tricks
     if not others:

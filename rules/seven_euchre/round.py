@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rules.cards import ALL, Card, cards_in, mask_of
+from rules.judged import with_seat
 from rules.seven_euchre.knowledge import may_hold, must_hold, too_few
 from rules.seven_euchre.moves import SEATS, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, following, strongest, trump_of
@@ -206,8 +207,8 @@ class Round:
         if own is not None:
             return (own,)
         follow = self.to_follow if seat == self.seat and not card.bit & self.to_follow else 0
-        barred = _with(self.barred, seat, self.barred[seat - 1] | follow)
-        sizes = _with(self.sizes, seat, self.sizes[seat - 1] - 1)
+        barred = with_seat(self.barred, seat, self.barred[seat - 1] | follow)
+        sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] - 1)
         found = []
         for group, cards in too_few(self.unseen & ~card.bit, sizes, barred):
             tricks = {
@@ -280,7 +281,7 @@ class Round:
         if self.hands is None or self.middle is None or move.lay_aside is None:
             return taken
         hand = (self.hands[self.seat - 1] | self.middle.bit) & ~move.lay_aside.bit
-        return replace(taken, hands=_with(self.hands, self.seat, hand), middle=None, aside=move.lay_aside)
+        return replace(taken, hands=with_seat(self.hands, self.seat, hand), middle=None, aside=move.lay_aside)
 
     def _played(self, move: Play) -> Round:
         if self.contract is None:
@@ -288,9 +289,9 @@ class Round:
         seat, hands, barred, tricks, phase = left_of(move.seat), self.hands, self.barred, self.tricks, self.phase
         follow, plays = self.to_follow, (*self.plays, move)
         if follow and not follow & move.card.bit:
-            barred = _with(barred, move.seat, barred[move.seat - 1] | follow)
+            barred = with_seat(barred, move.seat, barred[move.seat - 1] | follow)
         if hands is not None:
-            hands = _with(hands, move.seat, hands[move.seat - 1] & ~move.card.bit)
+            hands = with_seat(hands, move.seat, hands[move.seat - 1] & ~move.card.bit)
         if not len(plays) % SEATS:
             seat = _winner(plays[-SEATS:], self.contract.trump)
             tricks = (tricks[0] + 1, tricks[1]) if side_of(seat) == 0 else (tricks[0], tricks[1] + 1)
@@ -303,7 +304,3 @@ class Round:
 
 def _winner(plays: tuple[Play, ...], trump: Trump) -> int:
     return plays[strongest([play.card for play in plays], trump)].seat
-
-
-def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[: seat - 1], value, *values[seat:])

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from rules.judged import Legal
 from rules.seven_minutes.moves import Flip, Move, Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 
 FACES = range(1, 7)
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves of the seat to move.
 
-    ``move in legal`` judges any move. Iterating gives each card that can be flipped next, one with full information
+    Iterating gives each card that can be flipped next, one with full information
     and every unseen one with public information, and the stop; in judgement the 36 rolls. Before the set-up nothing is
     listed.
     """
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
 
     @property
     def flips(self) -> tuple[Flip, ...]:
@@ -38,9 +36,6 @@ class LegalMoves:
         if position.phase is not Phase.JUDGEMENT:
             return ()
         return tuple([Roll(position.seat, dice) for dice in product(FACES, FACES)])
-
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
 
     def __iter__(self) -> Iterator[Move]:
         yield from self.flips

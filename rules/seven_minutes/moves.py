@@ -31,9 +31,7 @@ class Setup(Line):
     """What the table shows of the set-up: a draw pile, face down."""
 
     do = "setup"
-
-    def __str__(self) -> str:
-        return "set-up"
+    reads = "set-up"
 
 
 @dataclass(frozen=True, slots=True)

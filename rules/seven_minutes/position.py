@@ -15,16 +15,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders
+from rules.judged import Ended, Judged, leaders, with_seat
 from rules.refusal import Reason
+from rules.saved import FOLLOWS, fields_in, saved
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
-from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
-from rules.text import Text, number, player
+from rules.seven_minutes.row import AS_STACKS, KING, SEVEN, Row, Take, worth
+from rules.text import Text, number
 
 GAME = "seven_minutes"
 MOST_PLAYERS = 5
@@ -87,8 +88,8 @@ class Position(Judged[Move]):
     phase: Phase
     seat: int
     deck: tuple[Card, ...] | None
-    unseen: int
-    row: Row
+    unseen: Annotated[int, FOLLOWS]
+    row: Annotated[Row, AS_STACKS]
     flips: tuple[Card, ...]
     cause: Cause | None
     rolls: tuple[Dice, ...]
@@ -235,7 +236,7 @@ class Position(Judged[Move]):
 
     @property
     def _who(self) -> Text:
-        return player(self.players[self.seat - 1])
+        return self.seat_words(self.seat)
 
     def _reasons_of_setup(self, move: Deal | Setup) -> list[Reason]:
         if self.phase is not Phase.SETUP:
@@ -247,14 +248,12 @@ class Position(Judged[Move]):
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
         """What is wrong with that seat moving now."""
         reasons: list[Reason] = []
-        known = 1 <= seat <= len(self.players)
-        if not known:
-            reasons.append(common.bad_record(Text("there is no seat {seat}", seat=seat)))
+        if not 1 <= seat <= len(self.players):
+            reasons.append(common.no_seat(seat))
         if self.phase is Phase.OVER:
             reasons.append(common.game_over())
         elif seat != self.seat:
-            who = player(self.players[seat - 1]) if known else Text("seat {seat}", seat=seat)
-            reasons.append(common.out_of_turn(who, self._who))
+            reasons.append(common.out_of_turn(self.seat_words(seat), self._who))
         return reasons
 
     def _reasons_to_flip(self) -> list[Reason]:
@@ -315,9 +314,9 @@ class Position(Judged[Move]):
         """The position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
         up, down = self.up, self.down
         if take.face_up:
-            up = _added(up, take)
+            up = with_seat(up, take.seat, (*up[take.seat - 1], take.cards))
         else:
-            down = _added(down, take)
+            down = with_seat(down, take.seat, (*down[take.seat - 1], take.cards))
         over = self.last_turn
         return replace(
             self,
@@ -347,21 +346,7 @@ class Position(Judged[Move]):
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": GAME,
-            "players": list(self.players),
-            "first_seat": self.first_seat,
-            "phase": self.phase.value,
-            "seat": self.seat,
-            "deck": None if self.deck is None else _names(self.deck),
-            "row": [_names(stack.cards) for stack in self.row.stacks],
-            "flips": _names(self.flips),
-            "cause": None if self.cause is None else self.cause.value,
-            "rolls": [list(dice) for dice in self.rolls],
-            "up": [[_names(taken) for taken in pile] for pile in self.up],
-            "down": [[_names(taken) for taken in pile] for pile in self.down],
-            "taken": None if self.taken is None else _saved_take(self.taken),
-        }
+        return {"game": GAME, **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -371,24 +356,9 @@ class Position(Judged[Move]):
             ValueError: unknown cards, or values that can't be.
             KeyError: something is missing.
         """
-        start = cls.start(data["players"], data["first_seat"])
-        row = Row(_stacks(data["row"]))
-        up, down = (tuple([tuple(map(_cards, pile)) for pile in data[side]]) for side in ("up", "down"))
-        seen = [*row.cards, *(card for pile in (*up, *down) for taken in pile for card in taken)]
-        return replace(
-            start,
-            phase=Phase(data["phase"]),
-            seat=data["seat"],
-            deck=None if data["deck"] is None else _cards(data["deck"]),
-            unseen=ALL & ~mask_of(seen),
-            row=row,
-            flips=_cards(data["flips"]),
-            cause=None if data["cause"] is None else Cause(data["cause"]),
-            rolls=tuple(map(_dice, data["rolls"])),
-            up=up,
-            down=down,
-            taken=None if data["taken"] is None else _take(data["taken"]),
-        )
+        found = replace(cls.start(data["players"], data["first_seat"]), **fields_in(cls, data))
+        taken = [card for pile in (*found.up, *found.down) for cards in pile for card in cards]
+        return replace(found, unseen=ALL & ~mask_of([*found.row.cards, *taken]))
 
 
 _NO_DICE = Text("the dice must be two numbers from 1 to 6")
@@ -396,39 +366,3 @@ _NO_DICE = Text("the dice must be two numbers from 1 to 6")
 
 def _worth(pile: Pile) -> int:
     return sum([worth(card) for taken in pile for card in taken])
-
-
-def _added(piles: tuple[Pile, ...], take: Take) -> tuple[Pile, ...]:
-    """The piles by seat with what was taken on top of that seat's."""
-    place = take.seat - 1
-    return (*piles[:place], (*piles[place], take.cards), *piles[place + 1 :])
-
-
-def _names(cards: Sequence[Card]) -> list[str]:
-    return [*map(str, cards)]
-
-
-def _cards(names: Sequence[str]) -> tuple[Card, ...]:
-    return tuple(map(Card.parse, names))
-
-
-def _stacks(data: Sequence[Sequence[str]]) -> tuple[Stack, ...]:
-    return tuple([Stack(_cards(names)) for names in data])
-
-
-def _dice(data: Sequence[int]) -> Dice:
-    brown, black = data
-    return brown, black
-
-
-def _saved_take(take: Take) -> dict[str, Any]:
-    return {
-        "seat": take.seat,
-        "dice": list(take.dice),
-        "stacks": [_names(stack.cards) for stack in take.stacks],
-        "face_up": take.face_up,
-    }
-
-
-def _take(data: Mapping[str, Any]) -> Take:
-    return Take(data["seat"], _dice(data["dice"]), _stacks(data["stacks"]), data["face_up"])

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
 from rules.cards import Card
+from rules.saved import Codec, codec_of
 from rules.seven_minutes.moves import Dice
 
 ACE, SEVEN, KING = 1, 7, 13
@@ -40,7 +42,9 @@ class Stack:
         return "+".join(map(str, self.cards))
 
 
-Stacks = tuple[Stack, ...]
+_AS_NAMES = Codec(lambda stack: [*map(str, stack.cards)], lambda names: Stack(tuple(map(Card.parse, names))))
+Stacks = tuple[Annotated[Stack, _AS_NAMES], ...]
+"""Stacks, each kept as the names of its cards."""
 
 
 def cards_of(stacks: Iterable[Stack]) -> tuple[Card, ...]:
@@ -123,6 +127,10 @@ class Row:
 
     def __str__(self) -> str:
         return " ".join(map(str, self.stacks)) or "empty"
+
+
+AS_STACKS = Codec(lambda row: codec_of(Stacks).write(row.stacks), lambda data: Row(codec_of(Stacks).read(data)))
+"""A row is kept as its stacks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Source: ``games/seven_wonders_boards.json``; the Japanese names are the rule she
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.seven_wonders.effects import (
@@ -65,126 +66,90 @@ class Board:
         return f"board({self.id!r})"
 
 
-def _board(name: str, wonder_text: Text, produces: Resource, *stages: Stage) -> Board:
-    return Board(name, wonder_text, produces, stages)
+_WONDERS: Mapping[str, tuple[Text, Resource]] = {
+    "alexandria": (Text("Alexandria"), Resource.GLASS),
+    "babylon": (Text("Babylon"), Resource.CLAY),
+    "ephesos": (Text("Ephesos"), Resource.PAPYRUS),
+    "giza": (Text("Giza"), Resource.STONE),
+    "halikarnassos": (Text("Halikarnassos"), Resource.CLOTH),
+    "olympia": (Text("Olympia"), Resource.WOOD),
+    "rhodes": (Text("Rhodes"), Resource.ORE),
+}
+"""What each wonder is called, and what it produces."""
 
-
-_R = Resource
-
-BOARDS: tuple[Board, ...] = (
-    _board(
-        "alexandria/a",
-        Text("Alexandria"),
-        _R.GLASS,
+_STAGES: Mapping[str, tuple[Stage, ...]] = {
+    "alexandria/a": (
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(ore=2), one_of(*RAW_MATERIALS, for_sale=False)),
         Stage(cost(glass=2), Effect(points=7)),
     ),
-    _board(
-        "alexandria/b",
-        Text("Alexandria"),
-        _R.GLASS,
+    "alexandria/b": (
         Stage(cost(clay=2), one_of(*RAW_MATERIALS, for_sale=False)),
         Stage(cost(wood=2), one_of(*MANUFACTURED, for_sale=False)),
         Stage(cost(stone=3), Effect(points=7)),
     ),
-    _board(
-        "babylon/a",
-        Text("Babylon"),
-        _R.CLAY,
+    "babylon/a": (
         Stage(cost(clay=2), Effect(points=3)),
         Stage(cost(wood=3), Effect(science=Science.ANY)),
         Stage(cost(clay=4), Effect(points=7)),
     ),
-    _board(
-        "babylon/b",
-        Text("Babylon"),
-        _R.CLAY,
+    "babylon/b": (
         Stage(cost(clay=1, cloth=1), Effect(points=3)),
         Stage(cost(wood=2, glass=1), Effect(special=Special.PLAY_SEVENTH_CARD)),
         Stage(cost(clay=3, papyrus=1), Effect(science=Science.ANY)),
     ),
-    _board(
-        "ephesos/a",
-        Text("Ephesos"),
-        _R.PAPYRUS,
+    "ephesos/a": (
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(wood=2), Effect(coins=9)),
         Stage(cost(papyrus=2), Effect(points=7)),
     ),
-    _board(
-        "ephesos/b",
-        Text("Ephesos"),
-        _R.PAPYRUS,
-        Stage(cost(stone=2), Effect(coins=4, points=2)),
-        Stage(cost(wood=2), Effect(coins=4, points=3)),
-        Stage(cost(glass=1, papyrus=1, cloth=1), Effect(coins=4, points=5)),
+    "ephesos/b": (
+        Stage(cost(stone=2), Effect(points=2, coins=4)),
+        Stage(cost(wood=2), Effect(points=3, coins=4)),
+        Stage(cost(cloth=1, glass=1, papyrus=1), Effect(points=5, coins=4)),
     ),
-    _board(
-        "giza/a",
-        Text("Giza"),
-        _R.STONE,
+    "giza/a": (
         Stage(cost(stone=2), Effect(points=3)),
         Stage(cost(wood=3), Effect(points=5)),
         Stage(cost(stone=4), Effect(points=7)),
     ),
-    _board(
-        "giza/b",
-        Text("Giza"),
-        _R.STONE,
+    "giza/b": (
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(stone=3), Effect(points=5)),
         Stage(cost(clay=3), Effect(points=5)),
         Stage(cost(stone=4, papyrus=1), Effect(points=7)),
     ),
-    _board(
-        "halikarnassos/a",
-        Text("Halikarnassos"),
-        _R.CLOTH,
+    "halikarnassos/a": (
         Stage(cost(clay=2), Effect(points=3)),
         Stage(cost(ore=3), Effect(special=Special.BUILD_FROM_DISCARD)),
         Stage(cost(cloth=2), Effect(points=7)),
     ),
-    _board(
-        "halikarnassos/b",
-        Text("Halikarnassos"),
-        _R.CLOTH,
+    "halikarnassos/b": (
         Stage(cost(ore=2), Effect(points=2, special=Special.BUILD_FROM_DISCARD)),
         Stage(cost(clay=3), Effect(points=1, special=Special.BUILD_FROM_DISCARD)),
-        Stage(cost(glass=1, papyrus=1, cloth=1), Effect(special=Special.BUILD_FROM_DISCARD)),
+        Stage(cost(cloth=1, glass=1, papyrus=1), Effect(special=Special.BUILD_FROM_DISCARD)),
     ),
-    _board(
-        "olympia/a",
-        Text("Olympia"),
-        _R.WOOD,
+    "olympia/a": (
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(stone=2), Effect(special=Special.BUILD_FREE_ONCE_AN_AGE)),
         Stage(cost(ore=2), Effect(points=7)),
     ),
-    _board(
-        "olympia/b",
-        Text("Olympia"),
-        _R.WOOD,
+    "olympia/b": (
         Stage(cost(wood=2), Effect(cheap=RAW, cheap_from=BOTH)),
         Stage(cost(stone=2), Effect(points=5)),
         Stage(cost(ore=2, cloth=1), Effect(special=Special.COPY_GUILD)),
     ),
-    _board(
-        "rhodes/a",
-        Text("Rhodes"),
-        _R.ORE,
+    "rhodes/a": (
         Stage(cost(wood=2), Effect(points=3)),
         Stage(cost(clay=3), Effect(shields=2)),
         Stage(cost(ore=4), Effect(points=7)),
     ),
-    _board(
-        "rhodes/b",
-        Text("Rhodes"),
-        _R.ORE,
-        Stage(cost(stone=3), Effect(coins=3, shields=1, points=3)),
-        Stage(cost(ore=4), Effect(coins=4, shields=1, points=4)),
+    "rhodes/b": (
+        Stage(cost(stone=3), Effect(points=3, coins=3, shields=1)),
+        Stage(cost(ore=4), Effect(points=4, coins=4, shields=1)),
     ),
-)
+}
+BOARDS: tuple[Board, ...] = tuple(Board(name, *_WONDERS[name.split("/")[0]], _STAGES[name]) for name in _STAGES)
 _BY_ID = {side.id: side for side in BOARDS}
 
 

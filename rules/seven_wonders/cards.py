@@ -7,10 +7,13 @@ readable; the sheet has none.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
+from typing import Annotated, Any
 
+from rules.saved import Codec
 from rules.seven_wonders.effects import (
     ALL_THREE,
     BOTH,
@@ -27,6 +30,7 @@ from rules.seven_wonders.effects import (
     Science,
     Side,
     cost,
+    each,
     gives,
     one_of,
 )
@@ -99,263 +103,137 @@ def guilds(players: int) -> int:
 
 
 FREE = Cost()
-_R = Resource
-_places = count()
+CLAY, ORE, STONE, WOOD, CLOTH, GLASS, PAPYRUS = Resource
+BROWN, GREY, YELLOW, BLUE, GREEN, RED, PURPLE = Colour
+
+_TABLE: Mapping[tuple[int, Colour], Sequence[tuple[Any, ...]]] = {
+    (1, BROWN): (
+        ("clay_pit", cost(coins=1), one_of(CLAY, ORE), "11111"),
+        ("clay_pool", FREE, gives(CLAY), "11222"),
+        ("excavation", cost(coins=1), one_of(CLAY, STONE), "01111"),
+        ("forest_cave", cost(coins=1), one_of(ORE, WOOD), "00111"),
+        ("lumber_yard", FREE, gives(WOOD), "12222"),
+        ("mine", cost(coins=1), one_of(ORE, STONE), "00011"),
+        ("ore_vein", FREE, gives(ORE), "12222"),
+        ("stone_pit", FREE, gives(STONE), "11222"),
+        ("timber_yard", cost(coins=1), one_of(STONE, WOOD), "11111"),
+        ("tree_farm", cost(coins=1), one_of(CLAY, WOOD), "00011"),
+    ),
+    (1, GREY): (
+        ("glassworks", FREE, gives(GLASS), "11122"),
+        ("loom", FREE, gives(CLOTH), "11122"),
+        ("press", FREE, gives(PAPYRUS), "11122"),
+    ),
+    (1, YELLOW): (
+        ("east_trading_post", FREE, Effect(cheap=RAW, cheap_from=(Side.RIGHT,)), "11112", "forum"),
+        ("marketplace", FREE, Effect(cheap=MADE, cheap_from=BOTH), "11122", "caravansery"),
+        ("tavern", FREE, Effect(coins=5), "01223"),
+        ("west_trading_post", FREE, Effect(cheap=RAW, cheap_from=(Side.LEFT,)), "11112", "forum"),
+    ),
+    (1, BLUE): (
+        ("altar", FREE, Effect(points=2), "11222", "temple"),
+        ("baths", cost(stone=1), Effect(points=3), "11112", "aqueduct"),
+        ("pawnshop", FREE, Effect(points=3), "01112"),
+        ("theater", FREE, Effect(points=2), "11122", "statue"),
+    ),
+    (1, GREEN): (
+        ("apothecary", cost(cloth=1), Effect(science=Science.COMPASS), "11222", "stables dispensary"),
+        ("scriptorium", cost(papyrus=1), Effect(science=Science.TABLET), "12222", "courthouse library"),
+        ("workshop", cost(glass=1), Effect(science=Science.GEAR), "11112", "archery_range laboratory"),
+    ),
+    (1, RED): (
+        ("barracks", cost(ore=1), Effect(shields=1), "11222"),
+        ("guard_tower", cost(clay=1), Effect(shields=1), "12222"),
+        ("stockade", cost(wood=1), Effect(shields=1), "11112"),
+    ),
+    (2, BROWN): (
+        ("brickyard", cost(coins=1), gives(CLAY, CLAY), "12222"),
+        ("foundry", cost(coins=1), gives(ORE, ORE), "12222"),
+        ("quarry", cost(coins=1), gives(STONE, STONE), "12222"),
+        ("sawmill", cost(coins=1), gives(WOOD, WOOD), "12222"),
+    ),
+    (2, GREY): (
+        ("glassworks_2", FREE, gives(GLASS), "11222"),
+        ("loom_2", FREE, gives(CLOTH), "11222"),
+        ("press_2", FREE, gives(PAPYRUS), "11222"),
+    ),
+    (2, YELLOW): (
+        ("bazar", FREE, each(GREY, within=ALL_THREE, coins=2), "01112"),
+        ("caravansery", cost(wood=2), one_of(*RAW_MATERIALS, for_sale=False), "11233", "lighthouse"),
+        ("forum", cost(clay=2), one_of(*MANUFACTURED, for_sale=False), "11123", "haven"),
+        ("vineyard", FREE, each(BROWN, within=ALL_THREE, coins=1), "11122"),
+    ),
+    (2, BLUE): (
+        ("aqueduct", cost(stone=3), Effect(points=5), "11112"),
+        ("courthouse", cost(clay=2, cloth=1), Effect(points=4), "11222"),
+        ("statue", cost(ore=2, wood=1), Effect(points=4), "11112", "gardens"),
+        ("temple", cost(clay=1, wood=1, glass=1), Effect(points=3), "11122", "pantheon"),
+    ),
+    (2, GREEN): (
+        ("dispensary", cost(ore=2, glass=1), Effect(science=Science.COMPASS), "12222", "arena lodge"),
+        ("laboratory", cost(clay=2, papyrus=1), Effect(science=Science.GEAR), "11222", "siege_workshop observatory"),
+        ("library", cost(stone=2, cloth=1), Effect(science=Science.TABLET), "11122", "senate university"),
+        ("school", cost(wood=1, papyrus=1), Effect(science=Science.TABLET), "11112", "academy study"),
+    ),
+    (2, RED): (
+        ("archery_range", cost(ore=1, wood=2), Effect(shields=2), "11122"),
+        ("stables", cost(clay=1, ore=1, wood=1), Effect(shields=2), "11222"),
+        ("training_ground", cost(ore=2, wood=1), Effect(shields=2), "01123", "circus"),
+        ("walls", cost(stone=3), Effect(shields=2), "11112", "fortifications"),
+    ),
+    (3, YELLOW): (
+        ("arena", cost(ore=1, stone=2), each(STAGE, coins=3, points=1), "11223"),
+        ("chamber_of_commerce", cost(clay=2, papyrus=1), each(GREY, coins=2, points=2), "01122"),
+        ("haven", cost(ore=1, wood=1, cloth=1), each(BROWN, coins=1, points=1), "12222"),
+        ("lighthouse", cost(stone=1, glass=1), each(YELLOW, coins=1, points=1), "11122"),
+    ),
+    (3, BLUE): (
+        ("gardens", cost(clay=2, wood=1), Effect(points=5), "12222"),
+        ("palace", cost(clay=1, ore=1, stone=1, wood=1, cloth=1, glass=1, papyrus=1), Effect(points=8), "11112"),
+        ("pantheon", cost(clay=2, ore=1, cloth=1, glass=1, papyrus=1), Effect(points=7), "11122"),
+        ("senate", cost(ore=1, stone=1, wood=2), Effect(points=6), "11222"),
+        ("town_hall", cost(ore=1, stone=2, glass=1), Effect(points=6), "11233"),
+    ),
+    (3, GREEN): (
+        ("academy", cost(stone=3, glass=1), Effect(science=Science.COMPASS), "11112"),
+        ("lodge", cost(clay=2, cloth=1, papyrus=1), Effect(science=Science.COMPASS), "11122"),
+        ("observatory", cost(ore=2, cloth=1, glass=1), Effect(science=Science.GEAR), "11112"),
+        ("study", cost(wood=1, cloth=1, papyrus=1), Effect(science=Science.GEAR), "11222"),
+        ("university", cost(wood=2, glass=1, papyrus=1), Effect(science=Science.TABLET), "12222"),
+    ),
+    (3, RED): (
+        ("arsenal", cost(ore=1, wood=2, cloth=1), Effect(shields=3), "12223"),
+        ("circus", cost(ore=1, stone=3), Effect(shields=3), "01233"),
+        ("fortifications", cost(ore=3, stone=1), Effect(shields=3), "11112"),
+        ("siege_workshop", cost(clay=3, wood=1), Effect(shields=3), "11222"),
+    ),
+    (3, PURPLE): (
+        ("builders_guild", cost(clay=2, stone=2, glass=1), each(STAGE, within=ALL_THREE, points=1)),
+        ("craftsmens_guild", cost(ore=2, stone=2), each(GREY, within=BOTH, points=2)),
+        ("magistrates_guild", cost(stone=1, wood=3, cloth=1), each(BLUE, within=BOTH, points=1)),
+        ("philosophers_guild", cost(clay=3, cloth=1, papyrus=1), each(GREEN, within=BOTH, points=1)),
+        ("scientists_guild", cost(ore=2, wood=2, papyrus=1), Effect(science=Science.ANY)),
+        ("shipowners_guild", cost(wood=3, glass=1, papyrus=1), each(BROWN, GREY, PURPLE, points=1)),
+        ("spies_guild", cost(clay=3, glass=1), each(RED, within=BOTH, points=1)),
+        ("strategists_guild", cost(ore=2, stone=1, cloth=1), each(DEFEAT, within=BOTH, points=1)),
+        ("traders_guild", cost(cloth=1, glass=1, papyrus=1), each(YELLOW, within=BOTH, points=1)),
+        ("workers_guild", cost(clay=1, ore=2, stone=1, wood=1), each(BROWN, within=BOTH, points=1)),
+    ),
+}
+"""By age and colour a row for each card: its id, what it costs and does, its copies, a digit for each number of
+players from three on, and the ids of what it makes free."""
 
 
-def _card(
-    name: str, age: int, colour: Colour, price: Cost, effect: Effect, copies: str = "", free_for: str = ""
-) -> Building:
-    """A row of the table: ``copies`` a digit for each number of players, ``free_for`` ids with spaces between."""
-    chained = frozenset(free_for.split())
-    return Building(name, next(_places), age, colour, price, effect, chained, tuple(map(int, copies)))
+def _buildings() -> Iterator[Building]:
+    places = count()
+    for (age, colour), rows in _TABLE.items():
+        for name, price, effect, *more in rows:
+            copies, free_for = (*more, "", "")[:2]
+            chained = frozenset(free_for.split())
+            yield Building(name, next(places), age, colour, price, effect, chained, tuple(map(int, copies)))
 
 
-BUILDINGS: tuple[Building, ...] = (
-    _card("clay_pit", 1, Colour.BROWN, cost(coins=1), one_of(_R.ORE, _R.CLAY), "11111"),
-    _card("clay_pool", 1, Colour.BROWN, FREE, gives(_R.CLAY), "11222"),
-    _card("excavation", 1, Colour.BROWN, cost(coins=1), one_of(_R.STONE, _R.CLAY), "01111"),
-    _card("forest_cave", 1, Colour.BROWN, cost(coins=1), one_of(_R.WOOD, _R.ORE), "00111"),
-    _card("lumber_yard", 1, Colour.BROWN, FREE, gives(_R.WOOD), "12222"),
-    _card("mine", 1, Colour.BROWN, cost(coins=1), one_of(_R.STONE, _R.ORE), "00011"),
-    _card("ore_vein", 1, Colour.BROWN, FREE, gives(_R.ORE), "12222"),
-    _card("stone_pit", 1, Colour.BROWN, FREE, gives(_R.STONE), "11222"),
-    _card("timber_yard", 1, Colour.BROWN, cost(coins=1), one_of(_R.WOOD, _R.STONE), "11111"),
-    _card("tree_farm", 1, Colour.BROWN, cost(coins=1), one_of(_R.WOOD, _R.CLAY), "00011"),
-    _card("glassworks", 1, Colour.GREY, FREE, gives(_R.GLASS), "11122"),
-    _card("loom", 1, Colour.GREY, FREE, gives(_R.CLOTH), "11122"),
-    _card("press", 1, Colour.GREY, FREE, gives(_R.PAPYRUS), "11122"),
-    _card(
-        "east_trading_post",
-        1,
-        Colour.YELLOW,
-        FREE,
-        Effect(cheap=RAW, cheap_from=(Side.RIGHT,)),
-        "11112",
-        free_for="forum",
-    ),
-    _card("marketplace", 1, Colour.YELLOW, FREE, Effect(cheap=MADE, cheap_from=BOTH), "11122", free_for="caravansery"),
-    _card("tavern", 1, Colour.YELLOW, FREE, Effect(coins=5), "01223"),
-    _card(
-        "west_trading_post",
-        1,
-        Colour.YELLOW,
-        FREE,
-        Effect(cheap=RAW, cheap_from=(Side.LEFT,)),
-        "11112",
-        free_for="forum",
-    ),
-    _card("altar", 1, Colour.BLUE, FREE, Effect(points=2), "11222", free_for="temple"),
-    _card("baths", 1, Colour.BLUE, cost(stone=1), Effect(points=3), "11112", free_for="aqueduct"),
-    _card("pawnshop", 1, Colour.BLUE, FREE, Effect(points=3), "01112"),
-    _card("theater", 1, Colour.BLUE, FREE, Effect(points=2), "11122", free_for="statue"),
-    _card(
-        "apothecary",
-        1,
-        Colour.GREEN,
-        cost(cloth=1),
-        Effect(science=Science.COMPASS),
-        "11222",
-        free_for="stables dispensary",
-    ),
-    _card(
-        "scriptorium",
-        1,
-        Colour.GREEN,
-        cost(papyrus=1),
-        Effect(science=Science.TABLET),
-        "12222",
-        free_for="courthouse library",
-    ),
-    _card(
-        "workshop",
-        1,
-        Colour.GREEN,
-        cost(glass=1),
-        Effect(science=Science.GEAR),
-        "11112",
-        free_for="archery_range laboratory",
-    ),
-    _card("barracks", 1, Colour.RED, cost(ore=1), Effect(shields=1), "11222"),
-    _card("guard_tower", 1, Colour.RED, cost(clay=1), Effect(shields=1), "12222"),
-    _card("stockade", 1, Colour.RED, cost(wood=1), Effect(shields=1), "11112"),
-    _card("brickyard", 2, Colour.BROWN, cost(coins=1), gives(_R.CLAY, _R.CLAY), "12222"),
-    _card("foundry", 2, Colour.BROWN, cost(coins=1), gives(_R.ORE, _R.ORE), "12222"),
-    _card("quarry", 2, Colour.BROWN, cost(coins=1), gives(_R.STONE, _R.STONE), "12222"),
-    _card("sawmill", 2, Colour.BROWN, cost(coins=1), gives(_R.WOOD, _R.WOOD), "12222"),
-    _card("glassworks_2", 2, Colour.GREY, FREE, gives(_R.GLASS), "11222"),
-    _card("loom_2", 2, Colour.GREY, FREE, gives(_R.CLOTH), "11222"),
-    _card("press_2", 2, Colour.GREY, FREE, gives(_R.PAPYRUS), "11222"),
-    _card("bazar", 2, Colour.YELLOW, FREE, Effect(per=(Colour.GREY,), per_in=ALL_THREE, coins_each=2), "01112"),
-    _card(
-        "caravansery",
-        2,
-        Colour.YELLOW,
-        cost(wood=2),
-        one_of(*RAW_MATERIALS, for_sale=False),
-        "11233",
-        free_for="lighthouse",
-    ),
-    _card("forum", 2, Colour.YELLOW, cost(clay=2), one_of(*MANUFACTURED, for_sale=False), "11123", free_for="haven"),
-    _card("vineyard", 2, Colour.YELLOW, FREE, Effect(per=(Colour.BROWN,), per_in=ALL_THREE, coins_each=1), "11122"),
-    _card("aqueduct", 2, Colour.BLUE, cost(stone=3), Effect(points=5), "11112"),
-    _card("courthouse", 2, Colour.BLUE, cost(clay=2, cloth=1), Effect(points=4), "11222"),
-    _card("statue", 2, Colour.BLUE, cost(wood=1, ore=2), Effect(points=4), "11112", free_for="gardens"),
-    _card("temple", 2, Colour.BLUE, cost(wood=1, clay=1, glass=1), Effect(points=3), "11122", free_for="pantheon"),
-    _card(
-        "dispensary",
-        2,
-        Colour.GREEN,
-        cost(ore=2, glass=1),
-        Effect(science=Science.COMPASS),
-        "12222",
-        free_for="arena lodge",
-    ),
-    _card(
-        "laboratory",
-        2,
-        Colour.GREEN,
-        cost(clay=2, papyrus=1),
-        Effect(science=Science.GEAR),
-        "11222",
-        free_for="siege_workshop observatory",
-    ),
-    _card(
-        "library",
-        2,
-        Colour.GREEN,
-        cost(stone=2, cloth=1),
-        Effect(science=Science.TABLET),
-        "11122",
-        free_for="senate university",
-    ),
-    _card(
-        "school",
-        2,
-        Colour.GREEN,
-        cost(wood=1, papyrus=1),
-        Effect(science=Science.TABLET),
-        "11112",
-        free_for="academy study",
-    ),
-    _card("archery_range", 2, Colour.RED, cost(wood=2, ore=1), Effect(shields=2), "11122"),
-    _card("stables", 2, Colour.RED, cost(wood=1, ore=1, clay=1), Effect(shields=2), "11222"),
-    _card("training_ground", 2, Colour.RED, cost(wood=1, ore=2), Effect(shields=2), "01123", free_for="circus"),
-    _card("walls", 2, Colour.RED, cost(stone=3), Effect(shields=2), "11112", free_for="fortifications"),
-    _card(
-        "arena",
-        3,
-        Colour.YELLOW,
-        cost(stone=2, ore=1),
-        Effect(per=(STAGE,), per_in=(Side.OWN,), coins_each=3, points_each=1),
-        "11223",
-    ),
-    _card(
-        "chamber_of_commerce",
-        3,
-        Colour.YELLOW,
-        cost(clay=2, papyrus=1),
-        Effect(per=(Colour.GREY,), per_in=(Side.OWN,), coins_each=2, points_each=2),
-        "01122",
-    ),
-    _card(
-        "haven",
-        3,
-        Colour.YELLOW,
-        cost(wood=1, ore=1, cloth=1),
-        Effect(per=(Colour.BROWN,), per_in=(Side.OWN,), coins_each=1, points_each=1),
-        "12222",
-    ),
-    _card(
-        "lighthouse",
-        3,
-        Colour.YELLOW,
-        cost(stone=1, glass=1),
-        Effect(per=(Colour.YELLOW,), per_in=(Side.OWN,), coins_each=1, points_each=1),
-        "11122",
-    ),
-    _card("gardens", 3, Colour.BLUE, cost(wood=1, clay=2), Effect(points=5), "12222"),
-    _card(
-        "palace",
-        3,
-        Colour.BLUE,
-        cost(wood=1, stone=1, ore=1, clay=1, glass=1, papyrus=1, cloth=1),
-        Effect(points=8),
-        "11112",
-    ),
-    _card("pantheon", 3, Colour.BLUE, cost(ore=1, clay=2, glass=1, papyrus=1, cloth=1), Effect(points=7), "11122"),
-    _card("senate", 3, Colour.BLUE, cost(wood=2, stone=1, ore=1), Effect(points=6), "11222"),
-    _card("town_hall", 3, Colour.BLUE, cost(stone=2, ore=1, glass=1), Effect(points=6), "11233"),
-    _card("academy", 3, Colour.GREEN, cost(stone=3, glass=1), Effect(science=Science.COMPASS), "11112"),
-    _card("lodge", 3, Colour.GREEN, cost(clay=2, papyrus=1, cloth=1), Effect(science=Science.COMPASS), "11122"),
-    _card("observatory", 3, Colour.GREEN, cost(ore=2, glass=1, cloth=1), Effect(science=Science.GEAR), "11112"),
-    _card("study", 3, Colour.GREEN, cost(wood=1, papyrus=1, cloth=1), Effect(science=Science.GEAR), "11222"),
-    _card("university", 3, Colour.GREEN, cost(wood=2, glass=1, papyrus=1), Effect(science=Science.TABLET), "12222"),
-    _card("arsenal", 3, Colour.RED, cost(wood=2, ore=1, cloth=1), Effect(shields=3), "12223"),
-    _card("circus", 3, Colour.RED, cost(stone=3, ore=1), Effect(shields=3), "01233"),
-    _card("fortifications", 3, Colour.RED, cost(stone=1, ore=3), Effect(shields=3), "11112"),
-    _card("siege_workshop", 3, Colour.RED, cost(wood=1, clay=3), Effect(shields=3), "11222"),
-    _card(
-        "builders_guild",
-        3,
-        Colour.PURPLE,
-        cost(stone=2, clay=2, glass=1),
-        Effect(per=(STAGE,), per_in=ALL_THREE, points_each=1),
-    ),
-    _card(
-        "craftsmens_guild",
-        3,
-        Colour.PURPLE,
-        cost(stone=2, ore=2),
-        Effect(per=(Colour.GREY,), per_in=BOTH, points_each=2),
-    ),
-    _card(
-        "magistrates_guild",
-        3,
-        Colour.PURPLE,
-        cost(wood=3, stone=1, cloth=1),
-        Effect(per=(Colour.BLUE,), per_in=BOTH, points_each=1),
-    ),
-    _card(
-        "philosophers_guild",
-        3,
-        Colour.PURPLE,
-        cost(clay=3, papyrus=1, cloth=1),
-        Effect(per=(Colour.GREEN,), per_in=BOTH, points_each=1),
-    ),
-    _card("scientists_guild", 3, Colour.PURPLE, cost(wood=2, ore=2, papyrus=1), Effect(science=Science.ANY)),
-    _card(
-        "shipowners_guild",
-        3,
-        Colour.PURPLE,
-        cost(wood=3, glass=1, papyrus=1),
-        Effect(per=(Colour.BROWN, Colour.GREY, Colour.PURPLE), per_in=(Side.OWN,), points_each=1),
-    ),
-    _card(
-        "spies_guild", 3, Colour.PURPLE, cost(clay=3, glass=1), Effect(per=(Colour.RED,), per_in=BOTH, points_each=1)
-    ),
-    _card(
-        "strategists_guild",
-        3,
-        Colour.PURPLE,
-        cost(stone=1, ore=2, cloth=1),
-        Effect(per=(DEFEAT,), per_in=BOTH, points_each=1),
-    ),
-    _card(
-        "traders_guild",
-        3,
-        Colour.PURPLE,
-        cost(glass=1, papyrus=1, cloth=1),
-        Effect(per=(Colour.YELLOW,), per_in=BOTH, points_each=1),
-    ),
-    _card(
-        "workers_guild",
-        3,
-        Colour.PURPLE,
-        cost(wood=1, stone=1, ore=2, clay=1),
-        Effect(per=(Colour.BROWN,), per_in=BOTH, points_each=1),
-    ),
-)
+BUILDINGS: tuple[Building, ...] = tuple(_buildings())
 _BY_ID = {face.id: face for face in BUILDINGS}
 
 
@@ -366,6 +244,10 @@ def building(name: str) -> Building:
         KeyError: there is none.
     """
     return _BY_ID[name]
+
+
+Buildings = tuple[Annotated[Building, Codec(str, building)], ...]
+"""Cards, each kept as its id."""
 
 
 @cache

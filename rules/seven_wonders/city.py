@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Annotated
 
-from rules.seven_wonders.boards import Board, Stage
-from rules.seven_wonders.cards import Building
+from rules.saved import Codec
+from rules.seven_wonders.boards import Board, Stage, board
+from rules.seven_wonders.cards import Buildings
 from rules.seven_wonders.effects import DEFEAT, STAGE, Colour, Counted, Effect, Side, Special
-from rules.seven_wonders.moves import Tokens
+from rules.seven_wonders.moves import Tokens, tokens_in
 from rules.seven_wonders.trade import Shop, Sources
 
 COINS_AT_START = 3
@@ -22,11 +24,11 @@ class City:
     ``free_used`` tells whether Olympia's free building was used in this age.
     """
 
-    board: Board
-    cards: tuple[Building, ...] = ()
+    board: Annotated[Board, Codec(str, board)]
+    cards: Buildings = ()
     stages: int = 0
     coins: int = COINS_AT_START
-    tokens: Tokens = field(default_factory=Tokens)
+    tokens: Annotated[Tokens, Codec(Tokens.to_json, tokens_in)] = field(default_factory=Tokens)
     free_used: bool = False
 
     @property

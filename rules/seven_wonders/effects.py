@@ -159,3 +159,8 @@ def gives(*units: Resource) -> Effect:
 def one_of(*choice: Resource, for_sale: bool = True) -> Effect:
     """An effect that produces one of these for each build."""
     return Effect(sources=(sum(unit.bit for unit in choice),), for_sale=for_sale)
+
+
+def each(*what: Counted, within: tuple[Side, ...] = (Side.OWN,), coins: int = 0, points: int = 0) -> Effect:
+    """An effect that gives coins, and points at the end, for each of these in the cities ``within``."""
+    return Effect(per=what, per_in=within, coins_each=coins, points_each=points)

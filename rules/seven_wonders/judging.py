@@ -20,7 +20,7 @@ from rules.seven_wonders.effects import Cost, Special, coins
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
-from rules.text import Text
+from rules.text import Text, plural
 
 Exhausted = dict[Building, Callable[..., Reason]]
 """Cards of which not enough copies are in play, each with the reason for a player who builds it."""
@@ -34,7 +34,7 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
         return tuple(_round(state, move))
     if isinstance(move, Tell):
         return tuple(_tell(state, move))
-    found = _seat(state, move.seat)
+    found = [] if 1 <= move.seat <= state.n else [common.no_seat(move.seat)]
     if isinstance(move, Seventh):
         found += _form(state, [move.act]) + _due(state, Phase.SEVENTH)
         if not found:
@@ -50,24 +50,14 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
     return tuple(found)
 
 
-def _bad(cause: Text) -> Reason:
-    return common.bad_record(cause)
-
-
-def _seat(state: State, seat: int) -> list[Reason]:
-    if 1 <= seat <= state.n:
-        return []
-    return [_bad(Text("there is no seat {seat}", seat=seat))]
-
-
 def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
     """Acts that the record could not even tell: a build without a card, payment or Olympia where neither belongs."""
     if any(act.do is Do.BUILD and act.card is None for act in acts):
-        return [_bad(Text("a build lacks its 'card'"))]
+        return [common.bad_record(Text("a build lacks its 'card'"))]
     if any(act.do is Do.DISCARD and act.pay is not None for act in acts):
-        return [_bad(Text("'pay' does not go with a discard"))]
+        return [common.bad_record(Text("'pay' does not go with a discard"))]
     if any(act.do is not Do.BUILD and act.free for act in acts):
-        return [_bad(Text("'free' goes with a build only"))]
+        return [common.bad_record(Text("'free' goes with a build only"))]
     return _kind_of(state, acts)
 
 
@@ -75,9 +65,9 @@ def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
     """Cards of stages and discards: told with full information, hidden with public, once the deal has settled it."""
     hidden = [act.card is None for act in acts if act.do is not Do.BUILD]
     if state.full is True and any(hidden):
-        return [_bad(Text("a stage or a discard lacks its 'card'"))]
+        return [common.bad_record(Text("a stage or a discard lacks its 'card'"))]
     if state.full is False and not all(hidden):
-        return [_bad(Text("a stage or a discard tells its hidden 'card'"))]
+        return [common.bad_record(Text("a stage or a discard tells its hidden 'card'"))]
     return []
 
 
@@ -111,17 +101,17 @@ def _turn(state: State, seat: int) -> list[Reason]:
 def _deal(state: State, move: Deal) -> list[Reason]:
     found: list[Reason] = []
     if move.age not in AGES:
-        found.append(_bad(Text("'age' must be 1, 2 or 3")))
+        found.append(common.bad_record(Text("'age' must be 1, 2 or 3")))
     elif move.hands is not None and not are_hands(move.hands, move.age, state.n):
         cards = Text("the cards of age {age}", age=move.age)
         if move.age == AGES[-1]:
             cards = Text("{cards} with {guilds} different guilds", cards=cards, guilds=guilds(state.n))
         cause = Text("'hands' must be {n} hands of {size}, together {cards}", n=state.n, size=HAND, cards=cards)
-        found.append(_bad(cause))
+        found.append(common.bad_record(cause))
     if state.full is True and move.hands is None:
-        found.append(_bad(Text("the line lacks 'hands', which the first deal told")))
+        found.append(common.bad_record(Text("the line lacks 'hands', which the first deal told")))
     if state.full is False and move.hands is not None:
-        found.append(_bad(Text("the line tells 'hands', which the first deal hid")))
+        found.append(common.bad_record(Text("the line tells 'hands', which the first deal hid")))
     found += _due(state, Phase.DEAL)
     if state.phase is Phase.DEAL and move.age in AGES and move.age != state.age + 1:
         found.append(because.deal_due(age=state.age + 1))
@@ -142,7 +132,7 @@ def are_hands(hands: Sequence[Sequence[Building]], age: int, players: int) -> bo
 def _round(state: State, move: Round) -> list[Reason]:
     found: list[Reason] = []
     if len(move.acts) != state.n:
-        found.append(_bad(Text("'acts' must be {n} acts, one for each seat", n=state.n)))
+        found.append(common.bad_record(Text("'acts' must be {n} acts, one for each seat", n=state.n)))
     found += _form(state, move.acts) + _due(state, Phase.ROUND)
     if found:
         return found
@@ -171,7 +161,8 @@ def _too_many(state: State, building: Counter[Building]) -> Exhausted:
     for card, count in building.items():
         copies = card.in_play(state.n)
         if state.built[card] + count > copies:
-            found[card] = partial(because.no_copy_left, card=card, copies=copies)
+            broken = because.no_copy_left if copies else because.no_copy_in_play
+            found[card] = partial(broken, card=card, count=copies)
         elif guilds_full and card.is_guild:
             found[card] = partial(because.no_guild_left, card=card, guilds=guilds(state.n))
     return found
@@ -226,7 +217,7 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
         least = min(way.coins for way in price.ways) + price.coins
         found.append(because.coins_short(who=who, what=what, needed=coins(least), held=coins(city.coins), cards=cards))
     elif act.pay is None:
-        found.append(because.pay_unclear(who, what, within, cards))
+        found.append(because.pay_unclear(who=who, what=what, ways=because.one_of(within), cards=cards))
     elif act.pay in price.ways:
         found.append(
             because.coins_short(
@@ -235,10 +226,9 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
         )
     if act.pay is not None and act.pay not in price.ways:
         enough = next((way for way in price.ways if act.pay.covers(way)), None)
-        if enough is not None:
-            found.append(because.overpaid(who, what, act.pay, enough, cards))
-        else:
-            found.append(because.underpaid(who, what, act.pay, price.ways, cards))
+        wrong = because.underpaid if enough is None else because.overpaid
+        due = because.one_of(price.ways if enough is None else (enough,))
+        found.append(wrong(who=who, what=what, paid=because.paid(act.pay), due=due, cards=cards))
     return found
 
 
@@ -309,7 +299,7 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     n = state.n
     for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
         if told != n:
-            found.append(_bad(Text("{key!r} must have {n} entries, one for each seat", key=key, n=n)))
+            found.append(common.bad_record(Text("{key!r} must have {n} entries, one for each seat", key=key, n=n)))
     found += _due(state, Phase.TELL)
     if found:
         return found
@@ -326,11 +316,12 @@ def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tupl
     for seat, tokens in enumerate(told):
         won, _ = war(state.cities, seat)
         if tokens.victories[-1] != won:
-            found.append((seat, because.victories_wrong(state.who(seat), tokens.victories[-1], won)))
+            found.append((seat, because.victories_wrong(who=state.who(seat), count=tokens.victories[-1], due=won)))
     return found
 
 
 def tokens_together(told: Sequence[Tokens]) -> list[Reason]:
     """What is wrong with all victories and defeats together."""
     victories, defeats = sum(sum(one.victories) for one in told), sum(one.defeats for one in told)
-    return [] if victories == defeats else [because.tokens_uneven(victories, defeats)]
+    words = plural("{count} defeat", "{count} defeats", count=defeats)
+    return [] if victories == defeats else [because.tokens_uneven(count=victories, defeats=words)]

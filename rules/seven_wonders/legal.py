@@ -11,6 +11,7 @@ from itertools import combinations, product
 from math import prod
 from random import Random
 
+from rules.judged import Legal
 from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, dealt, guilds, of_age
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import (
@@ -87,25 +88,19 @@ def from_discard(state: State, seat: int) -> tuple[Building, ...]:
     return tuple([card for card in cards if card.name not in state.cities[seat].names])
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves, as an object.
 
-    ``move in legal`` judges any move. Iterating gives every legal move of the line that is due, each payment in one
+    Iterating gives every legal move of the line that is due, each payment in one
     form (``pay`` where it is not nothing); ``len`` counts these without listing them. Not listed, since they are too
     many, are deals that tell the hands and the lines of a score sheet.
     """
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
 
     def acts(self, seat: int) -> tuple[Act, ...]:
         """The acts that this seat, from 1, can choose from by itself, none where it is not its move."""
         position = self.position
         mine = position.phase is Phase.ROUND or (position.phase is Phase.SEVENTH and position.seat == seat - 1)
         return acts_of(position, seat - 1) if mine else ()
-
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
 
     def __iter__(self) -> Iterator[Move]:
         position, seat = self.position, self.position.seat

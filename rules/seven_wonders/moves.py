@@ -146,10 +146,8 @@ class Seventh(SeatLine):
     """The seventh card of Babylon B (8)."""
 
     do = "seventh"
+    reads = "{0.seat} seventh {0.act}"
     act: Annotated[Act, _act]
-
-    def __str__(self) -> str:
-        return f"{self.seat} seventh {self.act}"
 
 
 @dataclass(frozen=True, slots=True)

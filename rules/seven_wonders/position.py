@@ -6,17 +6,17 @@ rulings). A position never changes: ``do`` gives a new one and leaves the old on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from rules.judged import Judged
 from rules.refusal import Reason
+from rules.saved import fields_in, saved
 from rules.seven_wonders import judging
-from rules.seven_wonders.boards import Board, board
-from rules.seven_wonders.cards import Building, building
+from rules.seven_wonders.boards import Board
 from rules.seven_wonders.city import City
-from rules.seven_wonders.moves import Move, Tokens, tokens_in
+from rules.seven_wonders.moves import Move
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase, State, at_start, check_start
 from rules.seven_wonders.steps import after
@@ -39,7 +39,8 @@ class Position(State, Judged[Move]):
         """
         check_start(players, boards)
         cities = tuple(at_start(side, score_only) for side in boards)
-        return cls(tuple(players), cities, score_only, Phase.CITY if score_only else Phase.DEAL)
+        phase = Phase.CITY if score_only else Phase.DEAL
+        return cls(tuple(players), score_only=score_only, phase=phase, cities=cities)
 
     # Judging a move
 
@@ -64,20 +65,7 @@ class Position(State, Judged[Move]):
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": NAME,
-            "players": list(self.players),
-            "score_only": self.score_only,
-            "phase": self.phase.value,
-            "age": self.age,
-            "rounds": self.rounds,
-            "cities": [_city_json(city) for city in self.cities],
-            "hands": None if self.hands is None else [[*map(str, hand)] for hand in self.hands],
-            "pile": None if self.pile is None else [*map(str, self.pile)],
-            "pile_ages": list(self.pile_ages),
-            "digger": None if self.digger is None else self.digger + 1,
-            "told": self.told,
-        }
+        return {"game": NAME, **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -87,20 +75,7 @@ class Position(State, Judged[Move]):
             ValueError: something in it can't be.
             KeyError: something is missing, or there is no such card or board.
         """
-        first, second, third = data["pile_ages"]
-        return cls(
-            players=tuple(data["players"]),
-            cities=tuple(map(_city_in, data["cities"])),
-            score_only=data["score_only"],
-            phase=Phase(data["phase"]),
-            age=data["age"],
-            rounds=data["rounds"],
-            hands=None if data["hands"] is None else tuple(map(_cards_in, data["hands"])),
-            pile=None if data["pile"] is None else _cards_in(data["pile"]),
-            pile_ages=(first, second, third),
-            digger=None if data["digger"] is None else data["digger"] - 1,
-            told=data["told"],
-        )
+        return cls(**fields_in(cls, data))
 
 
 def _shown(city: City, points: int) -> str:
@@ -111,25 +86,3 @@ def _shown(city: City, points: int) -> str:
         f"{city.board} {city.stages} stages, {city.coins} coins, {victories} victories, {defeats} defeats, "
         f"{points} points{used}, {built}"
     )
-
-
-def _city_json(city: City) -> dict[str, Any]:
-    return {
-        "board": city.board.id,
-        "cards": [*map(str, city.cards)],
-        "stages": city.stages,
-        "coins": city.coins,
-        "tokens": city.tokens.to_json(),
-        "free_used": city.free_used,
-    }
-
-
-def _city_in(data: Mapping[str, Any]) -> City:
-    tokens: Tokens = tokens_in(data["tokens"])
-    return City(
-        board(data["board"]), _cards_in(data["cards"]), data["stages"], data["coins"], tokens, data["free_used"]
-    )
-
-
-def _cards_in(names: Iterable[str]) -> tuple[Building, ...]:
-    return tuple([building(name) for name in names])

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from rules.refusal import Reason, Sentence
-from rules.seven_wonders.cards import Building
+from rules.refusal import PluralSentence, Reason, Sentence
 from rules.seven_wonders.effects import coins
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, in_context, joined, listing, plural
+from rules.text import Text, in_context, joined, listing
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -64,8 +63,7 @@ deal_due = Sentence("deal_due", "The cards of age {age} must be dealt now.")
 round_due = Sentence("round_due", "Round {number} of age {age} is due: one card from each player, all at once.")
 seventh_due = Sentence("seventh_due", "{who} must first play the seventh card, as Babylon's second stage allows.")
 from_discard_due = Sentence(
-    "from_discard_due",
-    "{who} must first build a card from the discard pile or say that none is built (Halikarnassos).",
+    "from_discard_due", "{who} must first build a card from the discard pile or say that none is built (Halikarnassos)."
 )
 city_due = Sentence("city_due", "Only the score is asked here, and {who}'s city is the next to be told.")
 tell_due = Sentence("tell_due", "All cities are told; coins and tokens are the next to be told.")
@@ -78,31 +76,19 @@ card_of_another_age = Sentence(
     cards=("card",),
 )
 card_not_in_play = Sentence(
-    "card_not_in_deck",
-    "{who} can't have {card}: no copy of it is in play with {players} players.",
-    cards=("card",),
+    "card_not_in_deck", "{who} can't have {card}: no copy of it is in play with {players} players.", cards=("card",)
 )
 card_not_in_hand = Sentence("card_not_in_hand", "{who} has no {card} in hand.", cards=("card",))
 
-
-def no_copy_left(who: Text, card: Building, copies: int) -> Reason:
-    """More copies of a card would be built than are in play."""
-    text = plural(
-        "{who} can't have built {card}: only {count} copy is in play.",
-        "{who} can't have built {card}: only {count} copies are in play.",
-        count=copies,
-        who=who,
-        card=card,
-    )
-    if not copies:
-        text = Text("{who} can't have built {card}: no copy is in play.", who=who, card=card)
-    return Reason("no_copy_left", (card,), text)
-
-
-no_guild_left = Sentence(
+no_copy_left = PluralSentence(
     "no_copy_left",
-    "{who} can't have built {card}: only {guilds} different guilds are in play.",
+    "{who} can't have built {card}: only {count} copy is in play.",
+    "{who} can't have built {card}: only {count} copies are in play.",
     cards=("card",),
+)
+no_copy_in_play = Sentence("no_copy_left", "{who} can't have built {card}: no copy is in play.", cards=("card",))
+no_guild_left = Sentence(
+    "no_copy_left", "{who} can't have built {card}: only {guilds} different guilds are in play.", cards=("card",)
 )
 not_in_discard = Sentence("not_in_discard", "{card!c} does not lie in the discard pile.", cards=("card",))
 no_card_of_the_age_in_discard = Sentence(
@@ -111,9 +97,7 @@ no_card_of_the_age_in_discard = Sentence(
     cards=("card",),
 )
 already_built = Sentence(
-    "already_built",
-    "{who}'s city has {card.called!a} already, and no city builds two of one name.",
-    cards=("card",),
+    "already_built", "{who}'s city has {card.called!a} already, and no city builds two of one name.", cards=("card",)
 )
 no_stage_left = Sentence("no_stage_left", "{who}'s wonder, {board}, has only {stages} stages.")
 too_many_cards = Sentence("too_many_cards", "{who}'s city can't have more than {most} cards and stages together.")
@@ -131,70 +115,29 @@ free_building_used = Sentence(
     cards=("card",),
 )
 free_anyway = Sentence(
-    "no_free_build",
-    "{card!c} costs {who} nothing anyway, so Olympia's free building is kept.",
-    cards=("card",),
+    "no_free_build", "{card!c} costs {who} nothing anyway, so Olympia's free building is kept.", cards=("card",)
 )
 cannot_produce = Sentence(
-    "cannot_produce",
-    "{who} and both neighbours together can't produce {cost} for {what}.",
-    cards=("cards",),
+    "cannot_produce", "{who} and both neighbours together can't produce {cost} for {what}.", cards=("cards",)
 )
 coins_short = Sentence("coins_short", "{who} needs {needed} for {what} and has only {held}.", cards=("cards",))
 
-
-def pay_unclear(who: Text, what: Text, ways: Sequence[Pay], cards: Sequence[Building]) -> Reason:
-    """Several cheapest ways, and none told."""
-    text = Text("{who} must say who is paid for {what}: {ways}.", who=who, what=what, ways=_one_of(ways))
-    return Reason("pay_unclear", tuple(cards), text)
-
-
-def overpaid(who: Text, what: Text, told: Pay, way: Pay, cards: Sequence[Building]) -> Reason:
-    """More paid than needed."""
-    text = Text(
-        "{who} pays too much for {what}: {paid} instead of {due}.", who=who, what=what, paid=_paid(told), due=_paid(way)
-    )
-    return Reason("overpaid", tuple(cards), text)
-
-
-def underpaid(who: Text, what: Text, told: Pay, ways: Sequence[Pay], cards: Sequence[Building]) -> Reason:
-    """Less paid than needed, of one neighbour at least."""
-    text = Text(
-        "{who} does not pay enough for {what}: {paid} instead of {due}.",
-        who=who,
-        what=what,
-        paid=_paid(told),
-        due=_one_of(ways),
-    )
-    return Reason("underpaid", tuple(cards), text)
-
+pay_unclear = Sentence("pay_unclear", "{who} must say who is paid for {what}: {ways}.", cards=("cards",))
+overpaid = Sentence("overpaid", "{who} pays too much for {what}: {paid} instead of {due}.", cards=("cards",))
+underpaid = Sentence("underpaid", "{who} does not pay enough for {what}: {paid} instead of {due}.", cards=("cards",))
 
 # Score only
 
-
-def victories_wrong(who: Text, told: int, due: int) -> Reason:
-    """Victories of age 3 that the shields of the cities do not give."""
-    text = plural(
-        "{who} has {count} victory of age 3, but the shields of the cities give {due}.",
-        "{who} has {count} victories of age 3, but the shields of the cities give {due}.",
-        count=told,
-        who=who,
-        due=due,
-    )
-    return Reason("tokens_wrong", (), text)
-
-
-def tokens_uneven(victories: int, defeats: int) -> Reason:
-    """Victories and defeats that do not go together."""
-    text = plural(
-        "There is {count} victory but {defeats}; each victory is another city's defeat.",
-        "There are {count} victories but {defeats}; each victory is another city's defeat.",
-        count=victories,
-        defeats=plural("{count} defeat", "{count} defeats", count=defeats),
-    )
-    return Reason("tokens_wrong", (), text)
-
-
+victories_wrong = PluralSentence(
+    "tokens_wrong",
+    "{who} has {count} victory of age 3, but the shields of the cities give {due}.",
+    "{who} has {count} victories of age 3, but the shields of the cities give {due}.",
+)
+tokens_uneven = PluralSentence(
+    "tokens_wrong",
+    "There is {count} victory but {defeats}; each victory is another city's defeat.",
+    "There are {count} victories but {defeats}; each victory is another city's defeat.",
+)
 # The table
 
 nothing_laid = Sentence("nothing_laid", "{who} has laid no card: build it, lay it under the wonder, or discard it.")
@@ -216,14 +159,14 @@ discard_not_gathered = Sentence(
 _SIDES: Mapping[str, Text] = {"left": Text("left"), "right": Text("right")}
 
 
-def _paid(pay: Pay) -> Text:
+def paid(pay: Pay) -> Text:
     """A payment in words: ``2 coins to the left and 1 coin to the right``."""
     parts = [
-        Text("{coins} to the {side}", coins=coins(paid), side=_SIDES[side]) for side, paid in pay.to_json().items()
+        Text("{coins} to the {side}", coins=coins(told), side=_SIDES[side]) for side, told in pay.to_json().items()
     ]
     return listing(parts) if parts else in_context("payment", "nothing")
 
 
-def _one_of(ways: Sequence[Pay]) -> Text:
+def one_of(ways: Sequence[Pay]) -> Text:
     """Payments one of which is to be made."""
-    return reduce(lambda found, way: Text("{ways} or {way}", ways=found, way=way), map(_paid, ways))
+    return reduce(lambda found, way: Text("{ways} or {way}", ways=found, way=way), map(paid, ways))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import GameOption, Options, Section
+from rules.game import GameOption, Options, section
 from rules.judged import UsualRules
 from rules.parsing import quoted
 from rules.seven_wonders import legal
@@ -53,51 +53,42 @@ def _mode_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
 
 
 BRIEF = (
-    Section(
+    section(
         Text("The aim"),
-        (Text("Build a city and a wonder in three ages of six rounds. Most points win, then most coins."),),
+        Text("Build a city and a wonder in three ages of six rounds. Most points win, then most coins."),
     ),
-    Section(
+    section(
         Text("Set-up"),
-        (
-            Text(
-                "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many "
-                "players; in age 3 with as many guilds, drawn unseen, as players and two more."
-            ),
+        Text(
+            "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many "
+            "players; in age 3 with as many guilds, drawn unseen, as players and two more."
         ),
     ),
-    Section(
+    section(
         Text("A round"),
-        (
-            Text(
-                "Everybody lays one card: face up in the city to build it, face down under the board for the "
-                "next stage of the wonder, or face down on the own spot to discard it for 3 coins."
-            ),
-            Text("Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right."),
-            Text("After the sixth round the card left over goes to the pile."),
+        Text(
+            "Everybody lays one card: face up in the city to build it, face down under the board for the "
+            "next stage of the wonder, or face down on the own spot to discard it for 3 coins."
         ),
+        Text("Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right."),
+        Text("After the sixth round the card left over goes to the pile."),
     ),
-    Section(
+    section(
         Text("Paying"),
-        (
-            Text(
-                "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
-                "coins a unit (1 with a trading post or the marketplace), paid at once from the coins held before."
-            ),
-            Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
+        Text(
+            "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
+            "coins a unit (1 with a trading post or the marketplace), paid at once from the coins held before."
         ),
+        Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
     ),
-    Section(
-        Text("War"),
-        (Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1."),),
+    section(
+        Text("War"), Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1.")
     ),
-    Section(
+    section(
         Text("Points"),
-        (
-            Text(
-                "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each "
-                "symbol its number squared, and 7 for each set of three."
-            ),
+        Text(
+            "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each "
+            "symbol its number squared, and 7 for each set of three."
         ),
     ),
 )
@@ -113,13 +104,7 @@ class SevenWonders(UsualRules):
     options = (
         GameOption("mode", Text("What is played?"), _mode_values, optional=True, decisive=True),
         GameOption(
-            "boards",
-            Text("Which board?"),
-            _board_values,
-            _boards_fault,
-            each_seat=True,
-            decisive=True,
-            taken=_is_taken,
+            "boards", Text("Which board?"), _board_values, _boards_fault, each_seat=True, decisive=True, taken=_is_taken
         ),
     )
     codes = CODES

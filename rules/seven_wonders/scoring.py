@@ -6,9 +6,9 @@ Sources: the sheet ("勝利点の計算") and rulings 11 to 13. Every function t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rules.judged import leaders
 from rules.seven_wonders.cards import Building
@@ -35,9 +35,8 @@ CATEGORIES = tuple(CATEGORY_WORDS)
 """The categories in the order of a check's last line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The points of a city by category."""
+class Score(NamedTuple):
+    """The points of a city by category, in the order of ``CATEGORIES``."""
 
     war: int
     treasury: int
@@ -50,12 +49,7 @@ class Score:
     @property
     def total(self) -> int:
         """All points."""
-        return sum(self.categories)
-
-    @property
-    def categories(self) -> tuple[int, ...]:
-        """The points in the order of ``CATEGORIES``."""
-        return tuple(getattr(self, category) for category in CATEGORIES)
+        return sum(self)
 
 
 def left_of(seat: int, players: int) -> int:

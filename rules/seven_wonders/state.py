@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Annotated
 
 from rules.judged import Ended
+from rules.saved import Codec
 from rules.seven_wonders.boards import Board
-from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building
+from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building, Buildings
 from rules.seven_wonders.city import COINS_AT_START, City
 from rules.seven_wonders.effects import Cost, Side, Special
 from rules.seven_wonders.moves import Act, Do
@@ -75,15 +77,15 @@ class State:
     """
 
     players: tuple[str, ...]
-    cities: tuple[City, ...]
     score_only: bool = False
     phase: Phase = Phase.DEAL
     age: int = 0
     rounds: int = 0
-    hands: tuple[tuple[Building, ...], ...] | None = None
-    pile: tuple[Building, ...] | None = None
+    cities: tuple[City, ...] = ()
+    hands: tuple[Buildings, ...] | None = None
+    pile: Buildings | None = None
     pile_ages: tuple[int, int, int] = (0, 0, 0)
-    digger: int | None = None
+    digger: Annotated[int, Codec(lambda seat: seat + 1, lambda seat: seat - 1)] | None = None
     told: int = 0
 
     @property
@@ -180,7 +182,7 @@ class State:
     @property
     def categories(self) -> tuple[tuple[int, ...], ...]:
         """The points of each city by category, in the order of the rule sheet."""
-        return tuple(one.categories for one in self.scores)
+        return self.scores
 
     @property
     def outcome(self) -> Outcome | None:

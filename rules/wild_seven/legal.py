@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from itertools import permutations, product
 from math import perm, prod
 
+from rules.judged import Legal
 from rules.wild_seven.moves import Get, Move, Play, Reveal
 from rules.wild_seven.position import Phase, Position
 
 
-class LegalMoves:
+class LegalMoves(Legal[Position, Move]):
     """The legal moves of whoever is to move.
 
-    ``move in legal`` judges any move. Iterating gives, with full information, what the hands allow, and with public
+    Iterating gives, with full information, what the hands allow, and with public
     information what some placing of the unseen cards allows. The reveals are counted without being listed: there are
     many. Before the deal nothing is listed.
     """
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
 
     @property
     def plays(self) -> tuple[Play, ...]:
@@ -47,9 +45,6 @@ class LegalMoves:
         if position.full:
             return map(Reveal, product(*map(position.hand, seats)))
         return map(Reveal, permutations(position.unseen, len(seats)))
-
-    def __contains__(self, move: Move) -> bool:
-        return self.position.can(move)
 
     def __iter__(self) -> Iterator[Move]:
         yield from self.reveals

@@ -17,13 +17,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders
+from rules.judged import Ended, Judged, leaders, with_seat
 from rules.refusal import Reason
-from rules.text import Text, number, player
+from rules.saved import Mask, fields_in, saved
+from rules.text import Text, listing, number
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
     SEATS,
@@ -37,8 +38,6 @@ from rules.wild_seven.deck import (
     smaller_than,
 )
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn, names
-
-_T = TypeVar("_T")
 
 GAME = "wild_seven"
 _NOT_DEALT = Text("the cards have not been dealt yet")
@@ -66,18 +65,18 @@ class Ending(StrEnum):
 class Position(Judged[Move]):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
 
-    Fields with an underscore are sets of cards as masks, by seat where there are several.
+    Fields with an underscore are nobody else's, and by seat where there are several values.
     """
 
     codes = because.CODES
     players: tuple[str, ...]
     phase: Phase
     _seat: int | None  # whose turn has come, also where that ended the game
-    _hands: tuple[int, ...] | None  # None with public information
+    _hands: tuple[Mask, ...] | None  # None with public information
     _sizes: tuple[int, ...]
-    _wanted: int
+    _wanted: Mask
     _front: tuple[Card | None, ...]
-    _captured: tuple[int, ...]
+    _captured: tuple[Mask, ...]
 
     @classmethod
     def start(cls, players: Sequence[str]) -> Position:
@@ -215,9 +214,6 @@ class Position(Judged[Move]):
             return self._verify_reveal(move)
         return self._verify_turn(move)
 
-    def _who(self, seat: int) -> Text:
-        return player(self.players[seat - 1])
-
     def _out_of_place(self, cause: Text) -> list[Reason]:
         """A line that has had its time or comes too early; after the end it comes too late as well."""
         ended = [common.game_over()] if self.phase is Phase.OVER else []
@@ -230,9 +226,9 @@ class Position(Judged[Move]):
         hands = move.hands if isinstance(move, Deal) else ()
         size, count = hand_at_start(n), left_over(n)
         if isinstance(move, Deal) and (len(hands) != n or any(len(hand) != size for hand in hands)):
-            return [_bad(Text("'hands' must be {n} hands of {size} cards", n=n, size=size))]
+            return [common.bad_record(Text("'hands' must be {n} hands of {size} cards", n=n, size=size))]
         if len(move.wanted) != count:
-            return [_bad(Text("'wanted' must be {cards} with {n} players", cards=number(count), n=n))]
+            return [common.bad_record(Text("'wanted' must be {cards} with {n} players", cards=number(count), n=n))]
         return self._verify_cards([*(card for hand in hands for card in hand), *move.wanted])
 
     def _verify_cards(self, cards: Sequence[Card | None]) -> list[Reason]:
@@ -240,12 +236,12 @@ class Position(Judged[Move]):
         reasons = []
         for card, count in Counter(cards).items():
             if card is not None and count > 1:
-                reasons.append(_bad(Text("{card} is named twice", card=card)))
+                reasons.append(common.bad_record(Text("{card} is named twice", card=card)))
             if card is not None and not card.bit & in_play(len(self.players)):
                 cause = Text(
                     "every {card.suit} stays in the box with {n} players ({card})", card=card, n=len(self.players)
                 )
-                reasons.append(_bad(cause))
+                reasons.append(common.bad_record(cause))
         return reasons
 
     def _verify_reveal(self, move: Reveal) -> list[Reason]:
@@ -253,34 +249,36 @@ class Position(Judged[Move]):
             return self._out_of_place(_NOT_DEALT if self.phase is Phase.SETUP else _REVEALED)
         n = len(self.players)
         if len(move.cards) != n:
-            return [_bad(Text("'cards' must be one card for each of {n} players", n=n))]
+            return [common.bad_record(Text("'cards' must be one card for each of {n} players", n=n))]
         reasons = self._verify_cards(move.cards)
         if reasons:
             return reasons
-        wrong = [(self._who(seat), card) for seat, card in enumerate(move.cards, 1) if not self.may_hold(seat, card)]
-        return [because.revealed_not_in_hand(wrong)] if wrong else []
+        wrong = {seat: card for seat, card in enumerate(move.cards, 1) if not self.may_hold(seat, card)}
+        faults = [
+            Text("{card} can't be in {who}'s hand", card=wrong[seat], who=self.seat_words(seat)) for seat in wrong
+        ]
+        return [because.revealed_not_in_hand(faults=listing(faults), cards=[*wrong.values()])] if wrong else []
 
     def _verify_turn(self, move: Turn) -> list[Reason]:
         if self._seat is None:
             return self._out_of_place(_NOT_DEALT if self.phase is Phase.SETUP else _NOT_REVEALED)
         seat, card = move.seat, move.card
         there = 1 <= seat <= len(self.players)
-        reasons = [] if there else [_bad(Text("there is no seat {seat}", seat=seat))]
+        reasons = [] if there else [common.no_seat(seat)]
         boxed = self._verify_cards([card])
         reasons += boxed
         if self.phase is Phase.OVER:
             reasons.append(common.game_over())
         elif seat != self._seat:
-            who = self._who(seat) if there else Text("seat {seat}", seat=seat)
-            reasons.append(common.out_of_turn(who, self._who(self._seat)))
+            reasons.append(common.out_of_turn(self.seat_words(seat), self.seat_words(self._seat)))
         if not there:
             return reasons
         if isinstance(move, Play):
             own = self._front[seat - 1]
             if own is not None:
-                reasons.append(because.must_get(who=self._who(seat), own=own))
+                reasons.append(because.must_get(who=self.seat_words(seat), own=own))
             if not boxed and not self.may_hold(seat, move.card):
-                reasons.append(because.card_not_in_hand(who=self._who(seat), card=move.card))
+                reasons.append(because.card_not_in_hand(who=self.seat_words(seat), card=move.card))
         else:
             self._verify_get(move, reasons, boxed=bool(boxed))
         return reasons
@@ -288,14 +286,16 @@ class Position(Judged[Move]):
     def _verify_get(self, move: Get, reasons: list[Reason], boxed: bool) -> None:
         own, card = self._front[move.seat - 1], move.card
         if own is None:
-            reasons.append(because.must_play(who=self._who(move.seat)))
+            reasons.append(because.must_play(who=self.seat_words(move.seat)))
         if card is not None:
             if not boxed and not card.bit & self._wanted:
                 reasons.append(because.not_wanted(card=card))
             if own is not None and not boxed:
                 self._verify_size(card, own, reasons)
         elif own is not None and (takeable := cards_in(self._takeable(own))):
-            reasons.append(because.get_compulsory(self._who(move.seat), own, takeable[0], len(takeable)))
+            card = takeable[0]
+            example = Text("{card}, say", card=card) if len(takeable) > 1 else card
+            reasons.append(because.get_compulsory(who=self.seat_words(move.seat), own=own, example=example, card=card))
 
     def _verify_size(self, card: Card, own: Card, reasons: list[Reason]) -> None:
         if card.rank < own.rank:
@@ -327,9 +327,9 @@ class Position(Judged[Move]):
 
     def _do_play(self, move: Play) -> Position:
         bumped = self.bumped_by(move.seat, move.card)
-        front = _with(self._front, move.seat, move.card)
+        front = with_seat(self._front, move.seat, move.card)
         for seat, _ in bumped:
-            front = _with(front, seat, None)
+            front = with_seat(front, seat, None)
         wanted = self._wanted | mask_of(card for _, card in bumped)
         return replace(self._without(move.seat, move.card), _wanted=wanted, _front=front)._next(move.seat)
 
@@ -339,16 +339,16 @@ class Position(Judged[Move]):
         return replace(
             self,
             _wanted=self._wanted & ~taken | _bit(own),
-            _front=_with(self._front, seat, None),
-            _captured=_with(self._captured, seat, self._captured[seat - 1] | taken),
+            _front=with_seat(self._front, seat, None),
+            _captured=with_seat(self._captured, seat, self._captured[seat - 1] | taken),
         )._next(seat)
 
     def _without(self, seat: int, card: Card) -> Position:
         """The position once that card has left that hand."""
         hands = self._hands
         if hands is not None:
-            hands = _with(hands, seat, hands[seat - 1] & ~card.bit)
-        return replace(self, _hands=hands, _sizes=_with(self._sizes, seat, self._sizes[seat - 1] - 1))
+            hands = with_seat(hands, seat, hands[seat - 1] & ~card.bit)
+        return replace(self, _hands=hands, _sizes=with_seat(self._sizes, seat, self._sizes[seat - 1] - 1))
 
     def _next(self, seat: int) -> Position:
         """The turn after that seat's, or the end where that player has neither a card in front nor one in hand (4)."""
@@ -366,17 +366,7 @@ class Position(Judged[Move]):
 
     def to_json(self) -> dict[str, Any]:
         """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {
-            "game": GAME,
-            "players": list(self.players),
-            "phase": self.phase.value,
-            "seat": self._seat,
-            "hands": None if self._hands is None else [_names(hand) for hand in self._hands],
-            "sizes": list(self._sizes),
-            "wanted": _names(self._wanted),
-            "front": [None if card is None else str(card) for card in self._front],
-            "captured": [_names(captured) for captured in self._captured],
-        }
+        return {"game": GAME, **saved(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -386,34 +376,8 @@ class Position(Judged[Move]):
             ValueError: wrong number of players, or unknown cards.
             KeyError: something is missing.
         """
-        return replace(
-            cls.start(data["players"]),
-            phase=Phase(data["phase"]),
-            _seat=data["seat"],
-            _hands=None if data["hands"] is None else tuple(map(_mask, data["hands"])),
-            _sizes=tuple(data["sizes"]),
-            _wanted=_mask(data["wanted"]),
-            _front=tuple(None if name is None else Card.parse(name) for name in data["front"]),
-            _captured=tuple(map(_mask, data["captured"])),
-        )
-
-
-def _bad(cause: Text) -> Reason:
-    return common.bad_record(cause)
+        return replace(cls.start(data["players"]), **fields_in(cls, data))
 
 
 def _bit(card: Card | None) -> int:
     return 0 if card is None else card.bit
-
-
-def _with(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
-    """The values by seat, with another one for that seat."""
-    return (*values[: seat - 1], value, *values[seat:])
-
-
-def _names(cards: int) -> list[str]:
-    return [*map(str, cards_in(cards))]
-
-
-def _mask(listed: Sequence[str]) -> int:
-    return mask_of(map(Card.parse, listed))

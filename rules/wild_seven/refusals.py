@@ -43,14 +43,9 @@ card_not_in_hand = Sentence(
     "card_not_in_hand", "{card!c} is not among the cards {who} can have in hand.", cards=("card",)
 )
 
-
-def revealed_not_in_hand(wrong: Sequence[tuple[Text, Card]]) -> Reason:
-    """Revealed cards, each with its player, that are not in those hands, or were seen elsewhere."""
-    faults = [Text("{card} can't be in {who}'s hand", card=card, who=who) for who, card in wrong]
-    text = Text("Everybody reveals a card of their own hand, but {faults}.", faults=listing(faults))
-    return Reason("card_not_in_hand", tuple(card for _, card in wrong), text)
-
-
+revealed_not_in_hand = Sentence(
+    "card_not_in_hand", "Everybody reveals a card of their own hand, but {faults}.", cards=("cards",)
+)
 not_wanted = Sentence("not_wanted", "{card!c} is not among the wanted, and Get takes a wanted card.", cards=("card",))
 not_smaller = Sentence(
     "not_smaller",
@@ -63,18 +58,9 @@ other_suit = Sentence(
     cards=("card", "own"),
 )
 
-
-def get_compulsory(who: Text, own: Card, example: Card, count: int) -> Reason:
-    """Nothing was taken, though one of ``count`` cards had to be; ``example`` is one of them."""
-    text = Text(
-        "{who} has to take a wanted card with {own}, for one can be taken ({example}).",
-        who=who,
-        own=own,
-        example=Text("{card}, say", card=example) if count > 1 else example,
-    )
-    return Reason("get_compulsory", (example,), text)
-
-
+get_compulsory = Sentence(
+    "get_compulsory", "{who} has to take a wanted card with {own}, for one can be taken ({example}).", cards=("card",)
+)
 # At the table
 
 

@@ -99,24 +99,6 @@ class LaminateMachine(RuleBasedStateMachine):
             move = Research(move.seat, move.source, move.keep, data.draw(OPTIONAL))
         self.try_anything(move)
 
-    @precondition(lambda self: self.game.can_undo and len(self.game.moves) > 1)
-    @rule(count=st.integers(1, 5))
-    def undo_and_redo(self, count: int) -> None:
-        positions = self.game.positions
-        steps = min(count, len(self.game.moves) - 1)
-        for step in range(1, steps + 1):
-            self.game.undo()
-            assert self.game.position is positions[-1 - step]
-        for _ in range(steps):
-            self.game.redo()
-        assert self.game.positions == positions
-
-    @rule(steps=st.integers(1, 4))
-    def undo_for_good(self, steps: int) -> None:
-        for _ in range(min(steps, len(self.game.moves) - 1)):
-            self.game.undo()
-            self.public.pop()
-
     @invariant()
     def all_cards_are_there(self) -> None:
         """49 cards, each once, in hands, piles and papers."""

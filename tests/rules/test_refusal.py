@@ -23,12 +23,12 @@ SAMPLES: tuple[Reason, ...] = (
     common.game_over(),
     because.flag_due(who=HILBERT),
     common.out_of_turn(HILBERT, BANACH),
-    because.unknown_paper("royal_flush"),
+    because.unknown_paper(name="royal_flush"),
     because.flag_not_published(flag=Text("End Flag")),
     because.paper_already_held(who=HILBERT, paper=THREE),
     because.supply_exhausted(paper=THREE),
     because.nothing_new(paper=THREE),
-    because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)),
+    because.card_not_in_hand(who=HILBERT, cards=(SEVEN, EIGHT)),
     because.not_all_in_hand(who=HILBERT, cards=(SEVEN, EIGHT)),
     because.card_used_twice(who=HILBERT, cards=(SEVEN,)),
     because.card_not_in_deck(cards=(SEVEN,)),
@@ -39,7 +39,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.nothing_discarded_here(card=SEVEN),
     because.cited_twice(papers=together((THREE,))),
     because.not_citable(papers=together((THREE, THREE))),
-    because.not_a_meld(THREE, Text("exactly 3 cards of one rank"), (SEVEN, EIGHT)),
+    because.not_a_meld(paper=THREE, rule=Text("exactly 3 cards of one rank"), cards=(SEVEN, EIGHT)),
     because.cannot_pay(who=HILBERT, needed=number(2), left=number(1)),
     because.payment_missing(author=BANACH, due=number(2), paid=1),
     because.payment_excess(author=BANACH, due=number(1), paid=2),
@@ -51,7 +51,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.two_actions(who=HILBERT),
     because.discard_empty(),
     because.research_impossible(),
-    because.pass_not_allowed(HILBERT, True, True),
+    because.pass_not_allowed(who=HILBERT, actions=together((because.RESEARCH, because.REVIEW)), count=2),
     because.flag_not_due(who=HILBERT),
     because.turn_the_paper(BANACH, THREE, True),
     because.turn_the_paper(BANACH, THREE, False),
@@ -95,17 +95,23 @@ def test_cards_and_numbers_in_words() -> None:
 
 
 def test_one_card_is_and_two_are() -> None:
-    assert en(because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text) == (
+    assert en(because.card_not_in_hand(who=HILBERT, cards=(SEVEN, EIGHT)).text) == (
         "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
     )
     rule = Text("exactly 3 cards of one rank")
-    assert en(because.not_a_meld(THREE, rule, (SEVEN,)).text) == (
+    assert en(because.not_a_meld(paper=THREE, rule=rule, cards=(SEVEN,)).text) == (
         "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
     )
-    assert "do not make" in en(because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).text)
-    assert en(because.pass_not_allowed(HILBERT, True, True).text).endswith("while research and review are possible.")
-    assert en(because.pass_not_allowed(HILBERT, False, True).text).endswith("while review is possible.")
-    assert en(because.pass_not_allowed(HILBERT, True, False).text).endswith("while research is possible.")
+    assert "do not make" in en(because.not_a_meld(paper=THREE, rule=rule, cards=(SEVEN, EIGHT)).text)
+    assert en(
+        because.pass_not_allowed(who=HILBERT, actions=together((because.RESEARCH, because.REVIEW)), count=2).text
+    ).endswith("while research and review are possible.")
+    assert en(because.pass_not_allowed(who=HILBERT, actions=because.REVIEW, count=1).text).endswith(
+        "while review is possible."
+    )
+    assert en(because.pass_not_allowed(who=HILBERT, actions=because.RESEARCH, count=1).text).endswith(
+        "while research is possible."
+    )
 
 
 def test_an_illegal_move_is_told_with_its_refusal() -> None:
@@ -118,9 +124,9 @@ def test_an_illegal_move_is_told_with_its_refusal() -> None:
 def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
     refusal = Refusal.of(
         CODES,
-        because.pass_not_allowed(HILBERT, True, False),
+        because.pass_not_allowed(who=HILBERT, actions=because.RESEARCH, count=1),
         because.payment_missing(author=BANACH, due=number(2), paid=1),
-        because.card_not_in_hand(HILBERT, (SEVEN,)),
+        because.card_not_in_hand(who=HILBERT, cards=(SEVEN,)),
         because.payment_missing(author=HILBERT, due=number(2), paid=1),
         because.card_used_twice(who=HILBERT, cards=(EIGHT,)),
     )

@@ -35,8 +35,11 @@ def uses() -> Iterator[tuple[str, Sentence, set[str | None]]]:
 
 @pytest.mark.parametrize(("place", "sentence", "given"), [pytest.param(*use, id=use[0]) for use in uses()])
 def test_what_is_given_are_its_slots_and_its_cards(place: str, sentence: Sentence, given: set[str | None]) -> None:
-    slots = {re.split(r"[.\[]", slot)[0] for _, slot, _, _ in Formatter().parse(sentence.template) if slot}
-    assert slots <= given <= slots.union(sentence.cards), place
+    templates = [template for template in (sentence.template, sentence.many) if template is not None]
+    parts = [part for template in templates for part in Formatter().parse(template)]
+    slots = {re.split(r"[.\[]", slot)[0] for _, slot, _, _ in parts if slot}
+    may_be = slots.union(sentence.cards, ("count",) if sentence.many is not None else ())
+    assert slots <= given <= may_be, place
 
 
 def test_a_sentence_is_the_reason_with_its_words_and_cards() -> None:

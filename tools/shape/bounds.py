@@ -25,12 +25,12 @@ class Bound:
 
 
 BOUNDS = (
-    Bound("lines", "lines of the program, without tests, tools and training", 56_000, 70_900),
-    Bound("tests", "lines of tests and tools", 42_000, 72_050),
+    Bound("lines", "lines of the program, without tests, tools and training", 56_000, 69_950),
+    Bound("tests", "lines of tests and tools", 42_000, 72_000),
     Bound("japanese", "files of the program with Japanese in them", 10),
     Bound("language", "branches on the language", 0),
     Bound("judges", "games that judge or compare for themselves", 1, 5),
-    Bound("twice", "pairs of functions and classes that two games have alike", 5, 7),
+    Bound("twice", "pairs of functions and classes that two games have alike", 5),
     Bound("app", "methods of App", 25),
     Bound("session", "methods of Session", 25, 47),
     Bound("protocols", "protocols in device/", 10, 13),
@@ -43,7 +43,7 @@ BOUNDS = (
     Bound("file", "lines of the longest file (a position's class aside)", 650),
     Bound("cycles", "import cycles", 0),
     Bound("classes", "classes with more than 15 attributes", 2),
-    Bound("journal", "lines of the journal", 300, 1_009),
+    Bound("journal", "lines of the journal", 300, 960),
     Bound("numbers", "numbers at the top of vision's modules outside its configuration", 60),
 )
 _MANY = 15

@@ -16,9 +16,9 @@ from device.app.signals import Signals
 from device.app.watching import Watching
 from device.capture.turn_pictures import TurnPictures, witnessed
 from device.errors import DeviceError
+from device.files import flush
 from device.hardware.display import pages_on
 from device.session.session import Session
-from device.storage.game_file import flush
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.turn_files import TurnFiles

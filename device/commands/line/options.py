@@ -50,45 +50,19 @@ def _run(run: Parser) -> None:
     _with_state(run)
     _spoken(run)
     run.option(
-        "--camera",
-        words=Text("which camera: auto, picamera2, usb, usb:0, folder:PATH, video:PATH"),
-        metavar="NAME",
+        "--camera", words=Text("which camera: auto, picamera2, usb, usb:0, folder:PATH, video:PATH"), metavar="NAME"
     )
+    run.option("--display", words=Text("which display: auto, window, kmsdrm, fbtft, dummy"), metavar="NAME")
     run.option(
-        "--display",
-        words=Text("which display: auto, window, kmsdrm, fbtft, dummy"),
-        metavar="NAME",
-    )
-    run.option(
-        "--buttons",
-        words=Text("which buttons: auto, keyboard, display-hat-mini, pitft, custom"),
-        metavar="NAME",
+        "--buttons", words=Text("which buttons: auto, keyboard, display-hat-mini, pitft, custom"), metavar="NAME"
     )
     _size(run, None)
     run.option(
-        "--players",
-        words=Text("begin a game of these, by seat"),
-        type=values.names,
-        default=(),
-        metavar="A,B,C",
+        "--players", words=Text("begin a game of these, by seat"), type=values.names, default=(), metavar="A,B,C"
     )
-    run.option(
-        "--first",
-        words=Text("with --players: who begins (default: 1)"),
-        type=int,
-        default=1,
-        metavar="SEAT",
-    )
-    run.option(
-        "--deck",
-        words=Text("with --players: the deck on the table"),
-        metavar="NAME",
-    )
-    run.option(
-        "--house-papers",
-        words=Text("with --players: your own papers ('enrol --help')"),
-        metavar="NAMES",
-    )
+    run.option("--first", words=Text("with --players: who begins (default: 1)"), type=int, default=1, metavar="SEAT")
+    run.option("--deck", words=Text("with --players: the deck on the table"), metavar="NAME")
+    run.option("--house-papers", words=Text("with --players: your own papers ('enrol --help')"), metavar="NAMES")
     run.option(
         "--game",
         words=Text(
@@ -98,29 +72,11 @@ def _run(run: Parser) -> None:
         type=values.game,
         metavar="GAME",
     )
-    run.option(
-        "--simulated",
-        words=Text("before a simulated table with simulated players"),
-        action="store_true",
-    )
-    run.option(
-        "--seed",
-        words=Text("with --simulated: another game, any number from 0"),
-        type=values.seed,
-        default=1,
-    )
+    run.option("--simulated", words=Text("before a simulated table with simulated players"), action="store_true")
+    run.option("--seed", words=Text("with --simulated: another game, any number from 0"), type=values.seed, default=1)
     run.option("--headless", words=Text("show the screens nowhere"), action="store_true")
-    run.option(
-        "--screens",
-        words=Text("write every screen there instead"),
-        type=Path,
-        metavar="DIR",
-    )
-    run.option(
-        "--service",
-        words=Text("as systemd's service: wrong settings stop nothing"),
-        action="store_true",
-    )
+    run.option("--screens", words=Text("write every screen there instead"), type=Path, metavar="DIR")
+    run.option("--service", words=Text("as systemd's service: wrong settings stop nothing"), action="store_true")
 
 
 def _doctor(doctor: Parser) -> None:
@@ -144,34 +100,15 @@ def _doctor(doctor: Parser) -> None:
 
 def _demo(demo: Parser) -> None:
     _spoken(demo)
+    demo.option("--game", words=Text("which game, by its name in records (default: the first one)"), metavar="NAME")
+    demo.option("--headless", words=Text("open no window, write screens to a folder"), action="store_true")
     demo.option(
-        "--game",
-        words=Text("which game, by its name in records (default: the first one)"),
-        metavar="NAME",
+        "--screens", words=Text("write every screen there (headless: ./demo-screens)"), type=Path, metavar="DIR"
     )
     demo.option(
-        "--headless",
-        words=Text("open no window, write screens to a folder"),
-        action="store_true",
+        "--record", words=Text("keep what the camera and buttons gave as a recording"), type=Path, metavar="DIR"
     )
-    demo.option(
-        "--screens",
-        words=Text("write every screen there (headless: ./demo-screens)"),
-        type=Path,
-        metavar="DIR",
-    )
-    demo.option(
-        "--record",
-        words=Text("keep what the camera and buttons gave as a recording"),
-        type=Path,
-        metavar="DIR",
-    )
-    demo.option(
-        "--seed",
-        words=Text("another game: any whole number from 0"),
-        type=values.seed,
-        default=None,
-    )
+    demo.option("--seed", words=Text("another game: any whole number from 0"), type=values.seed, default=None)
     _size(demo, (480, 320))
 
 
@@ -181,16 +118,8 @@ def _enrol(enrol: Parser) -> None:
     _spoken(enrol)
     enrol.option("--deck", words=Text("what to call the deck"), required=True, metavar="NAME")
     enrol.option("--seven", words=Text("the 49 SEVEN cards, 7 × 7"), metavar="IMG")
-    enrol.option(
-        "--review",
-        words=Text("the 16 papers in order, under review, and a face-down card"),
-        metavar="IMG",
-    )
-    enrol.option(
-        "--complete",
-        words=Text("the 16 papers in order, complete, and the face-down card"),
-        metavar="IMG",
-    )
+    enrol.option("--review", words=Text("the 16 papers in order, under review, and a face-down card"), metavar="IMG")
+    enrol.option("--complete", words=Text("the 16 papers in order, complete, and the face-down card"), metavar="IMG")
     enrol.option(
         "--back",
         words=Text("one card face down in the mat's middle: with --seven, for games without papers"),
@@ -231,23 +160,9 @@ def _decks(decks: Parser) -> None:
     _with_state(decks)
     _spoken(decks)
     _what(decks, "list", "show", "export", "import", "delete")
-    decks.option(
-        "of",
-        words=Text("show NAME, export NAME FILE, import FILE, delete NAME"),
-        nargs="*",
-        metavar="NAME",
-    )
-    decks.option(
-        "--as",
-        words=Text("import: what to call it (default: its own name)"),
-        dest="name",
-        metavar="NAME",
-    )
-    decks.option(
-        "--replace",
-        words=Text("export, import: overwrite what is there"),
-        action="store_true",
-    )
+    decks.option("of", words=Text("show NAME, export NAME FILE, import FILE, delete NAME"), nargs="*", metavar="NAME")
+    decks.option("--as", words=Text("import: what to call it (default: its own name)"), dest="name", metavar="NAME")
+    decks.option("--replace", words=Text("export, import: overwrite what is there"), action="store_true")
     _json(decks, "list", "show")
     _yes(decks)
 
@@ -257,18 +172,8 @@ def _read(read: Parser) -> None:
     _spoken(read)
     read.option("image", words=Text("a picture of the mat"), nargs="+", metavar="IMAGE")
     read.option("--deck", words=Text("the deck that lies there"), metavar="NAME")
-    read.option(
-        "--dice",
-        words=Text("read the dice instead of the cards"),
-        action="store_true",
-    )
-    read.option(
-        "--dice-mm",
-        words=Text("a die's usual edge (default: 16)"),
-        type=float,
-        default=16.0,
-        metavar="MM",
-    )
+    read.option("--dice", words=Text("read the dice instead of the cards"), action="store_true")
+    read.option("--dice-mm", words=Text("a die's usual edge (default: 16)"), type=float, default=16.0, metavar="MM")
     read.option(
         "--px-per-mm",
         words=Text("the table's scale in a picture of dice that shows no markers"),
@@ -300,24 +205,10 @@ def _score(score: Parser) -> None:
         metavar="NAME",
     )
     score.option(
-        "--seats",
-        words=Text("how many play; unless named, as many as FILE tells of"),
-        type=values.seats,
-        metavar="N",
+        "--seats", words=Text("how many play; unless named, as many as FILE tells of"), type=values.seats, metavar="N"
     )
-    score.option(
-        "--players",
-        words=Text("their names, by seat"),
-        type=values.names,
-        default=(),
-        metavar="A,B,C",
-    )
-    score.option(
-        "--told",
-        words=Text("what no camera sees, as a JSON object"),
-        type=Path,
-        metavar="FILE",
-    )
+    score.option("--players", words=Text("their names, by seat"), type=values.names, default=(), metavar="A,B,C")
+    score.option("--told", words=Text("what no camera sees, as a JSON object"), type=Path, metavar="FILE")
     score.option("--mat", words=_MAT, type=values.size, metavar="WxH")
     _json(score)
 
@@ -328,12 +219,7 @@ def _replay(replay: Parser) -> None:
     replay.option("recording", words=Text("the recording's folder"), type=Path, metavar="DIR")
     replay.option("--deck", words=Text("the deck that was played with"), required=True, metavar="NAME")
     _json(replay)
-    replay.option(
-        "--screens",
-        words=Text("write there what the display showed"),
-        type=Path,
-        metavar="DIR",
-    )
+    replay.option("--screens", words=Text("write there what the display showed"), type=Path, metavar="DIR")
     _size(replay, (480, 320))
 
 
@@ -346,23 +232,10 @@ def _check(check: Parser) -> None:
 def _print(sheets: Parser) -> None:
     sheets.ending = lambda: SHEETS
     _spoken(sheets)
-    sheets.option(
-        "what",
-        words=Text("what to print"),
-        choices=("markers", "mat", "papers", "deck", "pages", "guide"),
-    )
+    sheets.option("what", words=Text("what to print"), choices=("markers", "mat", "papers", "deck", "pages", "guide"))
     sheets.option("out", words=Text("the PDF to write"), type=Path, metavar="OUT.pdf")
-    sheets.option(
-        "--game",
-        words=Text("mat, pages, guide, deck: for which game (default: the first)"),
-        metavar="NAME",
-    )
-    sheets.option(
-        "--players",
-        words=Text("mat, guide: whose seats are shown (default: 4)"),
-        type=int,
-        metavar="N",
-    )
+    sheets.option("--game", words=Text("mat, pages, guide, deck: for which game (default: the first)"), metavar="NAME")
+    sheets.option("--players", words=Text("mat, guide: whose seats are shown (default: 4)"), type=int, metavar="N")
     sheets.option(
         "--mat",
         words=Text("mat, pages: the mat's size in mm"),
@@ -400,11 +273,7 @@ def _games(games: Parser) -> None:
     _spoken(games)
     _what(games, "list", "show", "export", "delete", "resume")
     games.option(
-        "game",
-        words=Text("the number in the list; s1 is a scored table"),
-        nargs="?",
-        type=values.listed,
-        metavar="ID",
+        "game", words=Text("the number in the list; s1 is a scored table"), nargs="?", type=values.listed, metavar="ID"
     )
     games.option(
         "out",

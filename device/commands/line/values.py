@@ -61,9 +61,7 @@ def panel(text: str) -> tuple[int, int]:
 def seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise WrongArgumentError(
-            Text("{text!r} is no number of players from 1 to 9", text=shortly(text)),
-        )
+        raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shortly(text)))
     return int(text)
 
 
@@ -71,9 +69,7 @@ def listed(text: str) -> int | Scored:
     """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise WrongArgumentError(
-            Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)),
-        )
+        raise WrongArgumentError(Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)))
     if not found[1]:
         return int(found[2])
     from device.commands.games import Scored
@@ -89,9 +85,7 @@ def game(text: str) -> int | str:
 def seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise WrongArgumentError(
-            Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)),
-        )
+        raise WrongArgumentError(Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)))
     return int(text)
 
 

@@ -188,11 +188,4 @@ def _fault(value: Any, players: Sequence[str]) -> Text | None:
     return None
 
 
-HOUSE_PAPERS = GameOption(
-    KEY,
-    Text("House papers"),
-    _values,
-    _fault,
-    optional=True,
-    several=True,
-)
+HOUSE_PAPERS = GameOption(KEY, Text("House papers"), _values, _fault, optional=True, several=True)

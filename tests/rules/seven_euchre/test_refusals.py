@@ -56,8 +56,10 @@ EVERY: list[Reason] = [
 OTHERS = [
     because.played_already(card=ANY, trick=2),
     because.out_of_play(card=ANY),
-    because.somebody_revoked(WHO[0], ANY, (4,)),
-    because.must_follow_or_revoked(WHO[0], ANY, card("C7"), Text("coin"), (3, 5, 9)),
+    because.somebody_revoked(who=WHO[0], card=ANY, tricks=because.one_of((4,))),
+    because.must_follow_or_revoked(
+        who=WHO[0], card=ANY, led=card("C7"), suit=Text("coin"), tricks=because.one_of((3, 5, 9))
+    ),
     because.trick_incomplete(WHO[:1]),
 ]
 

@@ -30,7 +30,6 @@ VALUES = {
     "age": 2,
     "number": 3,
     "players": 3,
-    "copies": 1,
     "guilds": 5,
     "board": board("giza/b"),
     "stages": 4,
@@ -39,9 +38,9 @@ VALUES = {
     "cost": cost(stone=2),
     "needed": coins(4),
     "held": coins(1),
-    "ways": (Pay(2, 0), Pay(0, 2)),
-    "way": Pay(2, 0),
-    "victories": 2,
+    "ways": refusals.one_of((Pay(2, 0), Pay(0, 2))),
+    "paid": refusals.paid(Pay(3, 0)),
+    "count": 2,
     "defeats": 1,
     "due": 1,
     "where": Text("at the left edge"),
@@ -50,13 +49,9 @@ VALUES = {
 
 def _reasons() -> list[Reason]:
     reasons = []
-    for name, make in inspect.getmembers(refusals, inspect.isfunction):
-        if make.__module__ == refusals.__name__ and not name.startswith("_") and name != "also_refused":
-            told = Pay(3, 0) if name in ("overpaid", "underpaid") else 2
-            wanted = inspect.signature(make).parameters
-            reasons.append(make(**{key: told if key == "told" else VALUES[key] for key in wanted}))
     for _, sentence in inspect.getmembers(refusals, lambda member: isinstance(member, Sentence)):
-        slots = {slot.partition(".")[0] for _, slot, _, _ in Formatter().parse(sentence.template) if slot}
+        parts = Formatter().parse(sentence.template + (sentence.many or ""))
+        slots = {slot.partition(".")[0] for _, slot, _, _ in parts if slot}
         reasons.append(sentence(**{key: VALUES[key] for key in slots.union(sentence.cards)}))
     nobody = Text("x")
     shared = (common.bad_record(nobody), common.game_over(), common.out_of_turn(nobody, nobody))
