@@ -114,7 +114,7 @@ class SevenEuchreReferee(ZoneReferee):
         return self._accept(state, found) if isinstance(found, Move) else found
 
     def _accept(self, state: Any, move: Move) -> Accepted:
-        accepted = self._accepted(move, state, self.after_move(state, move, {}))
+        accepted = self.accepted(state, self.done(state, move))
         return replace(accepted, at_once=isinstance(move, Play | Exchange | TurnUp))
 
     def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Play | Refused | Question | None:
