@@ -37,9 +37,9 @@ class Fault:
 class Reading:
     """One way to read a look: the move, ``None`` for none, and what speaks against it.
 
-    ``after`` is what is agreed after it, ``None`` where nothing was done or something speaks against it; ``reasons``
-    are broken rules and what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on
-    which it hangs and that can't be read. ``cost`` is how much speaks against it: the cheapest reading speaks.
+    ``after`` is what is agreed after it, where that follows not from the move alone; ``reasons`` are broken rules and
+    what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
+    can't be read. ``cost`` is how much speaks against it: the cheapest reading speaks.
     ``waits`` says what players do next where nothing is wrong but not all is done, ``asked`` what they have to be asked
     before this reading can stand. ``said`` are the words for it, in place of the move's own; ``at_once`` and
     ``without_trace`` are the verdict's.
@@ -61,6 +61,11 @@ class Reading:
     def fits(self) -> bool:
         """Whether nothing speaks against it."""
         return not (self.reasons or self.unread or self.asked)
+
+    @property
+    def idle(self) -> bool:
+        """Whether it says that nothing was done."""
+        return self.move is None and self.after is None
 
 
 def against(faults: Iterable[Fault], **more: Any) -> Reading:

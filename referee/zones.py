@@ -105,11 +105,21 @@ class Off:
 
 @dataclass(frozen=True)
 class Backs:
-    """Face-down cards that must show in a place and do not (``missing``), or that must not."""
+    """Face-down cards: how many show in a place, and how many must show there, or may at most."""
 
     place: str
-    missing: bool
-    count: int
+    shown: int
+    due: int
+
+    @property
+    def missing(self) -> bool:
+        """Whether too few show."""
+        return self.shown < self.due
+
+    @property
+    def count(self) -> int:
+        """How many are missing, or too many."""
+        return abs(self.due - self.shown)
 
 
 Difference = Off | Backs
@@ -142,9 +152,9 @@ def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]
     for place in dict.fromkeys((*places, *view.cards)):
         (least, most), count = places.get(place, _NOTHING).backs, view.backs(place)
         if count > most:
-            yield Backs(place, False, count - most)
+            yield Backs(place, count, most)
         elif count < least:
-            yield Backs(place, True, least - count)
+            yield Backs(place, count, least)
 
 
 def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
@@ -318,8 +328,7 @@ class ZoneReferee(ABC):
         unmended = [self.fault(state, one) for one in differences(self.expected(state), view)] if broken else left
         reasons = (*broken, *(fault.reason for fault in left))
         mends = tuple(mend for fault in unmended for mend in fault.mends)
-        after = None if reasons or move is None else self.after_move(state, move, {})
-        return Reading(move, after, reasons, mends, view.unread, len(broken) + DISTURBED * len(left))
+        return Reading(move, None, reasons, mends, view.unread, len(broken) + DISTURBED * len(left))
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Fault:
         """A difference that a move leaves, in words, and the step that puts it right."""
@@ -332,15 +341,15 @@ class ZoneReferee(ABC):
         if not found:
             return Refused.of(self.rules.codes, [game_over()], ())
         fits: list[Reading] = []
-        for reading in found:
-            idle = bool(fits) and reading.after is None
-            if reading.fits and not idle and all(reading.after != other.after for other in fits):
-                fits.append(reading)
-        if len(fits) > 1 and fits[0].after is not None:
-            words = [self.describe_move(one.move, state.position) for one in fits]
-            choices = tuple(map(Choice, words, (self.accepted(state, one) for one in fits)))
-            return Question(Text("The table can be read in more than one way. What was done?"), choices)
-        return self.spoken(state, (fits or found)[0], view, layout)
+        for one in found:
+            if one.fits and all(self._after(state, one) != self._after(state, other) for other in fits):
+                fits.append(one)
+        best = (fits or found)[0]
+        if len(fits) > 1 and not best.idle:
+            told = [one for one in fits if not one.idle]
+            choices = (Choice(self.describe_move(one.move, state.position), self.accepted(state, one)) for one in told)
+            return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
+        return self.spoken(state, best, view, layout)
 
     def spoken(self, state: Any, reading: Reading, view: Any, layout: Layout) -> Verdict:
         """The verdict that a reading comes to."""
@@ -349,18 +358,22 @@ class ZoneReferee(ABC):
         if reading.unread:
             marks = reading.unread
             spots = tuple(Spot(one.x, one.y, self.place_of(one, view, layout), one.cause) for one in marks)
-            return CantSee(spots, self.unseen(state, spots), reading.at_once)
-        if reading.fits and reading.after is not None:
+            return CantSee(spots, self.unseen(state, spots, reading.at_once), reading.at_once)
+        if reading.fits and not reading.idle:
             return self.accepted(state, reading)
-        if reading.waits is None:
-            return self.refused(reading)
-        refused = self.refused(replace(reading, at_once=False))
-        return Waiting(reading.waits, refused.mend, refused)
+        refused = self.refused(reading)
+        return refused if reading.waits is None else Waiting(reading.waits, refused.mend, refused)
 
     def accepted(self, before: Any, reading: Reading) -> Accepted:
         """A reading against which nothing speaks."""
-        said = reading.said or self.sentences(reading.move, before.position, reading.after.position)
-        return Accepted(reading.move, reading.after, said, reading.at_once, reading.without_trace)
+        after = self._after(before, reading)
+        said = reading.said or self.sentences(reading.move, before.position, after.position)
+        return Accepted(reading.move, after, said, reading.at_once, reading.without_trace)
+
+    def _after(self, before: Any, reading: Reading) -> Any:
+        if reading.after is not None or reading.move is None:
+            return reading.after
+        return self.after_move(before, reading.move, {})
 
     def refused(self, reading: Reading) -> Refused:
         """A reading with all that speaks against it; where that is nothing, nothing was done."""
@@ -456,11 +469,7 @@ class ZoneReferee(ABC):
         refusal = state.position.verify(move)
         if refusal is not None:
             return Refused.of(self.rules.codes, refusal.reasons, ())
-        return self.accepted(state, self.done(state, move))
-
-    def done(self, state: Any, move: Any, at_once: bool = False) -> Reading:
-        """The reading that this was done, and was legal."""
-        return Reading(move, self.after_move(state, move, {}), at_once=at_once)
+        return self.accepted(state, Reading(move))
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Every move is seen."""
@@ -503,7 +512,7 @@ class ZoneReferee(ABC):
         layout = self.layout(len(state.position.players), (1.0, 1.0))
         return next((zone.title for zone in layout.zones if zone.name == place), Text("the table"))
 
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+    def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Which spots can't be read, and why."""
         return (
             cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from referee.reading import Fault
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
@@ -22,15 +22,6 @@ PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
 """The zone of each act."""
 NOT_YET = ("nothing_laid", "discard_not_gathered")
 """Codes of what is only waited for before confirm is pressed."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing wrong: why, and what to put where. ``lost`` says that what lay there is not as it was."""
-
-    reason: Reason
-    mends: tuple[Mend, ...] = ()
-    lost: bool = False
 
 
 def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
@@ -105,13 +96,15 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
     return Mend(laid.name, source, f"hand:{seat}", words)
 
 
-def laid_words(position: Position, city: CityLook, one: Laid) -> Text:
-    """That a new card lies there, as a sentence."""
-    where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
-    if one.do is not Do.BUILD:
-        return Text("A new card lies at {where}.", where=where)
-    card = card_words(one.name)
-    return Text("{card!c} lies in {where}.", card=card, where=where)
+def newly_laid(position: Position, look: Look) -> Iterator[Fault]:
+    """New cards, that lie there though nobody has confirmed them."""
+    for city in look.cities:
+        for one in city.laid:
+            where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
+            words = Text("A new card lies at {where}.", where=where)
+            if one.do is Do.BUILD:
+                words = Text("{card!c} lies in {where}.", card=card_words(one.name), where=where)
+            yield Fault(Reason("table_disturbed", (), words), (back_to_hand(position, city.seat, one),))
 
 
 def _laid_words(one: Laid) -> Text:
@@ -129,17 +122,17 @@ def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
     for card in city.gone:
         words = Text("{card!c} is gone from {where}.", card=card, where=where)
         if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
-            yield Fault(Reason("table_disturbed", (card,), words), (), lost=True)
+            yield Fault(Reason("table_disturbed", (card,), words), lost=card)
             continue
         mend = Text("Lay {card} back in {where}.", card=card, where=where)
         steps = (Mend(card.id, "table", f"{CITY}:{city.seat}", mend),)
-        yield Fault(Reason("table_disturbed", (card,), words), steps, lost=True)
+        yield Fault(Reason("table_disturbed", (card,), words), steps, card)
     where = place_words(position, f"{WONDER}:{city.seat}")
-    for age in city.unstaged:
+    for number, age in enumerate(city.unstaged):
         words = Text("A staged card is gone from {where}.", where=where)
         mend = Text("Lay the staged card of age {age} back under the board: {where}.", age=age, where=where)
         step = Mend(f"back{age}", "table", f"{WONDER}:{city.seat}", mend)
-        yield Fault(Reason("table_disturbed", (), words), (step,), lost=True)
+        yield Fault(Reason("table_disturbed", (), words), (step,), (where, number))
 
 
 def _astray(position: Position, one: Astray) -> Fault:

@@ -135,9 +135,8 @@ class _Turn:
         reasons = (*broken, *faults, *(self.referee.fault(self.state, one, move).reason for one in left))
         cost = len(broken) + len(faults) + sum(_TURNED if self._is_turned(one) else DISTURBED for one in left)
         mends = [self.referee.mend(self.state, one, move) for one in self._to_mend(bool(broken))]
-        after = None if reasons or move is None else self.referee.after_move(self.state, move, {})
         waits = None if broken or not faults or not self._faults.keys() <= _UNDONE else self._waits(reasons)
-        return Reading(move, after, reasons, tuple(mends), self.view.unread, cost, waits)
+        return Reading(move, None, reasons, tuple(mends), self.view.unread, cost, waits)
 
     def _waits(self, reasons: tuple[Reason, ...]) -> tuple[Text, ...]:
         started = () if self.move is not None else (starts(self.position),)

@@ -123,7 +123,7 @@ class WildSevenReferee(ZoneReferee):
             return Reading(move, reasons=refusal.reasons)
         after = self.after_move(state, move, {})
         left = [self.fault(after, one) for one in differences(places_of(after.position), view)]
-        return against(left) if left else Reading(move, after)
+        return against(left) if left else Reading(move)
 
     def _reveal(self, state: WildState, view: ZoneView) -> Reading:
         position: Position = state.position
@@ -154,7 +154,7 @@ class WildSevenReferee(ZoneReferee):
         refusal = position.verify(move)
         if refusal is not None:
             return Reading(move, reasons=refusal.reasons, mends=mends)
-        return self.done(state, move)
+        return Reading(move)
 
     def _what_was_laid(self, state: WildState, view: ZoneView, layout: Layout, best: Reading) -> Question | None:
         """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
@@ -165,7 +165,7 @@ class WildSevenReferee(ZoneReferee):
         for card in (card for card in position.unseen if str(card) in view.faces(WANTED)):
             laid = Play(seat, card)
             if position.can(laid):
-                accepted = self.accepted(state, self.done(state, laid))
+                accepted = self.accepted(state, Reading(laid))
                 if isinstance(self.judge(accepted.after, view, layout), Accepted | Question):
                     choices.append(Choice(capitalised(card.text), accepted))
         if not choices:

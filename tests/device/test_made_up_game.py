@@ -156,7 +156,7 @@ class Referee(ZoneReferee):
         for move in self.moves(state, view):
             refusal = state.position.verify(move)
             if refusal is None:
-                return [self.done(state, move, at_once=True)]
+                return [Reading(move, at_once=True)]
             mends = self.compare(state, view, layout).mends
             return [Reading(move, reasons=refusal.reasons, mends=mends, at_once=True)]
         return super().readings(state, view, layout)
@@ -164,7 +164,7 @@ class Referee(ZoneReferee):
     def _unread(self, state: ZoneState, mark: Unread) -> Reading:
         if len(mark.candidates) < 2:
             return Reading(unread=(mark,), at_once=True)
-        after = [self.accepted(state, self.done(state, Lay(1, Card.parse(name)))) for name in mark.candidates]
+        after = [self.accepted(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
         choices = tuple(Choice(Text(f"Lay {name}."), one) for name, one in zip(mark.candidates, after, strict=True))
         spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
         return Reading(asked=Question(Text("Which card is it?"), choices, at_once=True, spot=spot))
