@@ -19,21 +19,24 @@ from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
 from referee.menu import Menu, Option
-from referee.reading import NOTHING_DONE, Fault, Reading, compared
 from referee.simulation import Simulation
 from referee.table import Detections, Sighting, Unread, cant_read
 from referee.verdict import (
+    NOTHING_DONE,
     Accepted,
     CantSee,
     Choice,
     Comparison,
+    Fault,
     Mend,
     Offer,
     Question,
+    Reading,
     Refused,
     Spot,
     Verdict,
     Waiting,
+    compared,
 )
 from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit

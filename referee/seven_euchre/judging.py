@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.layout import Layout
-from referee.reading import NOTHING_DONE, Fault, Reading, against
 from referee.seven_euchre.laid import SIDES, side_place, sided
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
@@ -22,7 +21,7 @@ from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
 from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
-from referee.verdict import Mend
+from referee.verdict import NOTHING_DONE, Fault, Mend, Reading, against
 from referee.zones import BACK, Backs, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason

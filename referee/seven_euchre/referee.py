@@ -15,7 +15,6 @@ from typing import Any
 from referee.game import Put
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
-from referee.reading import Fault, Reading
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
 from referee.seven_euchre.judging import are_back, found_in, going_back, played, waiting_in_trick
@@ -38,7 +37,7 @@ from referee.seven_euchre.telling import follows, move_words, next_words, to_do,
 from referee.seven_euchre.words import faults, place_words
 from referee.simulation import Simulation
 from referee.table import Unread
-from referee.verdict import Accepted, Refused, Spot
+from referee.verdict import Accepted, Fault, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options

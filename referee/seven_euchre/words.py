@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.reading import Fault
 from referee.seven_euchre.laid import is_packets
 from referee.seven_euchre.layout import ASIDE, MIDDLE
-from referee.verdict import Mend
+from referee.verdict import Fault, Mend
 from referee.zones import BACK, Backs, Difference, Off
 from rules.cards import Card
 from rules.refusal import Reason

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.layout import Layout
-from referee.reading import Fault, Reading, against
 from referee.seven_minutes.layout import DRAW, MIDDLE, PITCH_MM, ROW
 from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
 from referee.seven_minutes.state import MinutesState, lying
@@ -27,7 +26,7 @@ from referee.seven_minutes.words import (
     to_take,
     unread_die,
 )
-from referee.verdict import Accepted, Choice, Mend, Question, Spot
+from referee.verdict import Accepted, Choice, Fault, Mend, Question, Reading, Spot, against
 from referee.zones import BACK
 from rules.cards import Card
 from rules.refusal import Reason

@@ -14,7 +14,6 @@ from typing import Any
 from referee.game import Put, Step, Tell
 from referee.layout import Layout
 from referee.menu import Menu, Option
-from referee.reading import Fault, Reading
 from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
@@ -24,7 +23,7 @@ from referee.seven_minutes.state import DICE, MinutesState, state_in
 from referee.seven_minutes.words import follows, gone_words, lying_words, move_words, ranks_of, side_words, to_take
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Mend
+from referee.verdict import Accepted, Fault, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options

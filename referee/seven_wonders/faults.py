@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.reading import Fault
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState
 from referee.seven_wonders.words import card_words, place_words
-from referee.verdict import Mend
+from referee.verdict import Fault, Mend
 from rules.refusal import Reason
 from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building

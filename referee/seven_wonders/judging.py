@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout as AnyLayout
-from referee.reading import Fault, Reading
 from referee.seven_wonders.acts import NONE, as_recorded, card_of, choices_of, move_of, refused_seats
 from referee.seven_wonders.faults import (
     NOT_YET,
@@ -27,7 +26,7 @@ from referee.seven_wonders.look import CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState, after_acts
 from referee.seven_wonders.words import new_discard_asked, pay_asked, place_words, way_words, which_age_asked
 from referee.table import CAUSES
-from referee.verdict import Accepted, Choice, Question, Refused
+from referee.verdict import Accepted, Choice, Fault, Question, Reading, Refused
 from referee.zones import ZoneReferee, ZoneView
 from rules.refusal import Refusal, cannot_see
 from rules.seven_wonders import refusals as because

@@ -14,7 +14,6 @@ from referee.entry_data import EntryError
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
-from referee.reading import Fault, Reading
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
@@ -28,7 +27,7 @@ from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Verdict
+from referee.verdict import Accepted, Comparison, Fault, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.reading import Reading
+from referee.verdict import Reading
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.state import WildState
 from referee.zones import (

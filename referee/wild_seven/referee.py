@@ -14,10 +14,9 @@ from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
-from referee.reading import Fault, Reading, against
 from referee.simulation import Simulation
 from referee.table import Unread
-from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Spot
+from referee.verdict import Accepted, Choice, Comparison, Fault, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.reading import may_be_taken, starts, taken_by, turns
 from referee.wild_seven.simulation import WildSimulation

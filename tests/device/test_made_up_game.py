@@ -19,9 +19,8 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
-from referee.reading import Reading
 from referee.table import Detections, Sighting, Unread
-from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot
+from referee.verdict import Accepted, CantSee, Choice, Question, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card, Suit
 from rules.parsing import BadRecordError
