@@ -229,7 +229,7 @@ class Reading:
     after: Any = None
     reasons: tuple[Reason, ...] = ()
     mends: tuple[Mend, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[Unread | Spot, ...] = ()
     cost: float = 0
     waits: tuple[Text, ...] | None = None
     asked: Question | None = None

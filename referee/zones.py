@@ -234,9 +234,9 @@ class ZoneReferee(ABC):
 
     # What a game must say
 
-    @abstractmethod
     def expected(self, state: Any) -> Mapping[str, Expected]:
         """What must lie where; in a place that is not named nothing must lie."""
+        return {}
 
     def moves(self, state: Any, view: ZoneView) -> Iterable[Any]:
         """The moves that would leave such a table, the likeliest first, legal or not."""
@@ -256,7 +256,7 @@ class ZoneReferee(ABC):
         """The seats' areas, without any zone."""
         return Layout(SEATS[players], mat_mm)
 
-    def start(self, players: Sequence[str], options: Options) -> ZoneState:
+    def start(self, players: Sequence[str], options: Options) -> Any:
         """The state before the first move."""
         return ZoneState(self.rules.start(players, options))
 
@@ -359,8 +359,10 @@ class ZoneReferee(ABC):
         if reading.asked is not None:
             return reading.asked
         if reading.unread:
-            marks = reading.unread
-            spots = tuple(Spot(one.x, one.y, self.place_of(one, view, layout), one.cause) for one in marks)
+            spots = tuple(
+                one if isinstance(one, Spot) else Spot(one.x, one.y, self.place_of(one, view, layout), one.cause)
+                for one in reading.unread
+            )
             return CantSee(spots, self.unseen(state, spots, reading.at_once), reading.at_once)
         if reading.fits and not reading.idle:
             return self.accepted(state, reading)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
 from referee.laminate.explain import lay_on_top, mend, pay, place_words, turn_over
-from referee.laminate.readings import Reading
+from referee.laminate.readings import Proposal
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Sighting
 from referee.verdict import Mend
@@ -18,7 +18,7 @@ from rules.laminate.position import Position
 from rules.text import Text
 
 
-def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]:
+def mend_move(agreed: Agreed, reading: Proposal, seen: Whereabouts) -> list[Mend]:
     """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
 
     A card of it that came from the table goes back where it lay.

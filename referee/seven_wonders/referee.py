@@ -28,7 +28,7 @@ from referee.seven_wonders.words import card_words, follows, move_words, place_w
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Fault, Mend, Offer, Reading, Refused, Verdict
-from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from referee.zones import ZoneReferee, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
 from rules.seven_wonders.cards import AGES, BUILDINGS
@@ -81,10 +81,6 @@ class SevenWondersReferee(ZoneReferee):
         return WondersSimulation(self.rules.start(players, options), layout, rng)
 
     # Looking
-
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """Nothing: looks are compared as a whole."""
-        return {}
 
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
