@@ -34,15 +34,16 @@ _TURNED = 1
 
 
 def turns(referee: ZoneReferee, state: WildState, view: ZoneView, place_at: PlaceAt) -> list[Reading]:
-    """Every reading of a look, the one with least wrong first; of as many faults a card laid says most."""
+    """The readings of a look with the least wrong, as no other one speaks; a card laid says most, one taken least."""
     agreed = agreed_places(state, view)
-    found = [_Turn(referee, state, view, None, agreed, stood_for(view, agreed, place_at)).reading]
+    found = [_Turn(referee, state, view, None, agreed, stood_for(view, agreed, place_at))]
     for move in dict.fromkeys(_Traces(state, view).moves()):
         after = places_after(state.position, move)
         seen = stood_for(view, both(agreed, after), place_at)
-        found.append(_Turn(referee, state, view, move, after, seen).reading)
-    likely = {Play: 0, type(None): 1, Get: 2}
-    return sorted(found, key=lambda one: (one.cost, likely[type(one.move)]))
+        found.append(_Turn(referee, state, view, move, after, seen))
+    likely, least = {Play: 0, type(None): 1, Get: 2}, min(one.cost for one in found)
+    cheapest = [one for one in found if one.cost == least]
+    return [one.reading for one in sorted(cheapest, key=lambda one: likely[type(one.move)])]
 
 
 def taken_by(move: Turn | None) -> str | None:
@@ -127,25 +128,34 @@ class _Turn:
         position: Position = self.state.position
         return position
 
+    @cached_property
+    def cost(self) -> int:
+        """How much is wrong."""
+        left = sum(_TURNED if self._is_turned(one) else DISTURBED for one in self._faults.get("", ()))
+        return len(self._broken) + len(self._mistakes) + left
+
     @property
     def reading(self) -> Reading:
         """The move with what is wrong: broken rules, faults at the table, and what stays unexplained."""
-        move, left, faults = self.move, self._faults.get("", []), tuple(self._reasons)
-        broken = () if move is None else self.position.reasons(move)
-        reasons = (*broken, *faults, *(self.referee.fault(self.state, one, move).reason for one in left))
-        cost = len(broken) + len(faults) + sum(_TURNED if self._is_turned(one) else DISTURBED for one in left)
-        mends = [self.referee.mend(self.state, one, move) for one in self._to_mend(bool(broken))]
-        waits = None if broken or not faults or not self._faults.keys() <= _UNDONE else self._waits(reasons)
-        return Reading(move, None, reasons, tuple(mends), self.view.unread, cost, waits)
+        move, broken, mistakes, cost = self.move, self._broken, self._mistakes, self.cost
+        left = (self.referee.fault(self.state, one, move).reason for one in self._faults.get("", ()))
+        reasons = (*broken, *mistakes, *left)
+        mends = tuple(self.referee.mend(self.state, one, move) for one in self._to_mend())
+        waits = None if broken or not mistakes or not self._faults.keys() <= _UNDONE else self._waits(reasons)
+        return Reading(move, None, reasons, mends, self.view.unread, cost, waits)
+
+    @cached_property
+    def _broken(self) -> tuple[Reason, ...]:
+        return () if self.move is None else self.position.reasons(self.move)
 
     def _waits(self, reasons: tuple[Reason, ...]) -> tuple[Text, ...]:
         started = () if self.move is not None else (starts(self.position),)
         ordered = in_order(self.referee.rules.codes, dict.fromkeys(reasons))
         return (*started, *(reason.text for reason in ordered))
 
-    def _to_mend(self, broken: bool) -> list[Difference]:
+    def _to_mend(self) -> list[Difference]:
         """What the rules refuse goes back as it was, and a card too many; else what is not yet as after the move."""
-        if broken or "more" in self._faults:
+        if self._broken or "more" in self._faults:
             return differences(agreed_places(self.state, self.view), self.view)
         if self.move is None:
             return differences(places_of(self.position), self.view)
@@ -178,8 +188,11 @@ class _Turn:
                     found.setdefault("behind", []).append(Off(card, place, WANTED))
         return found
 
-    @property
-    def _reasons(self) -> Iterator[Reason]:
+    @cached_property
+    def _mistakes(self) -> tuple[Reason, ...]:
+        return tuple(self._named())
+
+    def _named(self) -> Iterator[Reason]:
         faults, move = self._faults, self.move
         for one in faults.get("behind", ()):
             who, card = self._whose(one)

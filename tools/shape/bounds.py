@@ -35,7 +35,7 @@ BOUNDS = (
     Bound("session", "methods of Session", 25, 47),
     Bound("protocols", "protocols in device/", 10, 22),
     Bound("screen", "fields of the widest screen", 10, 29),
-    Bound("complex", "functions of a complexity over 25", 0, 7),
+    Bound("complex", "functions of a complexity over 25", 0, 6),
     Bound("reading", "places outside vision/ that find the mat", 1, 3),
     Bound("namesakes", "classes that share a name", 0, 15),
     Bound("games", "files outside a game's own folders that name the game", 0),
