@@ -349,6 +349,9 @@ class ZoneReferee(ABC):
                 fits.append(one)
         best = (fits or found)[0]
         if len(fits) > 1 and not best.idle:
+            if view.unread:
+                # One of the cards that can't be read tells them apart.
+                return self.spoken(state, Reading(unread=view.unread), view, layout)
             told = [one for one in fits if not one.idle]
             choices = (Choice(self.describe_move(one.move, state.position), self.accepted(state, one)) for one in told)
             return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
