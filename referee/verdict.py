@@ -16,7 +16,7 @@ from referee.state import State
 from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, joined
+from rules.text import Text, Worded, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,11 @@ class Fault:
     reason: Reason
     mends: tuple[Mend, ...] = ()
     lost: Hashable = None
+
+    @classmethod
+    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Fault:
+        """What no move explains, in these words."""
+        return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 
 
 @dataclass(frozen=True)

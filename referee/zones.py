@@ -42,7 +42,7 @@ from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.refusal import Reason, bad_record, game_over
+from rules.refusal import bad_record, game_over
 from rules.text import Text, capitalised, player, sentence
 
 BACK = "back"
@@ -335,8 +335,8 @@ class ZoneReferee(ABC):
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Fault:
         """A difference that a move leaves, in words, and the step that puts it right."""
-        reason = Reason("table_disturbed", (), self.disturbed(state, one, move))
-        return Fault(reason, (self.mend(state, one, move),), one.home if isinstance(one, Off) else None)
+        lost = one.home if isinstance(one, Off) else None
+        return Fault.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
         """What the reading says that has the least against it; several that differ in effect are a question."""

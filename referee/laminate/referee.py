@@ -212,11 +212,7 @@ class LaminateReferee(ZoneReferee):
 
     def next_up(self, state: Agreed) -> Text | None:
         """Who is next; the End Flag has been asked for already."""
-        position = state.position
-        if position.phase is not Phase.PLAY or position.to_move is None:
-            return None
-        who = player(position.name(position.to_move))
-        return Text("{who} is next.", who=who)
+        return super().next_up(state) if state.position.phase is Phase.PLAY else None
 
     def reminders(self, state: Agreed) -> tuple[Text, ...]:
         """Thank-you cards that their authors have yet to take."""

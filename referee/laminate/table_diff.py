@@ -15,7 +15,6 @@ from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
 from referee.verdict import Fault
 from rules.laminate import refusals as because
-from rules.refusal import Reason
 from rules.text import Text, player, sentence
 
 
@@ -31,9 +30,8 @@ def off(agreed: Agreed, view: TableView, layout: Layout) -> tuple[list[Fault], t
     steps.sort(key=lambda step: "/" not in step.item)
     found: list[Fault] = []
     for one in covered.differences:
-        reason = Reason("table_disturbed", (), _told(one, agreed, seen))
         lost = None if one.what in _NEW else (_PILES.get(one.what, ""), one.seat, one.kind)
-        found.append(Fault(reason, () if found else tuple(steps), lost))
+        found.append(Fault.of(_told(one, agreed, seen), *(() if found else steps), lost=lost))
     return found, covered.open
 
 

@@ -48,7 +48,7 @@ def going_back(position: Position, view: ZoneView, layout: Layout) -> Reading:
     """The table has to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
     off = faults(position, Look.of(position, view, layout).off)
-    return against(off or [_disturbed(words)], waits=(words,))
+    return against(off or [Fault.of(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Layout) -> bool:
@@ -77,13 +77,13 @@ def _dealing(position: Position, view: ZoneView, layout: Layout) -> Reading:
     if view.backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         lay = Text("Lay the last card face down in the middle.")
-        wrong.append(_disturbed(words, Mend(BACK, "table", MIDDLE, lay)))
+        wrong.append(Fault.of(words, Mend(BACK, "table", MIDDLE, lay)))
     if lying > view.backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
-        wrong.append(_disturbed(words, Mend(BACK, places[0], "table", take)))
+        wrong.append(Fault.of(words, Mend(BACK, places[0], "table", take)))
     return against(wrong)
 
 
@@ -123,7 +123,7 @@ def _exchange(look: Look) -> Reading:
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return against([Fault(reason), _disturbed(words)], waits=(words,))
+        return against([Fault(reason), Fault.of(words)], waits=(words,))
     return _nothing_new(look)
 
 
@@ -188,7 +188,7 @@ def _to_gather(look: Look) -> Reading:
     told, mend = gather(position, last)
     gone = {one.card for one in look.gone}
     off = [one for one in look.off if getattr(one, "card", None) not in gone]
-    return _waiting([_disturbed(told, mend), *faults(position, off)])
+    return _waiting([Fault.of(told, mend), *faults(position, off)])
 
 
 # What is said
@@ -236,10 +236,6 @@ def _not_theirs(position: Position, last: Trick) -> Reading:
     wrong, right = (side_words(position, side) for side in (1 - last.side, last.side))
     reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.name(last.winner)))
     return _at_once([reason], [hand_over(position, last)])
-
-
-def _disturbed(words: Text, *mends: Mend) -> Fault:
-    return Fault(Reason("table_disturbed", (), words), mends)
 
 
 def _mends(look: Look) -> list[Mend]:

@@ -9,7 +9,6 @@ from referee.seven_euchre.layout import ASIDE, MIDDLE
 from referee.verdict import Fault, Mend
 from referee.zones import BACK, Backs, Difference, Off
 from rules.cards import Card
-from rules.refusal import Reason
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
 from rules.text import Text, player, plural, sentence
@@ -161,8 +160,7 @@ def faults(position: Position, off: Iterable[Difference]) -> list[Fault]:
         elif not isinstance(one, Backs) or one.place not in turned:
             mends = (mend_of(position, one),)
         touched = one.home is not None if isinstance(one, Off) else one.missing and not is_packets(one)
-        reason = Reason("table_disturbed", (), disturbed(position, one))
-        found.append(Fault(reason, mends, one if touched else None))
+        found.append(Fault.of(disturbed(position, one), *mends, lost=one if touched else None))
     return found
 
 

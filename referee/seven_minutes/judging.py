@@ -41,6 +41,7 @@ _MOST_TRIED = 2000
 
 _LEVEL_MM = 60.0
 """A card that begins a place lies no more above or below the one before it: they overlap in height."""
+_NO_PILE = Text("The draw pile is not seen.")
 _GAP_MM = 1.7 * PITCH_MM
 """The farthest from one place to the next: with more, a card may lie between them that is not seen."""
 
@@ -62,8 +63,7 @@ def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
     strays += [(name, DRAW) for name in view.faces(DRAW)]
     if view.backs(DRAW) and not strays:
         return Reading(Setup(), replace(state.after(Setup()), dice=lying(view.dice)))
-    pile = Fault(Reason("table_disturbed", (), Text("The draw pile is not seen.")))
-    return against([explain.stray(state, *stray) for stray in strays] or [pile])
+    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Fault.of(_NO_PILE)])
 
 
 @dataclass(frozen=True)
@@ -276,13 +276,11 @@ class _Judging:
             return self._wrong([because.wrong_side(who, take.cards, take.face_up)], steps)
         if not (shown if take.face_up else backs):
             gone = Text("The cards are not seen in {who}'s area yet.", who=who)
-            reason = Reason("table_disturbed", (), gone)
-            return self._wrong([reason], steps, waits=(to_take(self.position, take),))
+            return against([Fault.of(gone, *steps)], waits=(to_take(self.position, take),))
         if self._covered(take):
             side = side_words(not take.face_up)
             hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
-            mend = self.explain.mend_pile(self.state, take.seat, not take.face_up)
-            return self._wrong([Reason("table_disturbed", (), hidden)], [mend])
+            return against([Fault.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
         return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
 
     def _right(self, take: Take) -> Reading:

@@ -27,7 +27,6 @@ from referee.verdict import Accepted, Fault, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
-from rules.refusal import Reason
 from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Roll, Stop
 from rules.seven_minutes.position import Phase, Position
@@ -122,27 +121,27 @@ class SevenMinutesReferee(ZoneReferee):
         # A roll that was not seen explains cards taken: that is said, and can be told.
         explained = early and look.in_order
         found = [
-            _disturbed(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
+            Fault.of(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
             for card in look.missing
         ]
         for card in look.new:
-            found.append(_disturbed(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
+            found.append(Fault.of(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
         found += [self.stray(state, *stray) for stray in look.strays]
         if not look.in_order:
             words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
             mend = Mend(str(position.row.cards[0]), ROW, ROW, words)
-            found.append(_disturbed(Text("The row lies in another order."), mend, lost=ROW))
+            found.append(Fault.of(Text("The row lies in another order."), mend, lost=ROW))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
             gone = Text("The {side} pile is gone from {where}.", side=side, where=where)
             # Where its top card lies elsewhere, the step for that card brings the pile back.
             strayed = face_up and {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}
-            found.append(_disturbed(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
+            found.append(Fault.of(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
         return found
 
     def stray(self, state: MinutesState, name: str, place: str) -> Fault:
         """A card that lies where it must not."""
-        return _disturbed(self.lies_in(state, name, place), self.mend_stray(state, name, place))
+        return Fault.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
 
     def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
         """Piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
@@ -248,10 +247,6 @@ class SevenMinutesReferee(ZoneReferee):
         if name in map(str, position.row.cards):
             return self.mend_missing(state, Card.parse(name))
         return Mend(name, place, DRAW, Text("Take {card} away from {start}.", card=card, start=start), joins=True)
-
-
-def _disturbed(words: Text, *mends: Mend, lost: Hashable = None) -> Fault:
-    return Fault(Reason("table_disturbed", (), words), mends, lost)
 
 
 def _first_die(seat: int, tell: Tell) -> Menu:
