@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -42,7 +42,7 @@ from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.refusal import bad_record, game_over
+from rules.refusal import Reason, bad_record, game_over
 from rules.text import Text, capitalised, player, sentence
 
 BACK = "back"
@@ -225,12 +225,77 @@ class ZoneState:
         return {"position": self.position.to_json()}
 
 
+@dataclass(frozen=True)
+class Supposed:
+    """A move, ``None`` for none, supposed to have been made before a look; it need not be legal.
+
+    ``places`` are what would lie where after it, ``view`` is the ``look`` with the unread cards in it that stayed. A
+    game derives from it whose players make mistakes that have names.
+    """
+
+    referee: ZoneReferee
+    state: Any
+    look: ZoneView
+    move: Any
+    places: Mapping[str, Expected]
+    view: ZoneView
+
+    @cached_property
+    def broken(self) -> tuple[Reason, ...]:
+        """The rules that the move breaks."""
+        return () if self.move is None else self.state.position.reasons(self.move)
+
+    @cached_property
+    def off(self) -> Sequence[Difference]:
+        """What lies otherwise than it would."""
+        return differences(self.places, self.view)
+
+    @property
+    def mistakes(self) -> tuple[Reason, ...]:
+        """What is wrong at the table, where that has a name."""
+        return ()
+
+    @property
+    def left(self) -> Sequence[Difference]:
+        """What lies otherwise and is no such mistake."""
+        return self.off
+
+    def weight(self, one: Difference) -> int:
+        """How much speaks against the move what is left."""
+        return DISTURBED
+
+    @cached_property
+    def cost(self) -> int:
+        """How much speaks against the move."""
+        return len(self.broken) + len(self.mistakes) + sum(map(self.weight, self.left))
+
+    @property
+    def to_mend(self) -> Sequence[Difference]:
+        """What has to be put right: what the rules refuse goes back as it was."""
+        return differences(self.referee.agreed(self.state, self.view), self.view) if self.broken else self.off
+
+    @property
+    def waits(self) -> tuple[Text, ...] | None:
+        """What players do next, where all that is wrong is that they have yet to."""
+        return None
+
+    @property
+    def reading(self) -> Reading:
+        """The move with all that speaks against it."""
+        referee, state, move = self.referee, self.state, self.move
+        left = (referee.fault(state, one, move).reason for one in self.left)
+        reasons = (*self.broken, *self.mistakes, *left)
+        mends = tuple(referee.mend(state, one, move) for one in self.to_mend)
+        return Reading(move, None, reasons, mends, self.view.unread, self.cost, self.waits)
+
+
 class ZoneReferee(ABC):
     """A referee whose table is zones and seats' areas; a game derives from it."""
 
     rules: Rules
     cards: CardSet = SEVEN
     setup: Text = Text("Lay out the cards, then press confirm.")
+    supposed: type[Supposed] = Supposed
 
     # What a game must say
 
@@ -309,29 +374,30 @@ class ZoneReferee(ABC):
         position = state.position
         return position.outcome is not None or bool(self.rules.to_move(position))
 
-    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
-        """Every way to read a look; of those with as much against them the likelier first, none once the game is over.
+    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+        """What must lie where since the last move; where it may lie in one place or another, as the look shows it."""
+        return self.expected(state) if self.lies(state) else {}
 
-        Here it is that nothing was done, and each of the ``moves``. An unread card stands for what must lie there
-        before and after.
+    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+        """What would lie where after a move that need not be legal."""
+        return self.expected(replace(state, position=state.position.supposed(move)))
+
+    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+        """Every way to read a look that may speak, of equally good ones the likelier first; none after the end.
+
+        In a game of zones that nothing was done, and each of the ``moves``. An unread card stands for what must lie
+        there before and after.
         """
         if state.position.outcome is not None:
-            return
+            return ()
         place_at = partial(self.place_of, view=view, layout=layout)
-        agreed = self.expected(state) if self.lies(state) else {}
-        yield self._read(state, None, agreed, stood_for(view, agreed, place_at))
+        agreed = self.agreed(state, view)
+        found = [self.supposed(self, state, view, None, agreed, stood_for(view, agreed, place_at))]
         for move in dict.fromkeys(self.moves(state, view)):
-            after = self.expected(replace(state, position=state.position.supposed(move)))
-            yield self._read(state, move, after, stood_for(view, both(agreed, after) if agreed else after, place_at))
-
-    def _read(self, state: Any, move: Any, places: Mapping[str, Expected], view: ZoneView) -> Reading:
-        """One reading: the rules that it breaks, and what lies otherwise than it would then."""
-        broken = () if move is None else state.position.reasons(move)
-        left = [self.fault(state, one, move) for one in differences(places, view)]
-        unmended = [self.fault(state, one) for one in differences(self.expected(state), view)] if broken else left
-        reasons = (*broken, *(fault.reason for fault in left))
-        mends = tuple(mend for fault in unmended for mend in fault.mends)
-        return Reading(move, None, reasons, mends, view.unread, len(broken) + DISTURBED * len(left))
+            after = self.after(state, move)
+            found.append(self.supposed(self, state, view, move, after, stood_for(view, both(agreed, after), place_at)))
+        least = min(one.cost for one in found)
+        return [one.reading for one in found if one.cost == least]
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Fault:
         """A difference that a move leaves, in words, and the step that puts it right."""
@@ -406,7 +472,7 @@ class ZoneReferee(ABC):
 
     def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
         """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""
-        agreed = self.expected(state)
+        agreed = self.agreed(state, view)
         seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
         return [self.fault(state, one) for one in differences(agreed, seen)], seen.unread
 

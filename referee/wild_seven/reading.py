@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from referee.verdict import Reading
-from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
+from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.state import WildState
-from referee.zones import (
-    DISTURBED,
-    Backs,
-    Difference,
-    Expected,
-    Off,
-    PlaceAt,
-    ZoneReferee,
-    ZoneView,
-    both,
-    differences,
-    stood_for,
-)
+from referee.zones import DISTURBED, Backs, Difference, Off, PlaceAt, Supposed, ZoneView, differences
 from rules.cards import Card
 from rules.refusal import Reason, in_order
 from rules.text import Text, player
@@ -31,19 +18,6 @@ from rules.wild_seven.position import Position
 
 _TURNED = 1
 """Less than a disturbance: the card that was taken lies face up still."""
-
-
-def turns(referee: ZoneReferee, state: WildState, view: ZoneView, place_at: PlaceAt) -> list[Reading]:
-    """The readings of a look with the least wrong, as no other one speaks; a card laid says most, one taken least."""
-    agreed = agreed_places(state, view)
-    found = [_Turn(referee, state, view, None, agreed, stood_for(view, agreed, place_at))]
-    for move in dict.fromkeys(_Traces(state, view).moves()):
-        after = places_after(state.position, move)
-        seen = stood_for(view, both(agreed, after), place_at)
-        found.append(_Turn(referee, state, view, move, after, seen))
-    likely, least = {Play: 0, type(None): 1, Get: 2}, min(one.cost for one in found)
-    cheapest = [one for one in found if one.cost == least]
-    return [one.reading for one in sorted(cheapest, key=lambda one: likely[type(one.move)])]
 
 
 def taken_by(move: Turn | None) -> str | None:
@@ -57,7 +31,7 @@ def may_be_taken(reading: Reading, place_at: PlaceAt, view: ZoneView) -> bool:
     return taken is not None and any(place_at(mark) == WANTED and mark.may_be(taken) for mark in view.unread)
 
 
-class _Traces:
+class Traces:
     """What a look shows of what was done."""
 
     def __init__(self, state: WildState, view: ZoneView) -> None:
@@ -109,58 +83,40 @@ class _Traces:
                 yield Play(seat, card)
 
 
-@dataclass(frozen=True)
-class _Turn:
-    """One move, ``None`` for none, against a look.
-
-    ``places`` are what would lie where after it, ``view`` the look with the cards in it that stayed and can't be read.
-    """
-
-    referee: ZoneReferee
-    state: WildState
-    look: ZoneView
-    move: Turn | None
-    places: dict[str, Expected]
-    view: ZoneView
+class WildSupposed(Supposed):
+    """A move with what else may have gone wrong in a turn."""
 
     @property
     def position(self) -> Position:
+        """What is agreed."""
         position: Position = self.state.position
         return position
 
-    @cached_property
-    def cost(self) -> int:
-        """How much is wrong."""
-        left = sum(_TURNED if self._is_turned(one) else DISTURBED for one in self._faults.get("", ()))
-        return len(self._broken) + len(self._mistakes) + left
+    @property
+    def left(self) -> list[Difference]:
+        """What no mistake explains."""
+        return self._faults.get("", [])
+
+    def weight(self, one: Difference) -> int:
+        """A card that was taken and lies face up still is less than a disturbance."""
+        return _TURNED if isinstance(one, Off) and one.card == taken_by(self.move) else DISTURBED
 
     @property
-    def reading(self) -> Reading:
-        """The move with what is wrong: broken rules, faults at the table, and what stays unexplained."""
-        move, broken, mistakes, cost = self.move, self._broken, self._mistakes, self.cost
-        left = (self.referee.fault(self.state, one, move).reason for one in self._faults.get("", ()))
-        reasons = (*broken, *mistakes, *left)
-        mends = tuple(self.referee.mend(self.state, one, move) for one in self._to_mend())
-        waits = None if broken or not mistakes or not self._faults.keys() <= _UNDONE else self._waits(reasons)
-        return Reading(move, None, reasons, mends, self.view.unread, cost, waits)
-
-    @cached_property
-    def _broken(self) -> tuple[Reason, ...]:
-        return () if self.move is None else self.position.reasons(self.move)
-
-    def _waits(self, reasons: tuple[Reason, ...]) -> tuple[Text, ...]:
+    def waits(self) -> tuple[Text, ...] | None:
+        """Cards that have yet to join the wanted, where nothing else is wrong."""
+        if self.broken or not self.mistakes or not self._faults.keys() <= _UNDONE:
+            return None
         started = () if self.move is not None else (starts(self.position),)
-        ordered = in_order(self.referee.rules.codes, dict.fromkeys(reasons))
-        return (*started, *(reason.text for reason in ordered))
+        return (*started, *(reason.text for reason in in_order(self.referee.rules.codes, dict.fromkeys(self.mistakes))))
 
-    def _to_mend(self) -> list[Difference]:
-        """What the rules refuse goes back as it was, and a card too many; else what is not yet as after the move."""
-        if self._broken or "more" in self._faults:
+    @property
+    def to_mend(self) -> Sequence[Difference]:
+        """A card too many goes back as well; else what is not yet as after the move."""
+        if self.broken or "more" in self._faults:
             return differences(agreed_places(self.state, self.view), self.view)
         if self.move is None:
             return differences(places_of(self.position), self.view)
-        off = differences(self.places, self.view)
-        return [one for one in off if not isinstance(one, Backs)] if self._lies_face_up else off
+        return [one for one in self.off if not isinstance(one, Backs)] if self._lies_face_up else self.off
 
     @property
     def _lies_face_up(self) -> bool:
@@ -171,14 +127,11 @@ class _Turn:
     def _own(self) -> str:
         return "" if self.move is None else f"seat:{self.move.seat}"
 
-    def _is_turned(self, one: Difference) -> bool:
-        return isinstance(one, Off) and one.card == taken_by(self.move)
-
     @cached_property
     def _faults(self) -> dict[str, list[Difference]]:
         """What a look leaves, by the mistake that explains it; under "" what none explains."""
         found: dict[str, list[Difference]] = {}
-        for one in differences(self.places, self.view):
+        for one in self.off:
             found.setdefault(self._mistake(one), []).append(one)
         found.pop("turned", None)
         if self.move is None:
@@ -189,7 +142,8 @@ class _Turn:
         return found
 
     @cached_property
-    def _mistakes(self) -> tuple[Reason, ...]:
+    def mistakes(self) -> tuple[Reason, ...]:
+        """What was done wrong beside the move, or has yet to be done."""
         return tuple(self._named())
 
     def _named(self) -> Iterator[Reason]:

@@ -15,10 +15,9 @@ from typing import Any
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
-from referee.table import Unread
-from referee.verdict import Accepted, Choice, Comparison, Fault, Mend, Question, Reading, Spot, against
-from referee.wild_seven.laid import WANTED, agreed_places, places_of
-from referee.wild_seven.reading import may_be_taken, starts, taken_by, turns
+from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
+from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
+from referee.wild_seven.reading import Traces, WildSupposed, may_be_taken, starts, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
@@ -81,9 +80,23 @@ class WildSevenReferee(ZoneReferee):
 
     # Looking
 
+    supposed = WildSupposed
+
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
         """The wanted, the cards in front, the captured piles."""
         return places_of(state.position)
+
+    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+        """A revealed card that has yet to join the wanted may lie in front or among them."""
+        return agreed_places(state, view)
+
+    def moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
+        """Every move that leaves such traces."""
+        return Traces(state, view).moves()
+
+    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+        """What would lie where, a card laid beside another one in front with it."""
+        return places_after(state.position, move)
 
     def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
         """What may have been done, by what lies where."""
@@ -95,7 +108,8 @@ class WildSevenReferee(ZoneReferee):
         place_at = partial(self.place_of, view=view, layout=layout)
         if phase is Phase.REVEAL:
             return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
-        found = turns(self, state, view, place_at)
+        # A card laid says most, a card taken least.
+        found = sorted(super().readings(state, view, layout), key=lambda one: _LIKELY[type(one.move)])
         fits = [one for one in found if one.fits]
         if fits and fits[0].move is not None and (len(fits) > 1 or may_be_taken(fits[0], place_at, view)):
             return [replace(one, unread=view.unread) if one.fits else one for one in found]
@@ -177,12 +191,6 @@ class WildSevenReferee(ZoneReferee):
             (*choices, Choice(Text("None of these"), refused)),
             spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
         )
-
-    def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
-        """What is not as agreed; a revealed card that has yet to join the wanted may lie in front or among them."""
-        agreed = agreed_places(state, view)
-        seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
-        return [self.fault(state, one) for one in differences(agreed, seen)], seen.unread
 
     def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
         """Revealed cards that lie among the wanted now."""
@@ -297,6 +305,9 @@ class WildSevenReferee(ZoneReferee):
             words = Text("Put the card that {who} captured in that turn back among the wanted.", who=who)
             return Mend(BACK, f"seat:{move.seat}", WANTED, words)
         return mend
+
+
+_LIKELY = {Play: 0, type(None): 1, Get: 2}
 
 
 def _captor(position: Position, card: str) -> int | None:
