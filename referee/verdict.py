@@ -226,7 +226,8 @@ class Reading:
     what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
     can't be read. ``cost`` is how much speaks against it: the cheapest reading speaks.
     ``waits`` says what players do next where nothing is wrong but not all is done, ``asked`` what they have to be asked
-    before this reading can stand. ``said`` are the words for it, in place of the move's own; ``at_once`` and
+    before this reading can stand. ``leaning`` are cards that can't be read and may speak against it though it fits.
+    ``said`` are the words for it, in place of the move's own; ``at_once`` and
     ``without_trace`` are the verdict's.
     """
 
@@ -238,6 +239,7 @@ class Reading:
     cost: float = 0
     waits: tuple[Text, ...] | None = None
     asked: Question | None = None
+    leaning: tuple[Unread, ...] = ()
     said: tuple[Text, ...] = ()
     at_once: bool = False
     without_trace: bool = False

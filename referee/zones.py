@@ -229,16 +229,32 @@ class ZoneState:
 class Supposed:
     """A move, ``None`` for none, supposed to have been made before a look; it need not be legal.
 
-    ``places`` are what would lie where after it, ``view`` is the ``look`` with the unread cards in it that stayed. A
-    game derives from it whose players make mistakes that have names.
+    ``agreed`` is what lay where before it, ``places`` what would lie where after it, and ``place_at`` says where an
+    unread card of the ``look`` lies. A game derives from it whose players make mistakes that have names.
     """
 
     referee: ZoneReferee
     state: Any
     look: ZoneView
     move: Any
+    agreed: Mapping[str, Expected]
     places: Mapping[str, Expected]
-    view: ZoneView
+    place_at: PlaceAt
+
+    @cached_property
+    def view(self) -> ZoneView:
+        """The look, where unread cards stand for what must lie there before and after."""
+        return stood_for(self.look, both(self.agreed, self.places), self.place_at)
+
+    @property
+    def leaning(self) -> tuple[Unread, ...]:
+        """All that can't be read, where a card that the move takes from its place may be one of them."""
+        seen = {name for place in self.view.cards for name in self.view.faces(place)}
+        for mark in self.look.unread:
+            was, now = (places.get(self.place_at(mark), _NOTHING).faces for places in (self.agreed, self.places))
+            if any(mark.may_be(card) for card in was - now - seen):
+                return self.look.unread
+        return ()
 
     @cached_property
     def broken(self) -> tuple[Reason, ...]:
@@ -286,7 +302,8 @@ class Supposed:
         left = (referee.fault(state, one, move).reason for one in self.left)
         reasons = (*self.broken, *self.mistakes, *left)
         mends = tuple(referee.mend(state, one, move) for one in self.to_mend)
-        return Reading(move, None, reasons, mends, self.view.unread, self.cost, self.waits)
+        unread = self.view.unread
+        return Reading(move, None, reasons, mends, unread, self.cost, self.waits, leaning=self.leaning)
 
 
 class ZoneReferee(ABC):
@@ -385,17 +402,15 @@ class ZoneReferee(ABC):
     def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
         """Every way to read a look that may speak, of equally good ones the likelier first; none after the end.
 
-        In a game of zones that nothing was done, and each of the ``moves``. An unread card stands for what must lie
-        there before and after.
+        In a game of zones that nothing was done, and each of the ``moves``.
         """
         if state.position.outcome is not None:
             return ()
         place_at = partial(self.place_of, view=view, layout=layout)
         agreed = self.agreed(state, view)
-        found = [self.supposed(self, state, view, None, agreed, stood_for(view, agreed, place_at))]
+        found = [self.supposed(self, state, view, None, agreed, agreed, place_at)]
         for move in dict.fromkeys(self.moves(state, view)):
-            after = self.after(state, move)
-            found.append(self.supposed(self, state, view, move, after, stood_for(view, both(agreed, after), place_at)))
+            found.append(self.supposed(self, state, view, move, agreed, self.after(state, move), place_at))
         least = min(one.cost for one in found)
         return [one.reading for one in found if one.cost == least]
 
@@ -414,10 +429,10 @@ class ZoneReferee(ABC):
             if one.fits and all(self._after(state, one) != self._after(state, other) for other in fits):
                 fits.append(one)
         best = (fits or found)[0]
+        # Of several one of the cards that can't be read tells which it is.
+        if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.leaning):
+            return self.spoken(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:
-            if view.unread:
-                # One of the cards that can't be read tells them apart.
-                return self.spoken(state, Reading(unread=view.unread), view, layout)
             told = [one for one in fits if not one.idle]
             choices = (Choice(self.describe_move(one.move, state.position), self.accepted(state, one)) for one in told)
             return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from referee.verdict import Reading
 from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.state import WildState
-from referee.zones import DISTURBED, Backs, Difference, Off, PlaceAt, Supposed, ZoneView, differences
+from referee.zones import DISTURBED, Backs, Difference, Off, Supposed, ZoneView, differences
 from rules.cards import Card
 from rules.refusal import Reason, in_order
 from rules.text import Text, player
@@ -23,12 +22,6 @@ _TURNED = 1
 def taken_by(move: Turn | None) -> str | None:
     """The card that a Get takes."""
     return str(move.card) if isinstance(move, Get) and move.card is not None else None
-
-
-def may_be_taken(reading: Reading, place_at: PlaceAt, view: ZoneView) -> bool:
-    """Whether an unread card among the wanted may be the one that the reading says was taken."""
-    taken = taken_by(reading.move)
-    return taken is not None and any(place_at(mark) == WANTED and mark.may_be(taken) for mark in view.unread)
 
 
 class Traces:

@@ -17,7 +17,7 @@ from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
-from referee.wild_seven.reading import Traces, WildSupposed, may_be_taken, starts, taken_by
+from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
@@ -110,10 +110,7 @@ class WildSevenReferee(ZoneReferee):
             return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
         # A card laid says most, a card taken least.
         found = sorted(super().readings(state, view, layout), key=lambda one: _LIKELY[type(one.move)])
-        fits = [one for one in found if one.fits]
-        if fits and fits[0].move is not None and (len(fits) > 1 or may_be_taken(fits[0], place_at, view)):
-            return [replace(one, unread=view.unread) if one.fits else one for one in found]
-        if not fits and not found[0].unread:
+        if not found[0].unread and not any(one.fits for one in found):
             return (replace(found[0], asked=self._what_was_laid(state, view, layout, found[0])),)
         return found
 

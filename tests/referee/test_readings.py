@@ -60,6 +60,7 @@ def test_readings_that_come_to_different_ends_are_asked_unless_something_is_not_
     assert isinstance(verdict, CantSee)
     assert verdict.spots == (SEEN,)
     assert isinstance(judged(Reading("A"), unread=(MARK,)), Accepted)
+    assert isinstance(judged(Reading("A", leaning=(MARK,)), unread=(MARK,)), CantSee)
 
 
 def test_the_cheapest_reading_is_the_refusal_or_what_is_waited_for() -> None:
