@@ -224,11 +224,10 @@ class Reading:
 
     ``after`` is what is agreed after it, where that follows not from the move alone; ``reasons`` are broken rules and
     what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
-    can't be read. ``cost`` is how much speaks against it: the cheapest reading speaks.
-    ``waits`` says what players do next where nothing is wrong but not all is done, ``asked`` what they have to be asked
-    before this reading can stand. ``leaning`` are cards that can't be read and may speak against it though it fits.
-    ``said`` are the words for it, in place of the move's own; ``at_once`` and
-    ``without_trace`` are the verdict's.
+    can't be read; ``leaning`` are such that may yet speak against it though it fits. ``cost`` is how much speaks
+    against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not all is
+    done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in place
+    of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
     """
 
     move: Any = None

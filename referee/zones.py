@@ -1,8 +1,9 @@
-"""A referee for games whose cards lie in zones and in the seats' areas: what is alike in all of them.
+"""What the referees of all games have in common: how a look is judged, and compared with what is agreed.
 
-A game says what must lie where in a state (``expected``) and which moves the table may show (``candidates``); a move
-that is legal and after which everything lies as it must is accepted. Places are the layout's zones by name,
-``seat:SEAT`` for a seat's area, ``hand:SEAT`` for a hand, and ``table`` for anywhere else.
+A game proposes readings of a look (``readings``), and says what is not as agreed (``off``). Where its cards lie in
+zones and in the seats' areas, both follow from what must lie where (``expected``) and which moves leave such a table
+(``moves``). Places are the layout's zones by name, ``seat:SEAT`` for a seat's area, ``hand:SEAT`` for a hand, and
+``table`` for anywhere else.
 """
 
 from __future__ import annotations
@@ -307,7 +308,7 @@ class Supposed:
 
 
 class ZoneReferee(ABC):
-    """A referee whose table is zones and seats' areas; a game derives from it."""
+    """A referee; a game derives from it."""
 
     rules: Rules
     cards: CardSet = SEVEN
@@ -429,7 +430,7 @@ class ZoneReferee(ABC):
             if one.fits and all(self._after(state, one) != self._after(state, other) for other in fits):
                 fits.append(one)
         best = (fits or found)[0]
-        # Of several one of the cards that can't be read tells which it is.
+        # Which of several it is may be told by a card that can't be read.
         if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.leaning):
             return self.spoken(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:
