@@ -19,7 +19,7 @@ from typing import Any
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
-from referee.menu import Menu, Option
+from referee.menu import Menu
 from referee.simulation import Simulation
 from referee.table import Detections, Sighting, Unread, cant_read
 from referee.verdict import (
@@ -644,4 +644,4 @@ class ZoneReferee(ABC):
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """A game without an editor of its own can only be put right on the table."""
         title = Text("This game can't be set from the table; take turns back, or put the cards right.")
-        return Menu(title, (Option(Text("Back"), lambda: parent),), parent=parent)
+        return Menu.dead_end(title, parent)
