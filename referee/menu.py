@@ -31,6 +31,11 @@ class Menu:
     parent: Menu | None = None
     spot: Spot | None = None
 
+    @classmethod
+    def dead_end(cls, why: Text, parent: Menu | None, told: tuple[Text, ...] = ()) -> Menu:
+        """Why something can't be done, and the way back."""
+        return cls(why, (Option(Text("Back"), lambda: parent),), told, parent=parent)
+
     def moved(self, by: int) -> Menu:
         """The same menu with another line chosen, round and round."""
         return replace(self, chosen=(self.chosen + by) % len(self.options))

@@ -1,14 +1,22 @@
-"""What the referee answers to a table view: accepted, refused, a question, that it waits, or that it can't see."""
+"""What the referee answers to a table view: accepted, refused, a question, that it waits, or that it can't see.
+
+It follows from the readings of the view: moves that may have been made, or none, each with what speaks against it. A
+game proposes them (``ZoneReferee.readings``). The one with the least against it speaks: where nothing is, it is
+accepted; where several have nothing against them and come to different ends, players are asked; where it hangs on a
+card that can't be read, that card can't be seen; and what it leaves over is the refusal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from referee.state import State
+from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, joined
+from rules.text import Text, Worded, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +193,78 @@ class Comparison:
     def agrees(self) -> bool:
         """Whether the table lies as agreed."""
         return not self.told and not self.unread
+
+
+# Readings
+
+NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
+"""What confirm is told while the table lies as it was."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is not as it must be: why, and what to put where.
+
+    ``lost`` names what lay there and is not as it was; what is lost by one name counts once.
+    """
+
+    reason: Reason
+    mends: tuple[Mend, ...] = ()
+    lost: Hashable = None
+
+    @classmethod
+    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Fault:
+        """What no move explains, in these words."""
+        return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a look: the move, ``None`` for none, and what speaks against it.
+
+    ``after`` is what is agreed after it, where that follows not from the move alone; ``reasons`` are broken rules and
+    what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
+    can't be read; ``leaning`` are such that may yet speak against it though it fits. ``cost`` is how much speaks
+    against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not all is
+    done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in place
+    of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
+    """
+
+    move: Any = None
+    after: Any = None
+    reasons: tuple[Reason, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    unread: tuple[Unread | Spot, ...] = ()
+    cost: float = 0
+    waits: tuple[Text, ...] | None = None
+    asked: Question | None = None
+    leaning: tuple[Unread, ...] = ()
+    said: tuple[Text, ...] = ()
+    at_once: bool = False
+    without_trace: bool = False
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing speaks against it."""
+        return not (self.reasons or self.unread or self.asked)
+
+    @property
+    def idle(self) -> bool:
+        """Whether it says that nothing was done."""
+        return self.move is None and self.after is None
+
+
+def against(faults: Iterable[Fault], **more: Any) -> Reading:
+    """The reading that nothing was done, with these faults."""
+    faults = tuple(faults)
+    mends = tuple(mend for fault in faults for mend in fault.mends)
+    return Reading(reasons=tuple(fault.reason for fault in faults), mends=mends, **more)
+
+
+def compared(faults: Iterable[Fault], unread: Sequence[Unread]) -> Comparison:
+    """How the table differs from what is agreed, with the cards that can't be read and stand for nothing there."""
+    faults = tuple(faults)
+    told = dict.fromkeys(fault.reason.text for fault in faults)
+    mends = dict.fromkeys(mend for fault in faults for mend in fault.mends)
+    lost = {fault.lost for fault in faults if fault.lost is not None}
+    return Comparison(tuple(told), tuple(mends), len(unread), len(lost))

@@ -1,8 +1,9 @@
-"""A referee for games whose cards lie in zones and in the seats' areas: what is alike in all of them.
+"""What the referees of all games have in common: how a look is judged, and compared with what is agreed.
 
-A game says what must lie where in a state (``expected``) and which moves the table may show (``candidates``); a move
-that is legal and after which everything lies as it must is accepted. Places are the layout's zones by name,
-``seat:SEAT`` for a seat's area, ``hand:SEAT`` for a hand, and ``table`` for anywhere else.
+A game proposes readings of a look (``readings``), and says what is not as agreed (``off``). Where its cards lie in
+zones and in the seats' areas, both follow from what must lie where (``expected``) and which moves leave such a table
+(``moves``). Places are the layout's zones by name, ``seat:SEAT`` for a seat's area, ``hand:SEAT`` for a hand, and
+``table`` for anywhere else.
 """
 
 from __future__ import annotations
@@ -11,21 +12,38 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
-from referee.menu import Menu, Option
+from referee.menu import Menu
 from referee.simulation import Simulation
 from referee.table import Detections, Sighting, Unread, cant_read
-from referee.verdict import Accepted, CantSee, Choice, Comparison, Mend, Offer, Question, Refused, Spot, Verdict
+from referee.verdict import (
+    NOTHING_DONE,
+    Accepted,
+    CantSee,
+    Choice,
+    Comparison,
+    Fault,
+    Mend,
+    Offer,
+    Question,
+    Reading,
+    Refused,
+    Spot,
+    Verdict,
+    Waiting,
+    compared,
+)
 from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.refusal import Reason, Refusal, bad_record
+from rules.refusal import Reason, bad_record, game_over
 from rules.text import Text, capitalised, player, sentence
 
 BACK = "back"
@@ -58,6 +76,8 @@ class Expected:
 
 
 _NOTHING = Expected()
+DISTURBED = 2
+"""What nobody's move would do speaks as much against a reading as two broken rules."""
 PlaceAt = Callable[[Unread], str]
 """Where an unread card lies."""
 
@@ -87,6 +107,34 @@ class Off:
     home: str | None
 
 
+@dataclass(frozen=True)
+class Backs:
+    """Face-down cards: how many show in a place, and how many must show there, or may at most."""
+
+    place: str
+    shown: int
+    due: int
+
+    @property
+    def missing(self) -> bool:
+        """Whether too few show."""
+        return self.shown < self.due
+
+    @property
+    def count(self) -> int:
+        """How many are missing, or too many."""
+        return abs(self.due - self.shown)
+
+
+Difference = Off | Backs
+
+
+def differences(places: Mapping[str, Expected], view: ZoneView) -> list[Difference]:
+    """How a look differs from what must lie where; cards that can't be read count as nothing."""
+    homes = {card: place for place, one in places.items() for card in sorted(one.faces)}
+    return [*faces_off(homes, view), *backs_off(places, view)]
+
+
 def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
     """The face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
     seen = {place: Counter(view.faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
@@ -101,6 +149,26 @@ def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
     for card, home in homes.items():
         if card not in everywhere:
             yield Off(card, None, home)
+
+
+def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]:
+    """Places with too many face-down cards or too few."""
+    for place in dict.fromkeys((*places, *view.cards)):
+        (least, most), count = places.get(place, _NOTHING).backs, view.backs(place)
+        if count > most:
+            yield Backs(place, count, most)
+        elif count < least:
+            yield Backs(place, count, least)
+
+
+def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
+    """What lies where in both: it stayed there."""
+    return {
+        place: Expected(here.faces & there.faces, (min(a, c), min(b, d)))
+        for place, here in one.items()
+        for there in [other.get(place, _NOTHING)]
+        for (a, b), (c, d) in [(here.backs, there.backs)]
+    }
 
 
 def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
@@ -158,22 +226,104 @@ class ZoneState:
         return {"position": self.position.to_json()}
 
 
+@dataclass(frozen=True)
+class Supposed:
+    """A move, ``None`` for none, supposed to have been made before a look; it need not be legal.
+
+    ``agreed`` is what lay where before it, ``places`` what would lie where after it, and ``place_at`` says where an
+    unread card of the ``look`` lies. A game derives from it whose players make mistakes that have names.
+    """
+
+    referee: ZoneReferee
+    state: Any
+    look: ZoneView
+    move: Any
+    agreed: Mapping[str, Expected]
+    places: Mapping[str, Expected]
+    place_at: PlaceAt
+
+    @cached_property
+    def view(self) -> ZoneView:
+        """The look, where unread cards stand for what must lie there before and after."""
+        return stood_for(self.look, both(self.agreed, self.places), self.place_at)
+
+    @property
+    def leaning(self) -> tuple[Unread, ...]:
+        """All that can't be read, where a card that the move takes from its place may be one of them."""
+        seen = {name for place in self.view.cards for name in self.view.faces(place)}
+        for mark in self.look.unread:
+            was, now = (places.get(self.place_at(mark), _NOTHING).faces for places in (self.agreed, self.places))
+            if any(mark.may_be(card) for card in was - now - seen):
+                return self.look.unread
+        return ()
+
+    @cached_property
+    def broken(self) -> tuple[Reason, ...]:
+        """The rules that the move breaks."""
+        return () if self.move is None else self.state.position.reasons(self.move)
+
+    @cached_property
+    def off(self) -> Sequence[Difference]:
+        """What lies otherwise than it would."""
+        return differences(self.places, self.view)
+
+    @property
+    def mistakes(self) -> tuple[Reason, ...]:
+        """What is wrong at the table, where that has a name."""
+        return ()
+
+    @property
+    def left(self) -> Sequence[Difference]:
+        """What lies otherwise and is no such mistake."""
+        return self.off
+
+    def weight(self, one: Difference) -> int:
+        """How much speaks against the move what is left."""
+        return DISTURBED
+
+    @cached_property
+    def cost(self) -> int:
+        """How much speaks against the move."""
+        return len(self.broken) + len(self.mistakes) + sum(map(self.weight, self.left))
+
+    @property
+    def to_mend(self) -> Sequence[Difference]:
+        """What has to be put right: what the rules refuse goes back as it was."""
+        return differences(self.referee.agreed(self.state, self.view), self.view) if self.broken else self.off
+
+    @property
+    def waits(self) -> tuple[Text, ...] | None:
+        """What players do next, where all that is wrong is that they have yet to."""
+        return None
+
+    @property
+    def reading(self) -> Reading:
+        """The move with all that speaks against it."""
+        referee, state, move = self.referee, self.state, self.move
+        left = (referee.fault(state, one, move).reason for one in self.left)
+        reasons = (*self.broken, *self.mistakes, *left)
+        mends = tuple(referee.mend(state, one, move) for one in self.to_mend)
+        unread = self.view.unread
+        return Reading(move, None, reasons, mends, unread, self.cost, self.waits, leaning=self.leaning)
+
+
 class ZoneReferee(ABC):
-    """A referee whose table is zones and seats' areas; a game derives from it."""
+    """A referee; a game derives from it."""
 
     rules: Rules
     cards: CardSet = SEVEN
     setup: Text = Text("Lay out the cards, then press confirm.")
+    supposed: type[Supposed] = Supposed
 
     # What a game must say
 
-    @abstractmethod
     def expected(self, state: Any) -> Mapping[str, Expected]:
         """What must lie where; in a place that is not named nothing must lie."""
+        return {}
 
-    @abstractmethod
-    def candidates(self, state: Any, view: ZoneView) -> Iterable[Any]:
-        """The moves that the table may show, the likeliest first, legal or not."""
+    def moves(self, state: Any, view: ZoneView) -> Iterable[Any]:
+        """The moves that would leave such a table, the likeliest first, legal or not."""
+        return ()
 
     @abstractmethod
     def describe_move(self, move: Any, before: Any) -> Text:
@@ -189,7 +339,7 @@ class ZoneReferee(ABC):
         """The seats' areas, without any zone."""
         return Layout(SEATS[players], mat_mm)
 
-    def start(self, players: Sequence[str], options: Options) -> ZoneState:
+    def start(self, players: Sequence[str], options: Options) -> Any:
         """The state before the first move."""
         return ZoneState(self.rules.start(players, options))
 
@@ -237,39 +387,92 @@ class ZoneReferee(ABC):
                 cards[place] = (*cards.get(place, ()), card)
         return ZoneView(cards, tuple(unread))
 
+    def lies(self, state: Any) -> bool:
+        """Whether anything has to lie anywhere: not before the first move."""
+        position = state.position
+        return position.outcome is not None or bool(self.rules.to_move(position))
+
+    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+        """What must lie where since the last move; where it may lie in one place or another, as the look shows it."""
+        return self.expected(state) if self.lies(state) else {}
+
+    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+        """What would lie where after a move that need not be legal."""
+        return self.expected(replace(state, position=state.position.supposed(move)))
+
+    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+        """Every way to read a look that may speak, of equally good ones the likelier first; none after the end.
+
+        In a game of zones that nothing was done, and each of the ``moves``.
+        """
+        if state.position.outcome is not None:
+            return ()
+        place_at = partial(self.place_of, view=view, layout=layout)
+        agreed = self.agreed(state, view)
+        found = [self.supposed(self, state, view, None, agreed, agreed, place_at)]
+        for move in dict.fromkeys(self.moves(state, view)):
+            found.append(self.supposed(self, state, view, move, agreed, self.after(state, move), place_at))
+        least = min(one.cost for one in found)
+        return [one.reading for one in found if one.cost == least]
+
+    def fault(self, state: Any, one: Difference, move: Any = None) -> Fault:
+        """A difference that a move leaves, in words, and the step that puts it right."""
+        lost = one.home if isinstance(one, Off) else None
+        return Fault.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
+
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
-        """The one legal move after which everything lies as it must; else why not, and what to put back."""
-        fits: list[Accepted] = []
-        refused: Refused | None = None
-        for move in self.candidates(state, view):
-            refusal = state.position.verify(move)
-            if refusal is None:
-                after = self.after_move(state, move, {})
-                if self.compare(after, view, layout).agrees:
-                    fits.append(self._accepted(move, state, after))
-            elif refused is None:
-                refused = self._refused(refusal, self.compare(state, view, layout).mends)
-        if len(fits) == 1:
-            return fits[0]
-        if fits:
-            return Question(
-                Text("The table can be read in more than one way. What was done?"),
-                tuple(Choice(self.describe_move(fit.move, state.position), fit) for fit in fits),
+        """What the reading says that has the least against it; several that differ in effect are a question."""
+        found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
+        if not found:
+            return Refused.of(self.rules.codes, [game_over()], ())
+        fits: list[Reading] = []
+        for one in found:
+            if one.fits and all(self._after(state, one) != self._after(state, other) for other in fits):
+                fits.append(one)
+        best = (fits or found)[0]
+        # Which of several it is may be told by a card that can't be read.
+        if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.leaning):
+            return self.spoken(state, Reading(unread=unsure), view, layout)
+        if len(fits) > 1 and not best.idle:
+            told = [one for one in fits if not one.idle]
+            choices = (Choice(self.describe_move(one.move, state.position), self.accepted(state, one)) for one in told)
+            return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
+        return self.spoken(state, best, view, layout)
+
+    def spoken(self, state: Any, reading: Reading, view: Any, layout: Layout) -> Verdict:
+        """The verdict that a reading comes to."""
+        if reading.asked is not None:
+            return reading.asked
+        if reading.unread:
+            spots = tuple(
+                one if isinstance(one, Spot) else Spot(one.x, one.y, self.place_of(one, view, layout), one.cause)
+                for one in reading.unread
             )
-        if view.unread:
-            spots = [Spot(mark.x, mark.y, self.place_of(mark, view, layout), mark.cause) for mark in view.unread]
-            return CantSee(tuple(spots), self.unseen(state, spots))
-        return refused or self._disturbed(self.compare(state, view, layout))
+            return CantSee(spots, self.unseen(state, spots, reading.at_once), reading.at_once)
+        if reading.fits and not reading.idle:
+            return self.accepted(state, reading)
+        refused = self.refused(reading)
+        return refused if reading.waits is None else Waiting(reading.waits, refused.mend, refused)
 
-    def _accepted(self, move: Any, before: Any, after: Any) -> Accepted:
-        told = self.describe_move(move, before.position)
-        more = self.consequences(move, before.position, after.position)
-        return Accepted(move, after, (told, *more))
+    def accepted(self, before: Any, reading: Reading) -> Accepted:
+        """A reading against which nothing speaks."""
+        after = self._after(before, reading)
+        said = reading.said or self.sentences(reading.move, before.position, after.position)
+        return Accepted(reading.move, after, said, reading.at_once, reading.without_trace)
 
-    def _disturbed(self, comparison: Comparison) -> Refused:
-        """Nothing that anybody may do explains the table."""
-        reasons = [Reason("table_disturbed", (), told) for told in comparison.told]
-        return Refused.of(self.rules.codes, reasons or [_nothing_done()], comparison.mends)
+    def _after(self, before: Any, reading: Reading) -> Any:
+        if reading.after is not None or reading.move is None:
+            return reading.after
+        return self.after_move(before, reading.move, {})
+
+    def refused(self, reading: Reading) -> Refused:
+        """A reading with all that speaks against it; where that is nothing, nothing was done."""
+        reasons = reading.reasons or (NOTHING_DONE,)
+        return replace(Refused.of(self.rules.codes, reasons, reading.mends), at_once=reading.at_once)
+
+    def sentences(self, move: Any, before: Any, after: Any) -> tuple[Text, ...]:
+        """A move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
+        return (self.describe_move(move, before), *self.consequences(move, before, after))
 
     def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
         """A look between two moves adds nothing."""
@@ -280,63 +483,51 @@ class ZoneReferee(ABC):
         raise EntryError(Text("this game notices nothing between moves"))
 
     def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
-        """What lies where it must not, and what is missing; before the first move nothing has to lie anywhere."""
-        position = state.position
-        if position.outcome is None and not self.rules.to_move(position):
-            return Comparison()
-        expected = self.expected(state)
-        found: list[tuple[Text, Mend]] = []
-        for place in dict.fromkeys((*expected, *view.cards)):
-            found += self._faces_off(state, view, expected, place)
-            found += self._backs_off(state, view.backs(place), expected.get(place, _NOTHING).backs, place)
-        told = tuple(dict.fromkeys(words for words, _ in found))
-        mends = tuple(dict.fromkeys(mend for _, mend in found))
-        disturbed = sum(not one.faces <= set(view.faces(place)) for place, one in expected.items())
-        return Comparison(told, mends, len(view.unread), disturbed)
+        """How the table differs from what is agreed."""
+        return compared(*self.off(state, view, layout)) if self.lies(state) else Comparison()
 
-    def _faces_off(
-        self, state: Any, view: ZoneView, expected: Mapping[str, Expected], place: str
-    ) -> Iterator[tuple[Text, Mend]]:
-        """Face-up cards that lie here and must not, and those that must and lie nowhere."""
-        wanted, where = expected.get(place, _NOTHING).faces, self.place_words(state, place)
-        there = Counter(view.faces(place))
-        for name in there:
-            if name not in wanted or there[name] > 1:
-                home = next((spot for spot, one in expected.items() if name in one.faces), self._hand(state))
-                card = self.card_words(state, name)
-                told = sentence(Text("{card} lies in {where}", card=card, where=where))
-                yield told, self._mend(state, name, place, home)
-        for name in sorted(wanted - {name for spot in view.cards for name in view.faces(spot)}):
-            card = self.card_words(state, name)
-            told = sentence(Text("{card} is gone from {where}", card=card, where=where))
-            yield told, self._mend(state, name, "table", place)
+    def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+        """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""
+        agreed = self.agreed(state, view)
+        seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
+        return [self.fault(state, one) for one in differences(agreed, seen)], seen.unread
 
-    def _backs_off(self, state: Any, count: int, bounds: tuple[int, int], place: str) -> Iterator[tuple[Text, Mend]]:
-        """Face-down cards too many or too few."""
-        least, most = bounds
+    def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
+        """What is not as it must be, once a move was made."""
+        place = one.place if isinstance(one, Backs) else one.found or one.home or "table"
         where = self.place_words(state, place)
-        if count > most:
-            told = sentence(Text("a card too many lies face down in {where}", where=where))
-            yield told, self._mend(state, BACK, place, self._hand(state), count - most)
-        elif count < least:
-            told = sentence(Text("a face-down card is gone from {where}", where=where))
-            yield told, self._mend(state, BACK, "table", place, least - count)
+        if isinstance(one, Backs):
+            if one.missing:
+                return sentence(Text("a face-down card is gone from {where}", where=where))
+            return sentence(Text("a card too many lies face down in {where}", where=where))
+        card = self.card_words(state, one.card)
+        if one.found is None:
+            return sentence(Text("{card} is gone from {where}", card=card, where=where))
+        return sentence(Text("{card} lies in {where}", card=card, where=where))
 
-    def _hand(self, state: Any) -> str:
-        """Where a card goes that belongs nowhere on the table."""
-        return f"hand:{min(self.rules.to_move(state.position), default=1)}"
-
-    def _mend(self, state: Any, item: str, source: str, target: str, count: int = 1) -> Mend:
-        card, start, end = (
-            self.card_words(state, item),
-            self.place_words(state, source),
-            self.place_words(state, target),
-        )
-        if source == "table":
-            words = Text("Lay {card} in {end}.", card=card, end=end)
+    def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
+        """The step that puts a difference right; a card of nobody's goes to the hand of whose area it lies in."""
+        if isinstance(one, Backs):
+            item, count = BACK, one.count
+            found, home = (None, one.place) if one.missing else (one.place, None)
         else:
+            item, count, found, home = one.card, 1, one.found, one.home
+        return self.put(state, item, found, home or self._hand(state, found or "", move), count)
+
+    def _hand(self, state: Any, place: str, move: Any = None) -> str:
+        """Where a card goes that belongs nowhere on the table: to whose area it lies in, else to who has moved."""
+        _, _, seat = place.partition(":")
+        mover = getattr(move, "seat", None) or min(self.rules.to_move(state.position), default=1)
+        return f"hand:{seat or mover}"
+
+    def put(self, state: Any, item: str, source: str | None, target: str, count: int = 1) -> Mend:
+        """The step that puts cards of a name where they belong, from where they lie; ``None`` is nowhere."""
+        card, end = self.card_words(state, item), self.place_words(state, target)
+        words = Text("Lay {card} in {end}.", card=card, end=end)
+        if source is not None:
+            start = self.place_words(state, source)
             words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
-        return Mend(item, source, target, words, count, joins=item != BACK)
+        return Mend(item, source or "table", target, words, count, joins=item != BACK)
 
     def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
         """Several turns at once are not looked for."""
@@ -350,7 +541,7 @@ class ZoneReferee(ABC):
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
         """Whether a move without trace was meant."""
-        no = Refused.of(self.rules.codes, [_nothing_done()], ())
+        no = Refused.of(self.rules.codes, [NOTHING_DONE], ())
         yes = accepted.text
         return Question(
             Text("Confirm was pressed twice. Was it meant?"),
@@ -366,14 +557,9 @@ class ZoneReferee(ABC):
         except BadRecordError as error:
             return Refused.of(self.rules.codes, [bad_record(error.text)], ())
         refusal = state.position.verify(move)
-        if refusal is None:
-            return self._accepted(move, state, self.after_move(state, move, {}))
-        return self._refused(refusal, ())
-
-    def _refused(self, refusal: Refusal, mends: Iterable[Mend]) -> Refused:
-        """A refusal of the rules, with all its codes."""
-        also = (Reason(code, (), refusal.text) for code in refusal.also)
-        return Refused.of(self.rules.codes, (Reason(refusal.code, refusal.cards, refusal.text), *also), mends)
+        if refusal is not None:
+            return Refused.of(self.rules.codes, refusal.reasons, ())
+        return self.accepted(state, Reading(move))
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Every move is seen."""
@@ -416,7 +602,7 @@ class ZoneReferee(ABC):
         layout = self.layout(len(state.position.players), (1.0, 1.0))
         return next((zone.title for zone in layout.zones if zone.name == place), Text("the table"))
 
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+    def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Which spots can't be read, and why."""
         return (
             cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),
@@ -425,8 +611,7 @@ class ZoneReferee(ABC):
 
     def describe(self, step: Step) -> tuple[Text, ...]:
         """A step's move as a sentence, and what follows from it."""
-        before, after = step.before.position, step.after.position
-        return (self.describe_move(step.move, before), *self.consequences(step.move, before, after))
+        return self.sentences(step.move, step.before.position, step.after.position)
 
     def next_up(self, state: Any) -> Text | None:
         """Whose turn it is, where that is one player's."""
@@ -459,9 +644,4 @@ class ZoneReferee(ABC):
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """A game without an editor of its own can only be put right on the table."""
         title = Text("This game can't be set from the table; take turns back, or put the cards right.")
-        return Menu(title, (Option(Text("Back"), lambda: parent),), parent=parent)
-
-
-def _nothing_done() -> Reason:
-    """What confirm is told while the table lies as it was."""
-    return Reason("table_disturbed", (), Text("Nothing has been done yet."))
+        return Menu.dead_end(title, parent)

@@ -66,6 +66,10 @@ class Judged(ABC, Generic[_Move]):
             raise Illegal(Refusal.of(self.codes, *reasons), move)
         return self._after(move)
 
+    def supposed(self, move: _Move) -> Self:
+        """The position after a move as if it were legal: what it would leave on the table."""
+        return self._after(move)
+
 
 class Legal(ABC, Generic[_Position, _Move]):
     """The legal moves of a position as an object: ``move in legal`` judges any move.

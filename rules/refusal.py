@@ -85,6 +85,11 @@ class Refusal:
         also = dict.fromkeys(reason.code for reason in others if reason.code != first.code)
         return cls(first.code, tuple(also), first.cards, first.text)
 
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """A reason for each code, all in the words of the first."""
+        return (Reason(self.code, self.cards, self.text), *(Reason(code, (), self.text) for code in self.also))
+
     def __str__(self) -> str:
         return f"{self.code}: {self.text}"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import referee
 import rules
 import ui
 from device.capture.eye import Eye, card_reader
+from device.commands.cli import main
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
@@ -38,19 +41,21 @@ ROOMS = {"rules": rules, "referee": referee, "ui": ui}
 PLAYERS = ("Ada", "J. Hilbert", "Noether")
 
 
-@pytest.fixture
-def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The files of the guide in a folder of their own, where the rooms find them too."""
-    blocks = re.findall(r"```python (\S+)\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.S)
-    assert [name for name, _ in blocks] == ["rules/highest/rules.py", "referee/highest/referee.py", "ui/highest.py"]
-    for name, text in blocks:
-        path = tmp_path / name
+def _files() -> dict[str, str]:
+    """Every file of the guide by its name, in the order in which the reader writes them."""
+    return dict(re.findall(r"```(?:python|json) (\S+)\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.S))
+
+
+@contextmanager
+def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterator[None]:
+    """The files of the guide up to that one, in a folder where the rooms find them too."""
+    files = _files()
+    for name in list(files)[: list(files).index(last) + 1]:
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        if path.parent.name == "highest":
-            (path.parent / "__init__.py").write_text('"""Highest Card."""\n', encoding="utf-8")
+        path.write_text(files[name], encoding="utf-8")
     for name, room in ROOMS.items():
-        monkeypatch.setattr(room, "__path__", [*room.__path__, str(tmp_path / name)])
+        monkeypatch.setattr(room, "__path__", [*room.__path__, str(folder / name)])
     games.cache_clear()
     referees.cache_clear()
     yield
@@ -58,6 +63,24 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         del sys.modules[module]
     games.cache_clear()
     referees.cache_clear()
+
+
+@pytest.fixture
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """All files of the guide."""
+    with _written(tmp_path, monkeypatch, "ui/highest.py"):
+        yield
+
+
+def test_records_are_checked_once_the_rules_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with _written(tmp_path, monkeypatch, "highest.jsonl"):
+        assert not (tmp_path / "referee").exists()
+        assert main(["check", "--json", str(tmp_path / "highest.jsonl")]) == 1
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one.get("verdict") for one in verdicts] == ["accepted", "accepted", "refused", None]
+    assert verdicts[2]["code"] == "out_of_turn"
 
 
 class Table:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from referee.laminate.expected_layout import Agreed, Difference, What
-from referee.table import Sighting, cant_read
-from referee.verdict import Mend, Spot
+from referee.table import Sighting
+from referee.verdict import Mend
 from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
@@ -47,13 +47,6 @@ def place_words(position: Position, place: str) -> Text:
 
 
 # --- what was understood
-
-
-def understood(move: Move, before: Position, after: Position) -> tuple[Text, ...]:
-    """A move, played in ``before``, as a sentence, and what follows from it: a paper complete, the End Flag, the
-    countdown, the end.
-    """
-    return (describe(move, before), *_consequences(move, before, after))
 
 
 def describe(move: Move, before: Position) -> Text:
@@ -110,32 +103,29 @@ def _publish(move: Publish, before: Position, who: Text) -> Text:
     return Text("{acts}.", acts=in_a_row(acts))
 
 
-def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
-    told: list[Text] = []
+def consequences(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """What follows from a move: a paper complete, the End Flag, the countdown, the end."""
     was = {(paper.seat, paper.kind) for paper in before.papers if paper.complete}
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
             whose = whose_paper(after, paper.seat, paper.kind)
-            told.append(Text("{paper} is complete.", paper=whose))
+            yield Text("{paper} is complete.", paper=whose)
     if after.phase is Phase.FLAG and after.to_move is not None:
         who = player(after.name(after.to_move))
-        told.append(
-            Text("{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who)
+        yield Text(
+            "{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who
         )
     if after.turns_left is not None and before.turns_left is None:
-        told.append(
-            plural(
-                "{count} more turn, then the game ends.",
-                "{count} more turns, then the game ends.",
-                count=after.turns_left,
-            )
+        yield plural(
+            "{count} more turn, then the game ends.",
+            "{count} more turns, then the game ends.",
+            count=after.turns_left,
         )
     outcome = after.outcome
     if outcome is not None:
         winners = listing([player(after.name(seat)) for seat in outcome.winners])
         why = Text("Everybody has passed") if outcome.reason is Ending.PASSES else Text("The last turn is over")
-        told.append(plural("{why}: {who} wins.", "{why}: {who} win.", count=len(outcome.winners), why=why, who=winners))
-    return told
+        yield plural("{why}: {who} wins.", "{why}: {who} win.", count=len(outcome.winners), why=why, who=winners)
 
 
 # --- what differs
@@ -274,14 +264,3 @@ def card_words(position: Position, name: str) -> Text:
     if slash:
         return Text("the paper card {paper}", paper=paper_words(position, kind))
     return Text("a face-down card") if name == "back" else Card.parse(name).text
-
-
-# --- what can't be seen
-
-
-def unseen(position: Position, spots: Iterable[Spot]) -> tuple[Text, ...]:
-    """Which spots can't be read, and why."""
-    return (
-        cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
-        Text("Please uncover or straighten it and confirm again."),
-    )

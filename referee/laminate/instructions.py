@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
 from referee.laminate.explain import lay_on_top, mend, pay, place_words, turn_over
-from referee.laminate.readings import Reading
+from referee.laminate.readings import Proposal
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Sighting
 from referee.verdict import Mend
@@ -18,7 +18,7 @@ from rules.laminate.position import Position
 from rules.text import Text
 
 
-def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]:
+def mend_move(agreed: Agreed, reading: Proposal, seen: Whereabouts) -> list[Mend]:
     """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
 
     A card of it that came from the table goes back where it lay.
@@ -105,49 +105,55 @@ def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
 
 def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, mover: int) -> list[Mend]:
     """What to put right for one difference; ``mover`` is the seat whose hand an unexplained card goes back to."""
-    position = agreed.position
-    what, seat, kind = difference.what, difference.seat, difference.kind
-    place = paper_place(seat, kind)
-    was, now = seen.was, seen.now
-    hand = f"hand:{mover}"
+    position, what, hand = agreed.position, difference.what, f"hand:{mover}"
+    place = paper_place(difference.seat, difference.kind)
     if what is What.SIDE and difference.paper_seen is not None:
-        return [turn_over(position, seat, kind, not difference.paper_seen.complete_side)]
+        return [turn_over(position, difference.seat, difference.kind, not difference.paper_seen.complete_side)]
     if what is What.PAPER_ADDED:
         mends = [mend(position, _head(difference), place, "supply")]
-        return mends + [mend(position, str(card), place, was.get(card, f"hand:{seat}")) for card in difference.cards]
-    if what is What.PAPER_GONE:
-        side = "complete" if len(difference.cards) == 1 else "review"
-        mends = [] if kind in seen.headless else [mend(position, f"{kind}/{side}", "table", place)]
-        return mends + [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
-    if what is What.CARDS_GONE:
-        return [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
-    if what is What.CARDS_ADDED:
-        return [mend(position, str(card), place, was.get(card, hand)) for card in difference.cards]
-    if what is What.UNDER:
-        return [mend(position, str(card), "discard", was.get(card, hand)) for card in difference.cards]
-    if what is What.TOP:
+        return mends + _taken_off(position, difference, place, seen, f"hand:{difference.seat}")
+    if what in (What.PAPER_GONE, What.CARDS_GONE):
         mends = []
-        if difference.seen is not None and was.get(difference.seen) != "discard":
-            mends.append(mend(position, str(difference.seen), "discard", was.get(difference.seen, hand)))
-        # A discard that is only covered shows again by itself; one that lies in the wrong order does not.
-        reordered = difference.seen is not None and was.get(difference.seen) == "discard"
-        for card in difference.cards:
-            if reordered or now.get(card) != "discard":
-                mends.append(lay_on_top(card, now.get(card, hand)))
-        return mends
+        if what is What.PAPER_GONE and difference.kind not in seen.headless:
+            side = "complete" if len(difference.cards) == 1 else "review"
+            mends = [mend(position, f"{difference.kind}/{side}", "table", place)]
+        return mends + [mend(position, str(card), seen.now.get(card, hand), place) for card in difference.cards]
+    if what in (What.CARDS_ADDED, What.UNDER):
+        return _taken_off(position, difference, "discard" if what is What.UNDER else place, seen, hand)
+    if what is What.TOP:
+        return _mend_top(position, difference, seen, hand)
     if what is What.DRAW_GONE:
         return [mend(position, "back", "table", "draw", position.draw_count)]
     if what is What.DRAW_THERE:
         return [mend(position, "back", "draw", hand, difference.count)]
     if what is What.THANKS_ADDED:
-        old = min(difference.count, agreed.thanks.get(seat, 0))
-        mends = [mend(position, "back", f"payment:{seat}", f"hand:{seat}", old)] if old else []
-        if difference.count > old:
-            mends.append(mend(position, "back", f"payment:{seat}", hand, difference.count - old))
-        return mends
-    if what is What.LOOSE and difference.sighting is not None:
-        return [_mend_loose(position, difference.sighting, seen, mover)]
-    return []
+        return _mend_thanks(agreed, difference, hand)
+    return [] if difference.sighting is None else [_mend_loose(position, difference.sighting, seen, mover)]
+
+
+def _taken_off(position: Position, difference: Difference, place: str, seen: Whereabouts, hand: str) -> list[Mend]:
+    """Cards that lie in a place and do not belong there: each goes back where it lay, else into a hand."""
+    return [mend(position, str(card), place, seen.was.get(card, hand)) for card in difference.cards]
+
+
+def _mend_top(position: Position, difference: Difference, seen: Whereabouts, hand: str) -> list[Mend]:
+    mends = []
+    # A discard that is only covered shows again by itself; one that lies in the wrong order does not.
+    reordered = difference.seen is not None and seen.was.get(difference.seen) == "discard"
+    if difference.seen is not None and not reordered:
+        mends.append(mend(position, str(difference.seen), "discard", seen.was.get(difference.seen, hand)))
+    for card in difference.cards:
+        if reordered or seen.now.get(card) != "discard":
+            mends.append(lay_on_top(card, seen.now.get(card, hand)))
+    return mends
+
+
+def _mend_thanks(agreed: Agreed, difference: Difference, hand: str) -> list[Mend]:
+    """Thanks of the last turn go to their author, all others back to who laid them."""
+    seat = difference.seat
+    old = min(difference.count, agreed.thanks.get(seat, 0))
+    counts = ((f"hand:{seat}", old), (hand, difference.count - old))
+    return [mend(agreed.position, "back", f"payment:{seat}", to, count) for to, count in counts if count]
 
 
 def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover: int) -> Mend:

@@ -1,56 +1,47 @@
-"""The referee of Laminate Rummy: agreed position and table view in, verdict out.
+"""A look at a table of Laminate Rummy, read: the move that explains it best, and what speaks against it.
 
-``judge`` proposes moves that could explain the view, lets the rules core judge them, and compares what must then lie
-on the table with what was seen. It accepts only where one legal move explains everything; where two do, it asks; where
-a card that matters can't be read, it says so; and otherwise it refuses, with every reason and what to put right.
+It is accepted only where one legal move explains everything; where two do, it is asked; where a card that matters
+can't be read, that is said; and otherwise it is refused, with every reason and what to put right.
 Source: TABLE.md, "A turn"; RULINGS.md, Laminate Rummy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
 
 from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
-from referee.laminate.explain import changed, describe, lay_any_discard, understood, unseen
+from referee.laminate.explain import changed, describe, lay_any_discard
 from referee.laminate.instructions import mend_difference
-from referee.laminate.readings import Reading, readings
-from referee.laminate.refusing import refuse, refused
+from referee.laminate.readings import Proposal, proposals
+from referee.laminate.refusing import refused
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
-from referee.verdict import Accepted, CantSee, Choice, Question, Spot, Verdict
+from referee.verdict import Choice, Question, Reading, Spot
+from referee.zones import ZoneReferee
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
-from rules.laminate.position import Phase, Position
+from rules.laminate.position import Position
 from rules.refusal import Reason
 from rules.text import Text, capitalised, listed, player
 
 
-def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
-    """Say what happened on the table since the agreed position.
-
-    Args:
-        agreed: the last agreed position and what lies beyond it; public information only.
-        view: one still look at the whole table.
-        layout: the seats and spots; the standard layout for that many players where none is given.
+def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Layout) -> Reading:
+    """What happened on the table since the agreed position; ``referee`` has the words.
 
     Raises:
         ValueError: the agreed position holds full information; what the table shows is public.
     """
-    position = agreed.position
-    if position.full:
+    if agreed.position.full:
         raise ValueError("the table shows public information only: start the game with Setup, not with Deal")
-    layout = layout or layout_for(len(position.players), view.mat_mm)
-    if position.phase is Phase.OVER:
-        return refused((common.game_over(),), ())
-    twice = _seen_twice(view, layout)
-    if twice:
-        return _cant_see(position, twice)
-    found = readings(agreed, view, layout)
-    return _accepted(agreed, view, layout, found) or _not_accepted(agreed, view, layout, found)
+    if twice := _seen_twice(view, layout):
+        return _cant_see(twice)
+    judged = _Judging(referee, agreed, view, layout, proposals(agreed, view, layout))
+    return judged.fitting() or judged.unfitting()
 
 
 def noticed(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Agreed:
@@ -69,53 +60,156 @@ def noticed(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Ag
     return Agreed(agreed.position, thanks, agreed.shown, agreed.peeping)
 
 
-# --- accepted, or asked
+@dataclass(frozen=True)
+class _Judging:
+    """One look beside what is agreed, with every move that was found worth weighing."""
+
+    referee: ZoneReferee
+    agreed: Agreed
+    view: TableView
+    layout: Layout
+    found: tuple[Proposal, ...]
+
+    @property
+    def position(self) -> Position:
+        return self.agreed.position
+
+    @property
+    def _idle(self) -> Proposal | None:
+        """That nothing was done, where the table looks just so."""
+        return next((one for one in self.found if isinstance(one.move, Pass) and one.fits), None)
+
+    # Accepted, or asked
+
+    def fitting(self) -> Reading | None:
+        """The reading where some legal move explains everything; ``None`` where none does."""
+        fits = [one for one in self.found if one.legal and one.fits]
+        if not fits:
+            return None
+        doubtful = [spot for one in fits for spot in _doubtful(one)]
+        blind = [mark for one in fits for mark in one.covered.blind if self._place(mark) == "discard"]
+        if doubtful or blind:
+            return _cant_see([*doubtful, *self._spots(blind)])
+        different = _one_for_each_effect(self.position, fits)
+        if len(different) == 1:
+            return self._alone(different[0])
+        idle, choices = self._idle, [self._choice(one) for one in different]
+        if idle is not None and not idle.legal:
+            choices.append(self._nothing_done(idle))
+        return _asked(Text("The table can be read in more than one way. What was done?"), *choices)
+
+    def _alone(self, fit: Proposal) -> Reading:
+        """The one legal move that explains everything, where the table can tell it from all else."""
+        idle = self._idle
+        if idle is not None and not isinstance(fit.move, Pass):
+            return self._ask_whether_drawn(fit, idle)
+        if old := _perhaps_old_thanks(self.agreed, fit):
+            return self._ask_whose_thanks(fit, old)
+        if fresh := _perhaps_discarded_too(self.agreed, self.view, fit):
+            return self._ask_what_shows(fit, fresh)
+        return _done(fit)
+
+    def _choice(self, fit: Proposal) -> Choice:
+        return Choice(describe(fit.move, self.position), self.referee.accepted(self.agreed, _done(fit)))
+
+    def _yes(self, fit: Proposal) -> Choice:
+        told = Text("Yes. {yes}", yes=describe(fit.move, self.position))
+        return Choice(told, self.referee.accepted(self.agreed, _done(fit)))
+
+    def _no(self, words: Text, wrong: Reading) -> Choice:
+        return Choice(words, self.referee.refused(wrong))
+
+    def _nothing_done(self, idle: Proposal) -> Choice:
+        return self._no(Text("Nothing was done yet."), refused(self.agreed, idle, self.view, self.layout))
+
+    def _ask_whether_drawn(self, fit: Proposal, idle: Proposal) -> Reading:
+        """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
+        who = player(self.position.name(self.position.to_move or 1))
+        return _asked(
+            Text(
+                "The table looks as before. Did {who} draw through a reshuffle and discard the same card again?",
+                who=who,
+            ),
+            self._choice(fit),
+            self._nothing_done(idle),
+        )
+
+    def _ask_whose_thanks(self, fit: Proposal, seats: tuple[int, ...]) -> Reading:
+        position = self.position
+        publisher = player(position.name(fit.move.seat)) if isinstance(fit.move, Publish) else Text()
+        authors = reduce(_and_author, (player(position.name(seat)) for seat in seats))
+        still = [one for one in self.found if isinstance(one.move, Publish) and any(map(one.left.get, seats))]
+        old = refused(self.agreed, min(still, key=lambda one: one.cost), self.view, self.layout)
+        return _asked(
+            Text(
+                "Did {authors} take the thank-you cards of the last turn, and are these from {publisher}?",
+                authors=authors,
+                publisher=publisher,
+            ),
+            self._yes(fit),
+            self._no(Text("No, cards of the last turn still lie there."), old),
+        )
+
+    def _ask_what_shows(self, fit: Proposal, fresh: tuple[Card, ...]) -> Reading:
+        extra = Difference(What.UNDER, cards=fresh)
+        reason = common.table_disturbed(capitalised(changed(extra, self.agreed, "discard")), fresh)
+        seen = Whereabouts(self.agreed, self.view, self.layout)
+        mends = mend_difference(self.agreed, extra, seen, self.position.to_move or 1)
+        return _asked(
+            Text("Did {names} lie in the discard pile since the set-up?", names=listed(fresh)),
+            self._yes(fit),
+            self._no(Text("No, discarded just now."), Reading(reasons=(reason,), mends=tuple(mends))),
+        )
+
+    # Not accepted
+
+    def unfitting(self) -> Reading:
+        """Refused for the best-fitting illegal reading, unless an unread card may hide a better one."""
+        if not self.found:
+            return self._no_setup()
+        # Who lays the flag while it is due means to take it, whatever else was moved.
+        best = self._idle or min(self.found, key=lambda one: (one.cost, not isinstance(one.move, EndFlag)))
+        unsure = [*self._spots([*best.covered.open, *best.covered.blind]), *_doubtful(best)]
+        return _cant_see(unsure) if unsure else refused(self.agreed, best, self.view, self.layout)
+
+    def _no_setup(self) -> Reading:
+        """The set-up with no discard to be seen."""
+        hidden = [mark for mark in self.view.unread if self.layout.spot_at(mark.x, mark.y) == "discard"]
+        if hidden:
+            return _cant_see(self._spots(hidden))
+        position = self.position
+        last = (position.first_seat - 2) % len(position.players) + 1
+        who = player(position.name(last))
+        words = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it.", who=who)
+        reason = Reason("table_disturbed", (), words)
+        return Reading(reasons=(reason,), mends=(lay_any_discard(position, last),))
+
+    def _place(self, mark: Unread) -> str:
+        """Where an unread card lies: its paper, else its spot or seat."""
+        for paper in self.view.papers:
+            if mark in paper.doubtful:
+                return paper_place(paper.seat, paper.kind)
+        spot = self.layout.spot_at(mark.x, mark.y, self.view.payments) or "table"
+        kind, slash, _ = next(iter(mark.candidates), "").partition("/")
+        return f"{spot}/{kind}" if slash and spot.startswith("seat:") else spot
+
+    def _spots(self, marks: Iterable[Unread]) -> list[Spot]:
+        return [Spot(mark.x, mark.y, self._place(mark), mark.cause) for mark in marks]
 
 
-def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Reading, ...]) -> Verdict | None:
-    """The verdict where some legal move explains everything; None where none does."""
-    fits = [reading for reading in found if reading.legal and reading.fits]
-    if not fits:
-        return None
-    position = agreed.position
-    doubtful = [spot for reading in fits for spot in _doubtful(reading)]
-    blind = [mark for reading in fits for mark in reading.covered.blind if _place(mark, view, layout) == "discard"]
-    if doubtful or blind:
-        return _cant_see(position, [*doubtful, *_spots(blind, view, layout)])
-    different = _one_for_each_effect(position, fits)
-    idle = next((r for r in found if isinstance(r.move, Pass) and r.fits), None)
-    if len(different) == 1:
-        reading = different[0]
-        if idle is not None and not isinstance(reading.move, Pass):
-            return _ask_whether_drawn(agreed, view, layout, reading, idle)
-        old = _perhaps_old_thanks(agreed, reading)
-        if old:
-            return _ask_whose_thanks(agreed, view, layout, reading, found, old)
-        fresh = _perhaps_discarded_too(agreed, view, reading)
-        if fresh:
-            return _ask_what_shows(agreed, view, layout, reading, fresh)
-        return _accept(agreed, reading)
-    choices = [_choice(agreed, reading) for reading in different]
-    if idle is not None and not idle.legal:
-        choices.append(_nothing_done(agreed, idle, view, layout))
-    return Question(
-        Text("The table can be read in more than one way. What was done?"),
-        tuple(choices),
-    )
+def _asked(words: Text, *choices: Choice) -> Reading:
+    return Reading(asked=Question(words, choices))
 
 
-def _accept(agreed: Agreed, reading: Reading) -> Accepted:
-    assert reading.after is not None
-    words = understood(reading.move, agreed.position, reading.after.position)
-    return Accepted(reading.move, reading.after, words, without_trace=isinstance(reading.move, Pass))
+def _done(fit: Proposal) -> Reading:
+    return Reading(fit.move, fit.after, without_trace=isinstance(fit.move, Pass))
 
 
-def _choice(agreed: Agreed, reading: Reading) -> Choice:
-    words = describe(reading.move, agreed.position)
-    return Choice(words, _accept(agreed, reading))
+def _cant_see(spots: Iterable[Spot]) -> Reading:
+    return Reading(unread=tuple(dict.fromkeys(spots)))
 
 
-def _one_for_each_effect(position: Position, fits: list[Reading]) -> list[Reading]:
+def _one_for_each_effect(position: Position, fits: list[Proposal]) -> list[Proposal]:
     """One reading for each different position that may follow, in the order in which they were found.
 
     Where taking the top discard and drawing through a reshuffle come to the same, the former stands (RULINGS.md 8).
@@ -123,7 +217,7 @@ def _one_for_each_effect(position: Position, fits: list[Reading]) -> list[Readin
     same_by_ruling = position.draw_count == 0 and len(position.discards) <= 2
     if same_by_ruling and any(_takes_discard(reading.move) for reading in fits):
         fits = [r for r in fits if not (isinstance(r.move, Research) and r.move.source == "deck")]
-    different: list[Reading] = []
+    different: list[Proposal] = []
     for reading in fits:
         if all(reading.after != other.after for other in different):
             different.append(reading)
@@ -134,61 +228,18 @@ def _takes_discard(move: Move) -> bool:
     return isinstance(move, Research) and move.source == "discard"
 
 
-def _ask_whether_drawn(agreed: Agreed, view: TableView, layout: Layout, reading: Reading, idle: Reading) -> Question:
-    """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
-    who = player(agreed.position.name(agreed.position.to_move or 1))
-    return Question(
-        Text("The table looks as before. Did {who} draw through a reshuffle and discard the same card again?", who=who),
-        (_choice(agreed, reading), _nothing_done(agreed, idle, view, layout)),
-    )
-
-
-def _nothing_done(agreed: Agreed, idle: Reading, view: TableView, layout: Layout) -> Choice:
-    return Choice(Text("Nothing was done yet."), refuse(agreed, idle, view, layout))
-
-
-def _perhaps_old_thanks(agreed: Agreed, reading: Reading) -> tuple[int, ...]:
+def _perhaps_old_thanks(agreed: Agreed, reading: Proposal) -> tuple[int, ...]:
     """Seats that were paid where thanks of the last turn may still be what lies there."""
     if not isinstance(reading.move, Publish):
         return ()
     return tuple(seat for seat in sorted(reading.move.pay) if agreed.thanks.get(seat, 0))
 
 
-def _ask_whose_thanks(
-    agreed: Agreed,
-    view: TableView,
-    layout: Layout,
-    reading: Reading,
-    found: tuple[Reading, ...],
-    seats: tuple[int, ...],
-) -> Question:
-    position = agreed.position
-    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text()
-    authors = reduce(_and_author, (player(position.name(seat)) for seat in seats))
-    yes = describe(reading.move, position)
-    still = [r for r in found if isinstance(r.move, Publish) and any(r.left.get(seat) for seat in seats)]
-    old = min(still, key=lambda r: r.cost)
-    return Question(
-        Text(
-            "Did {authors} take the thank-you cards of the last turn, and are these from {publisher}?",
-            authors=authors,
-            publisher=publisher,
-        ),
-        (
-            Choice(Text("Yes. {yes}", yes=yes), _accept(agreed, reading)),
-            Choice(
-                Text("No, cards of the last turn still lie there."),
-                refuse(agreed, old, view, layout),
-            ),
-        ),
-    )
-
-
 def _and_author(authors: Text, author: Text) -> Text:
     return Text("{authors} and {author}", authors=authors, author=author)
 
 
-def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Reading) -> tuple[Card, ...]:
+def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Proposal) -> tuple[Card, ...]:
     """Cards newly seen under a fresh discard: set-up discards that nobody had seen, or discarded just now."""
     if not isinstance(reading.move, Research) or reading.move.source != "deck":
         return ()
@@ -196,81 +247,11 @@ def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Reading) ->
     return tuple(card for card in view.discard_under if card not in known)
 
 
-def _ask_what_shows(
-    agreed: Agreed, view: TableView, layout: Layout, reading: Reading, fresh: tuple[Card, ...]
-) -> Question:
-    names = listed(fresh)
-    yes = describe(reading.move, agreed.position)
-    extra = Difference(What.UNDER, cards=fresh)
-    reason = common.table_disturbed(capitalised(changed(extra, agreed, "discard")), fresh)
-    mends = tuple(mend_difference(agreed, extra, Whereabouts(agreed, view, layout), agreed.position.to_move or 1))
-    return Question(
-        Text("Did {names} lie in the discard pile since the set-up?", names=names),
-        (
-            Choice(Text("Yes. {yes}", yes=yes), _accept(agreed, reading)),
-            Choice(Text("No, discarded just now."), refused((reason,), mends)),
-        ),
-    )
-
-
-# --- can't see
-
-
-def _not_accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Reading, ...]) -> Verdict:
-    """Refused for the best-fitting illegal reading, unless an unread card may hide a better one."""
-    position = agreed.position
-    if not found:
-        return _no_setup(position, view, layout)
-    idle = next((r for r in found if isinstance(r.move, Pass) and r.fits), None)
-    # Who lays the flag while it is due means to take it, whatever else was moved.
-    best = idle or min(found, key=lambda reading: (reading.cost, not isinstance(reading.move, EndFlag)))
-    marks = [*best.covered.open, *best.covered.blind]
-    doubtful = _doubtful(best)
-    if marks or doubtful:
-        return _cant_see(position, [*_spots(marks, view, layout), *doubtful])
-    return refuse(agreed, best, view, layout)
-
-
-def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
-    """The set-up with no discard to be seen."""
-    hidden = [mark for mark in view.unread if layout.spot_at(mark.x, mark.y) == "discard"]
-    if hidden:
-        return _cant_see(position, _spots(hidden, view, layout))
-    first = position.first_seat
-    last = (first - 2) % len(position.players) + 1
-    who = player(position.name(last))
-    words = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it.", who=who)
-    return refused((Reason("table_disturbed", (), words),), (lay_any_discard(position, last),))
-
-
-def _doubtful(reading: Reading) -> list[Spot]:
+def _doubtful(reading: Proposal) -> list[Spot]:
     """The unread cards on which a reading rests, where its own move took place."""
     return [
         Spot(mark.x, mark.y, place, mark.cause) for place, mark in reading.covered.leaning if place in reading.touched
     ]
-
-
-def _cant_see(position: Position, spots: Iterable[Spot]) -> CantSee:
-    spots = tuple(dict.fromkeys(spots))
-    return CantSee(spots, unseen(position, spots))
-
-
-def _place(mark: Unread, view: TableView, layout: Layout) -> str:
-    """Where an unread card lies: its paper, else its spot or seat."""
-    for paper in view.papers:
-        if mark in paper.doubtful:
-            return paper_place(paper.seat, paper.kind)
-    spot = layout.spot_at(mark.x, mark.y, view.payments) or "table"
-    if spot.startswith("seat:"):
-        for name in mark.candidates[:1]:
-            kind, slash, _ = name.partition("/")
-            if slash:
-                return f"{spot}/{kind}"
-    return spot
-
-
-def _spots(marks: Iterable[Unread], view: TableView, layout: Layout) -> list[Spot]:
-    return [Spot(mark.x, mark.y, _place(mark, view, layout), mark.cause) for mark in marks]
 
 
 def _seen_twice(view: TableView, layout: Layout) -> list[Spot]:

@@ -287,7 +287,7 @@ def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, pare
         more = len(hindered) - len(told)
         if more:
             told = (*told, Text("And {more} more.", more=more))
-        return Menu(title, (Option(Text("Back"), lambda: parent),), told, parent=parent)
+        return Menu.dead_end(title, parent, told)
     draft = Draft.of(agreed, view)
     position = agreed.position
     options: list[Option] = []

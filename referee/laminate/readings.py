@@ -46,7 +46,7 @@ _ON_WRONG_SPOTS = 1
 
 
 @dataclass(frozen=True)
-class Reading:
+class Proposal:
     """One way to read a table view: a move, whether the rules allow it, and what it leaves unexplained.
 
     ``reasons`` are the broken rules, none for a legal move; ``after`` is what is agreed after a legal one.
@@ -79,11 +79,11 @@ class Reading:
         return off + (_BROKEN_RULE if self.reasons or isinstance(self.move, Pass) else 0)
 
 
-def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, ...]:
-    """Every reading worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
+def proposals(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Proposal, ...]:
+    """Every move worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
     position = agreed.position
     if position.to_move is None:
-        return _setup_readings(agreed, view, layout)
+        return _at_setup(agreed, view, layout)
     before = lying(agreed)
     found = [_read(agreed, view, layout, Pass(position.to_move))]
     seen = differences(before, view)
@@ -95,7 +95,7 @@ def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, 
     return tuple(found)
 
 
-def _setup_readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, ...]:
+def _at_setup(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Proposal, ...]:
     if agreed.position.outcome is not None or view.discard_top is None:
         return ()
     return (_read(agreed, view, layout, Setup(view.discard_top)),)
@@ -151,7 +151,7 @@ def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) 
                     yield Review(seat, difference.seat, difference.kind, card)
 
 
-def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Reading]:
+def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Proposal]:
     position = agreed.position
     if paper.kind == END_FLAG and len(paper.cards) == 1:
         # With a card of the table as well: that it comes from no hand is said then.
@@ -221,7 +221,7 @@ def _read(
     move: Move,
     paper: PaperSeen | None = None,
     left: Mapping[int, int] | None = None,
-) -> Reading:
+) -> Proposal:
     """Judge a proposed move and compare.
 
     ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
@@ -242,7 +242,7 @@ def _read(
     must = replace(must, thanks=_thanks_lying(agreed, move))
     covered = cover(must, view, layout)
     covered = replace(covered, differences=(*covered.differences, *added))
-    return Reading(move, reasons, after, covered, _touched(agreed.position, move), left or {})
+    return Proposal(move, reasons, after, covered, _touched(agreed.position, move), left or {})
 
 
 def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -10,13 +10,12 @@ from typing import Any
 from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.explain import card_words, place_words, understood, unseen
+from referee.laminate.explain import card_words, consequences, describe, place_words
 from referee.laminate.house.making import making_menu
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed, reading_of
 from referee.laminate.position_editor import setting_menu
-from referee.laminate.refusing import refused
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.table_diff import compare, fingerprint
+from referee.laminate.table_diff import fingerprint, off
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import hides, remembered, steps_again, steps_back
 from referee.laminate.view.layouts import Layout, layout_for
@@ -26,14 +25,15 @@ from referee.laminate.view.table import TableView
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question, Refused, Spot, Verdict
+from referee.verdict import Accepted, Choice, Comparison, Fault, Mend, Offer, Question, Reading, Refused, Spot, Verdict
+from referee.zones import NameGroups, ZoneReferee
 from rules.cards import DECK
 from rules.game import Options
 from rules.laminate.ending import mended
 from rules.laminate.house.kinds import KEY, house_kind
 from rules.laminate.moves import EndFlag, Move
 from rules.laminate.papers import LAMINATE, PaperKind
-from rules.laminate.position import Phase
+from rules.laminate.position import Phase, Position
 from rules.laminate.refusals import CODES
 from rules.laminate.rules import RULES
 from rules.refusal import Reason, bad_record
@@ -52,7 +52,7 @@ _FLAG_TOO = (
 )
 
 
-class LaminateReferee:
+class LaminateReferee(ZoneReferee):
     """What everybody can see of a game of papers, citations and reviews, judged."""
 
     rules = RULES
@@ -115,9 +115,17 @@ class LaminateReferee:
         """Papers, piles and thanks."""
         return table_view(seen.sightings, seen.unread, _own(layout))
 
-    def judge(self, state: Agreed, view: TableView, layout: AnyLayout) -> Verdict:
+    def lies(self, state: Agreed) -> bool:
+        """Whether anything has to lie anywhere: not before the set-up."""
+        return state.position.phase is not Phase.SETUP
+
+    def readings(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[Reading, ...]:
         """What happened since the agreed state."""
-        return judge(state, view, _own(layout))
+        return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own(layout)),)
+
+    def off(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[list[Fault], tuple[Unread, ...]]:
+        """How papers, piles and thanks differ from what must lie there."""
+        return off(state, view, _own(layout))
 
     def noticed(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
         """Thanks that were taken away."""
@@ -130,13 +138,9 @@ class LaminateReferee:
         """The state with the thanks that still lie there."""
         return replace(state, thanks=thanks_in(data, len(state.position.players)))
 
-    def compare(self, state: Agreed, view: TableView, layout: AnyLayout) -> Comparison:
-        """How papers, piles and thanks differ from what must lie there."""
-        return compare(state, view, _own(layout))
-
     def offer(self, state: Agreed, view: TableView, layout: AnyLayout) -> Offer | None:
         """Two turns, or a turn and the End Flag, without confirm between them."""
-        turns = two_turns(state, view, _own(layout))
+        turns = two_turns(self, state, view, _own(layout))
         if turns is None:
             return None
         asked, yes = _FLAG_TOO if isinstance(turns[1].move, EndFlag) else _TWO_TURNS
@@ -151,7 +155,7 @@ class LaminateReferee:
         position = state.position
         who = player(position.name(position.to_move or position.first_seat))
         words = Text("Nobody has passed; it is {who}'s turn.", who=who)
-        no = refused((Reason("out_of_turn", (), words),), ())
+        no = self.refused(Reading(reasons=(Reason("out_of_turn", (), words),)))
         yes = accepted.text
         return Question(
             Text("Confirm was pressed twice. Does {who} pass?", who=who),
@@ -161,15 +165,9 @@ class LaminateReferee:
             ),
         )
 
-    settles = False
-
     def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
         """Nothing is told in this game."""
         return Refused.of(CODES, [bad_record(Text("no move of this game is told"))], ())
-
-    def told(self, state: Agreed) -> tuple[tuple[Text, Move], ...]:
-        """Every move of this game is seen."""
-        return ()
 
     # Cards named by hand
 
@@ -185,7 +183,7 @@ class LaminateReferee:
         """The view with one unread card read as ``name``."""
         return with_name(view, mark, name, _own(layout))
 
-    def name_groups(self, state: Agreed) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+    def name_groups(self, state: Agreed) -> NameGroups:
         """SEVEN cards by suit, paper cards by side, a back."""
         return name_groups(state.position.catalogue)
 
@@ -199,22 +197,22 @@ class LaminateReferee:
         """A place in words."""
         return place_words(state.position, place)
 
-    def unseen(self, state: Agreed, spots: Sequence[Spot]) -> tuple[Text, ...]:
+    def unseen(self, state: Agreed, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Which spots can't be read, and why."""
-        return unseen(state.position, spots)
+        where, _ = super().unseen(state, spots)
+        return where, Text("Please uncover or straighten it and confirm again.")
 
-    def describe(self, step: Step) -> tuple[Text, ...]:
-        """A step's move as a sentence, and what follows from it."""
-        assert step.move is not None, "a position set by hand is no move"
-        return understood(step.move, step.before.position, step.after.position)
+    def describe_move(self, move: Move, before: Position) -> Text:
+        """A move as a sentence."""
+        return describe(move, before)
+
+    def consequences(self, move: Move, before: Position, after: Position) -> Iterator[Text]:
+        """A paper complete, the End Flag, the countdown, the end."""
+        return consequences(move, before, after)
 
     def next_up(self, state: Agreed) -> Text | None:
         """Who is next; the End Flag has been asked for already."""
-        position = state.position
-        if position.phase is not Phase.PLAY or position.to_move is None:
-            return None
-        who = player(position.name(position.to_move))
-        return Text("{who} is next.", who=who)
+        return super().next_up(state) if state.position.phase is Phase.PLAY else None
 
     def reminders(self, state: Agreed) -> tuple[Text, ...]:
         """Thank-you cards that their authors have yet to take."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.laminate.citing import likeliest_citations, payments_off
 from referee.laminate.expected_layout import Agreed, Difference, What
 from referee.laminate.explain import changed, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
-from referee.laminate.readings import Reading
+from referee.laminate.readings import Proposal
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
-from referee.verdict import Mend, Refused
+from referee.verdict import Mend, Reading
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate import refusals as because
@@ -27,12 +26,7 @@ _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
 
 
-def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
-    """A refusal for these reasons, in the order of FORMATS.md."""
-    return Refused.of(because.CODES, reasons, mends)
-
-
-def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) -> Refused:
+def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: Layout) -> Reading:
     """Every reason against a reading of the view, and how to mend it."""
     position = agreed.position
     left = reading.covered.differences
@@ -53,10 +47,10 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
         if not _is_due_flag(position, difference):
             # What to do with the flag that is due is said already.
             mends += mend_difference(agreed, difference, seen, mover)
-    return refused(reasons, mends)
+    return Reading(reading.move, reasons=tuple(reasons), mends=tuple(mends))
 
 
-def _without_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
+def _without_drafts(position: Position, reading: Proposal) -> tuple[Reason, ...]:
     """What is wrong where no paper under review was meant to be cited after all.
 
     The table does not say what is cited: nothing is paid for own papers, and thanks to an author who has a complete
@@ -77,7 +71,7 @@ def _without_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
     return () if cite == list(move.cite) else position.reasons(replace(move, cite=tuple(cite)))
 
 
-def _with_what_was_paid(position: Position, reading: Reading) -> tuple[Reason, ...]:
+def _with_what_was_paid(position: Position, reading: Proposal) -> tuple[Reason, ...]:
     """What is wrong where no more papers were meant to be cited than were paid for.
 
     Nobody forgets so many thanks; cards that make the paper only with them were more likely laid by mistake.
@@ -126,7 +120,7 @@ def _taken_by(move: Move) -> tuple[Card | None, ...]:
     return (move.keep,) if isinstance(move, Research) and move.source == "discard" else ()
 
 
-def _reasons_of(agreed: Agreed, reading: Reading, difference: Difference, seen: Whereabouts) -> list[Reason]:
+def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen: Whereabouts) -> list[Reason]:
     """Why a difference that a reading's move does not explain is refused."""
     position, move = agreed.position, reading.move
     who = player(position.name(position.to_move or position.first_seat))
@@ -160,7 +154,7 @@ def _is_due_flag(position: Position, difference: Difference) -> bool:
     return added and position.phase is Phase.FLAG and difference.seat == position.to_move
 
 
-def _flag_reason(position: Position, reading: Reading, seat: int) -> Reason:
+def _flag_reason(position: Position, reading: Proposal, seat: int) -> Reason:
     """Why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
     who = player(position.name(seat))
     if position.phase is Phase.FLAG and position.to_move == seat:

@@ -13,35 +13,26 @@ from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
-from referee.verdict import Comparison, Mend
+from referee.verdict import Fault
 from rules.laminate import refusals as because
-from rules.laminate.position import Phase
 from rules.text import Text, player, sentence
 
 
-def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None = None) -> Comparison:
-    """Compare the table with what must lie there; thanks of the last turn may still lie.
-
-    ``mover`` is the seat whose hand unexplained cards go back to, the one to move where none is given. Before the
-    set-up nothing is agreed yet, so nothing differs.
-    """
+def off(agreed: Agreed, view: TableView, layout: Layout) -> tuple[list[Fault], tuple[Unread, ...]]:
+    """What does not lie as agreed, where thanks of the last turn may still lie, and what can't be read besides."""
     position = agreed.position
-    if position.phase is Phase.SETUP:
-        return Comparison()
     must = replace(lying(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
     covered = cover(must, view, layout)
     seen = Whereabouts(agreed, view, layout)
-    seat = mover or position.to_move or position.first_seat
-    told: list[Text] = []
-    mends: list[Mend] = []
-    for difference in covered.differences:
-        told.append(_told(difference, agreed, seen))
-        mends += mend_difference(agreed, difference, seen, seat)
+    mover = position.to_move or position.first_seat
+    steps = [mend for one in covered.differences for mend in mend_difference(agreed, one, seen, mover)]
     # A paper card first: its cards are laid to it.
-    mends.sort(key=lambda step: "/" not in step.item)
-    there_before = [difference for difference in covered.differences if difference.what not in _NEW]
-    disturbed = {(_PILES.get(difference.what, ""), difference.seat, difference.kind) for difference in there_before}
-    return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(covered.open), len(disturbed))
+    steps.sort(key=lambda step: "/" not in step.item)
+    found: list[Fault] = []
+    for one in covered.differences:
+        lost = None if one.what in _NEW else (_PILES.get(one.what, ""), one.seat, one.kind)
+        found.append(Fault.of(_told(one, agreed, seen), *(() if found else steps), lost=lost))
+    return found, covered.open
 
 
 _NEW = {What.PAPER_ADDED, What.THANKS_ADDED, What.LOOSE}

@@ -6,37 +6,35 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.explain import understood
-from referee.laminate.judging import judge
-from referee.laminate.readings import readings
+from referee.laminate.readings import proposals
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
-from referee.verdict import Accepted, Question
+from referee.verdict import Accepted, Question, Reading
+from referee.zones import ZoneReferee
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Phase
 
 Turns = tuple[Accepted, Accepted]
 
 
-def two_turns(agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
+def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
     """The two legal turns, one after the other, that explain the table; ``None`` unless just one such pair does."""
     if agreed.position.phase is not Phase.PLAY:
         return None
     found: list[Turns] = []
     for move, after in _first_turns(agreed, view, layout):
-        second = judge(after, view, layout)
+        second = referee.judge(after, view, layout)
         if isinstance(second, Question):
             return None
         if isinstance(second, Accepted) and all(second.after != other.after for _, other in found):
-            words = understood(move, agreed.position, after.position)
-            found.append((Accepted(move, after, words), second))
+            found.append((referee.accepted(agreed, Reading(move, after)), second))
     return found[0] if len(found) == 1 else None
 
 
 def _first_turns(agreed: Agreed, view: TableView, layout: Layout) -> Iterator[tuple[Move, Agreed]]:
     """Legal moves that explain a part of what has changed, and what is agreed after each of them."""
     # Thank-you cards that lie there are the second turn's: those of the first would have had to be taken by then.
-    for reading in readings(agreed, replace(view, payments={}), layout):
+    for reading in proposals(agreed, replace(view, payments={}), layout):
         if reading.after is not None and not reading.fits:
             yield reading.move, reading.after
     position = agreed.position

@@ -12,33 +12,27 @@ A card that has to be read and can't be stops the play. What lies in the trick t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from referee.layout import Layout
-from referee.seven_euchre.laid import Back, packets_shown
+from referee.seven_euchre.laid import SIDES, side_place, sided
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
-from referee.seven_euchre.words import Repair, gather, hand_over, place_words, side_words
-from referee.table import Unread, cant_read
-from referee.verdict import CantSee, Mend, Refused, Spot, Waiting
-from referee.zones import BACK, ZoneView
+from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
+from referee.table import Unread
+from referee.verdict import NOTHING_DONE, Fault, Mend, Reading, against
+from referee.zones import BACK, Backs, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
-from rules.seven_euchre.moves import Deal, Exchange, Move, Play, TurnUp
+from rules.seven_euchre.moves import Deal, Exchange, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, Trick
 from rules.text import Text, listing, player
 
-Finding = Move | Refused | Waiting | CantSee
-"""A legal move, or why there is none."""
 
-_NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
-
-
-def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
+def found_in(position: Position, view: ZoneView, layout: Layout) -> Reading:
     """What a look shows where the table lies as agreed but for what is done next."""
     if position.phase is Phase.DEAL:
         return _dealing(position, view, layout)
@@ -50,95 +44,90 @@ def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
     return _exchange(look) if position.phase is Phase.EXCHANGE else _play(look)
 
 
-def going_back(position: Position, view: ZoneView, layout: Layout) -> Waiting:
+def going_back(position: Position, view: ZoneView, layout: Layout) -> Reading:
     """The table has to lie as at the lead to a trick again."""
-    repair = Repair.of(position, Look.of(position, view, layout).off)
     words = Text("The table has to lie as at that lead.")
-    pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told or (words,)), repair.mends)
-    return Waiting((words,), repair.mends, pressed)
+    off = faults(position, Look.of(position, view, layout).off)
+    return against(off or [Fault.of(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Layout) -> bool:
     """Whether the table lies as at that lead, or further: none of the cards that lay in the trick lies there still."""
     look = Look.of(position, view, layout)
     still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
-    return not (still or look.others or look.unread_in_trick or any(one.shown > one.due for one in look.packets))
+    return not (still or look.others or look.unread_in_trick or not all(one.missing for one in look.packets))
 
 
 # One phase after the other
 
 
-def _dealing(position: Position, view: ZoneView, layout: Layout) -> Finding:
+def _dealing(position: Position, view: ZoneView, layout: Layout) -> Reading:
     round = position.round
     # Only while all twelve lie there: after that the cards are being collected.
-    if round is not None and sum(packets_shown(view)) == sum(round.tricks):
+    if round is not None and sum(sided(view).backs(side_place(side)) for side in SIDES) == sum(round.tricks):
         last = Look.of(position, view, layout).wrongly_gathered
         if last is not None:
             return _not_theirs(position, last)
     if view.unread:
-        return _cant_see(position, layout, view.unread)
+        return _cant_see(view.unread)
     lying = sum(map(len, view.cards.values()))
     if lying == 1 and view.backs(MIDDLE) == 1:
-        return Deal()
-    reasons, mends = [because.deal_due(dealer=player(position.name(position.dealer)))], []
+        return Reading(Deal())
+    wrong = [Fault(because.deal_due(dealer=player(position.name(position.dealer))))]
     if view.backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
-        reasons.append(Reason("table_disturbed", (), words))
         lay = Text("Lay the last card face down in the middle.")
-        mends.append(Mend(BACK, "table", MIDDLE, lay))
+        wrong.append(Fault.of(words, Mend(BACK, "table", MIDDLE, lay)))
     if lying > view.backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
-        reasons.append(Reason("table_disturbed", (), words))
         take = Text("Take all other cards off the mat.")
-        mends.append(Mend(BACK, places[0], "table", take))
-    return _refused(reasons, mends)
+        wrong.append(Fault.of(words, Mend(BACK, places[0], "table", take)))
+    return against(wrong)
 
 
-def _auction(look: Look) -> Finding:
-    faults = list(_too_early(look))
+def _auction(look: Look) -> Reading:
+    early = list(_too_early(look))
     turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
     if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
-        faults += look.position.reasons(TurnUp(turned[0]))
-    if faults:
-        return _at_once(faults, _mends(look))
-    return _nothing_new(look)
+        early += look.position.reasons(TurnUp(turned[0]))
+    return _at_once(early, _mends(look)) if early else _nothing_new(look)
 
 
-def _turn_up(look: Look) -> Finding:
-    if faults := list(_too_early(look)):
-        return _at_once(faults, _mends(look))
+def _turn_up(look: Look) -> Reading:
+    if early := list(_too_early(look)):
+        return _at_once(early, _mends(look))
     shown = [*look.view.faces(MIDDLE), *look.view.faces(ASIDE)]
     if unsure := look.unread_at(MIDDLE, ASIDE):
-        return _cant_see(look.position, look.layout, unsure)
+        return _cant_see(unsure)
     if len(shown) == 1 and not look.view.backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
-        return TurnUp(Card.parse(shown[0]))
+        return Reading(TurnUp(Card.parse(shown[0])), at_once=True)
     return _nothing_new(look)
 
 
-def _exchange(look: Look) -> Finding:
+def _exchange(look: Look) -> Reading:
     middle, aside = look.view.backs(MIDDLE), look.view.backs(ASIDE)
     if unsure := look.unread_at(MIDDLE, ASIDE):
-        return _cant_see(look.position, look.layout, unsure, bool(look.laid or look.unread_in_trick))
+        return _cant_see(unsure, bool(look.laid or look.unread_in_trick))
     if not middle and aside == 1 and _all_in(look, (MIDDLE, ASIDE)):
-        return Exchange(look.round.seat)
-    if faults := list(_too_early(look)):
-        return _at_once(faults, _mends(look))
+        return Reading(Exchange(look.round.seat), at_once=True)
+    if early := list(_too_early(look)):
+        return _at_once(early, _mends(look))
     if not middle:
         # It is taken; what is missing now is the card aside.
-        look = look.expecting(replace(look.lying, backs={ASIDE: 1}))
-    waits = Back(ASIDE, missing=True, count=1), Back(ASIDE, missing=False, count=1)
+        look = look.exchanged
+    waits = Backs(ASIDE, 0, 1), Backs(ASIDE, 1, 0)
     if look.others == waits[middle : middle + 1]:
         reason = because.exchange_due(who=player(look.position.name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return Waiting((words,), (), _refused([reason, Reason("table_disturbed", (), words)], ()))
+        return against([Fault(reason), Fault.of(words)], waits=(words,))
     return _nothing_new(look)
 
 
-def _play(look: Look) -> Finding:
+def _play(look: Look) -> Reading:
     position = look.position
     if look.lying.old:
         return _to_gather(look)
@@ -146,27 +135,27 @@ def _play(look: Look) -> Finding:
         return _not_theirs(position, last)
     if look.picked_up:
         if unsure := look.unread_in_trick:
-            return _cant_see(position, look.layout, unsure)
-        if any(one.shown > one.due for one in look.packets):
+            return _cant_see(unsure)
+        if not all(one.missing for one in look.packets):
             return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
     if look.others:
         return _nothing_new(look, bool(look.unread_at(trick_place(look.round.seat))))
-    if twice := [because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in look.two_cards]:
+    if twice := list(_twice(look)):
         return _at_once(twice, _mends(look))
     if doubtful := look.hindering:
-        return _cant_see(position, look.layout, doubtful, bool(look.in_trick))
+        return _cant_see(doubtful, bool(look.in_trick))
     if not look.laid:
         return _nothing_new(look)
     seat, (card,) = next(iter(look.laid.items()))
-    return judged(position, Play(seat, card), _mends(look))
+    return played(position, Play(seat, card), _mends(look))
 
 
-def judged(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Play | Refused:
-    """A card that was played, where it is legal."""
-    faults = position.reasons(play)
+def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
+    """A card that was played."""
+    broken = position.reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
     proved = position.revoked_in(play.seat, play.card)
-    return _at_once(faults, () if proved else mends) if faults else play
+    return _at_once(broken, () if proved else mends) if broken else Reading(play, at_once=True)
 
 
 def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Layout) -> Laid:
@@ -190,18 +179,16 @@ def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unrea
     return before if before and same else Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
 
 
-def _to_gather(look: Look) -> Finding:
+def _to_gather(look: Look) -> Reading:
     """A whole trick lies there; nobody leads before it is gathered."""
     position, last = look.position, look.round.last_trick
     assert last is not None, "a whole trick lies there"
-    if twice := [because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in look.two_cards]:
+    if twice := list(_twice(look)):
         return _at_once(twice, _mends(look))
     told, mend = gather(position, last)
     gone = {one.card for one in look.gone}
-    repair = Repair.of(position, [one for one in look.off if getattr(one, "card", None) not in gone])
-    reasons = [Reason("table_disturbed", (), words) for words in (told, *repair.told)]
-    pressed = _refused(reasons, (mend, *repair.mends))
-    return Waiting((told, *repair.told), (mend, *repair.mends), pressed)
+    off = [one for one in look.off if getattr(one, "card", None) not in gone]
+    return _waiting([Fault.of(told, mend), *faults(position, off)])
 
 
 # What is said
@@ -213,24 +200,27 @@ def _too_early(look: Look) -> Iterator[Reason]:
         yield from look.position.reasons(Play(seat, cards[0]))
 
 
+def _twice(look: Look) -> Iterator[Reason]:
+    """Who has laid more than one card."""
+    for seat, cards in look.two_cards:
+        yield because.two_cards(who=player(look.position.name(seat)), cards=cards)
+
+
 def _all_in(look: Look, places: Sequence[str]) -> bool:
     """Whether everything that differs, but for cards laid in the trick, does so in these places."""
     return all({getattr(one, "place", None), getattr(one, "found", None)} & {*places} for one in look.others)
 
 
-def _nothing_new(look: Look, at_once: bool = False) -> Finding:
+def _nothing_new(look: Look, at_once: bool = False) -> Reading:
     """No move is done: what is missing or too many is said, else that nothing has been done."""
     position = look.position
     if look.view.unread:
-        return _cant_see(position, look.layout, look.view.unread, at_once)
+        return _cant_see(look.view.unread, at_once)
     if look.others:
-        repair = Repair.of(position, look.off)
-        return _refused((Reason("table_disturbed", (), told) for told in repair.told), repair.mends)
+        return against(faults(position, look.off))
     if look.packets:
-        repair = Repair.of(position, look.packets)
-        pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told), repair.mends)
-        return Waiting(repair.told, repair.mends, pressed)
-    return _refused([_due(position), _NOTHING_DONE], ())
+        return _waiting(faults(position, look.packets))
+    return Reading(reasons=(_due(position), NOTHING_DONE))
 
 
 def _due(position: Position) -> Reason:
@@ -242,37 +232,25 @@ def _due(position: Position) -> Reason:
     return due.get(position.phase, because.play_due)(who=who)
 
 
-def _not_theirs(position: Position, last: Trick) -> Refused:
+def _not_theirs(position: Position, last: Trick) -> Reading:
     wrong, right = (side_words(position, side) for side in (1 - last.side, last.side))
     reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.name(last.winner)))
     return _at_once([reason], [hand_over(position, last)])
 
 
 def _mends(look: Look) -> list[Mend]:
-    return list(Repair.of(look.position, look.off).mends)
+    return [mend for fault in faults(look.position, look.off) for mend in fault.mends]
 
 
-def _refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
-    return Refused.of(because.CODES, reasons, mends)
+def _waiting(off: Sequence[Fault]) -> Reading:
+    """What all is waited for."""
+    return against(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 
 
-def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
-    refused = _refused(reasons, mends)
-    return Refused(refused.refusal, refused.reasons, refused.mend, at_once=True)
+def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Reading:
+    return Reading(reasons=tuple(reasons), mends=tuple(mends), at_once=True)
 
 
-def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread], at_once: bool = False) -> CantSee:
+def _cant_see(marks: Sequence[Unread], at_once: bool = False) -> Reading:
     """Said at once where cards lie in the trick, which may be gathered before they are understood."""
-    spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in marks)
-    where, what = unseen(position, spots)
-    if at_once:
-        what = Text("Please uncover or straighten it before the trick is gathered.")
-    return CantSee(spots, (where, what), at_once)
-
-
-def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
-    """Which spots can't be read, and why."""
-    return (
-        cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
-        Text("Please uncover or straighten it."),
-    )
+    return Reading(unread=tuple(marks), at_once=at_once)

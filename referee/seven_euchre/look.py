@@ -8,19 +8,18 @@ from dataclasses import dataclass, replace
 from referee.layout import Layout
 from referee.seven_euchre.laid import (
     SIDES,
-    Difference,
     Lying,
-    Packets,
-    differences,
+    area_side,
+    is_packets,
     lying_in,
-    packets_shown,
-    stood_for,
+    side_place,
+    sided,
 )
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
-from referee.zones import BACK, Off, ZoneView
+from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, differences, stood_for
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of
@@ -47,14 +46,22 @@ class Look:
         def trick_at(mark: Unread) -> str | None:
             return layout.trick_at(mark.x, mark.y)
 
+        view = sided(view)
         seen = _played_wide(view, lying_in(position.round, view, trick_at), layout)
         lying = lying_in(position.round, seen, trick_at)
-        seen = stood_for(seen, lying, lambda mark: _place_of(mark, seen, lying, layout))
-        return cls(position, seen, layout, lying, tuple(differences(lying, seen)))
+        must = lying.places
+        if any(seen.backs(side_place(side)) > lying.packets(side) for side in SIDES):
+            # A side has one too many: it may be the one that the other side lacks.
+            must = {place: one for place, one in must.items() if place not in map(side_place, SIDES)}
+        seen = stood_for(seen, must, lambda mark: area_side(_place_of(mark, seen, lying, layout)))
+        return cls(position, seen, layout, lying, _off(lying, seen))
 
-    def expecting(self, lying: Lying) -> Look:
-        """The same look beside something else that must lie there."""
-        return replace(self, lying=lying, off=tuple(differences(lying, self.view)))
+    @property
+    def exchanged(self) -> Look:
+        """The same look, were the middle card taken and one laid aside."""
+        places = {place: one for place, one in self.lying.places.items() if place != MIDDLE}
+        lying = Lying({ASIDE: Expected(backs=(1, 1)), **places})
+        return replace(self, lying=lying, off=_off(lying, self.view))
 
     @property
     def round(self) -> Round:
@@ -100,7 +107,7 @@ class Look:
     def unread_packets(self) -> list[Unread]:
         """The cards that may be the last trick's packet, where the side that took it has not shown it."""
         last = self.round.last_trick
-        if last is None or packets_shown(self.view)[last.side] >= self.lying.packets[last.side]:
+        if last is None or self.view.backs(side_place(last.side)) >= self.lying.packets(last.side):
             return []
         return self.unread_at(*(f"seat:{seat}" for seat in range(1, SEATS + 1)))
 
@@ -123,7 +130,7 @@ class Look:
 
     def _has_more_packets(self, side: int) -> bool:
         unread = self.unread_at(*(f"seat:{seat}" for seat in seats_of(side)))
-        return packets_shown(self.view)[side] + len(unread) > self.lying.packets[side]
+        return self.view.backs(side_place(side)) + len(unread) > self.lying.packets(side)
 
     def _is_empty(self, trick: Laid) -> bool:
         spots = [trick_place(seat) for seat, _ in trick]
@@ -132,12 +139,12 @@ class Look:
     @property
     def others(self) -> tuple[Difference, ...]:
         """What differs besides cards newly laid in the trick and the number of packets."""
-        return tuple(one for one in self.off if not isinstance(one, Packets) and not _is_laid(one))
+        return tuple(one for one in self.off if not is_packets(one) and not _is_laid(one))
 
     @property
-    def packets(self) -> tuple[Packets, ...]:
+    def packets(self) -> tuple[Backs, ...]:
         """The sides whose packets are too many or too few."""
-        return tuple(one for one in self.off if isinstance(one, Packets))
+        return tuple(one for one in self.off if isinstance(one, Backs) and is_packets(one))
 
     @property
     def gone(self) -> list[Off]:
@@ -154,7 +161,7 @@ class Look:
     def two_cards(self) -> Iterator[tuple[int, tuple[Card, ...]]]:
         """Seats with more than one card in the trick, each with its cards."""
         for seat, cards in self.laid.items():
-            own = [Card.parse(name) for name, place in self.lying.faces.items() if place == trick_place(seat)]
+            own = map(Card.parse, self.lying.at(trick_place(seat)).faces)
             there = [card for card in own if str(card) in self.view.faces(trick_place(seat))]
             if len(there) + len(cards) > 1:
                 yield seat, (*there, *cards)
@@ -165,9 +172,17 @@ class Look:
         last = self.round.last_trick
         if last is None or self.round.trick or self.lying.old:
             return None
-        shown, due = packets_shown(self.view), self.lying.packets
-        other = 1 - last.side
-        return last if shown[other] > due[other] and shown[last.side] < due[last.side] else None
+        theirs, others = (self._more_packets(side) for side in (last.side, 1 - last.side))
+        return last if others > 0 > theirs else None
+
+    def _more_packets(self, side: int) -> int:
+        """How many more packets of a side show than must."""
+        return self.view.backs(side_place(side)) - self.lying.packets(side)
+
+
+def _off(lying: Lying, view: ZoneView) -> tuple[Difference, ...]:
+    """How a look differs from what must lie there, packets last."""
+    return tuple(sorted(differences(lying.places, view), key=is_packets))
 
 
 def _is_laid(one: Difference) -> bool:
@@ -177,10 +192,10 @@ def _is_laid(one: Difference) -> bool:
 
 def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:
     """Whether all that must lie in the middle, or aside, is seen there; aside a card may come, in the middle none."""
-    faces = [card for card, home in lying.faces.items() if home == place]
-    if place == ASIDE and not faces and place not in lying.backs:
+    if place == ASIDE and place not in lying.places:
         return False
-    return view.backs(place) >= lying.backs.get(place, 0) and all(card in view.faces(place) for card in faces)
+    must = lying.at(place)
+    return view.backs(place) >= must.backs[0] and must.faces.issubset(view.faces(place))
 
 
 def _played_wide(view: ZoneView, lying: Lying, layout: EuchreLayout) -> ZoneView:
@@ -195,7 +210,7 @@ def _played_wide(view: ZoneView, lying: Lying, layout: EuchreLayout) -> ZoneView
         stay = []
         for seen in view.cards.get(place, ()):
             spot = layout.trick_at(seen.x, seen.y)
-            if seen.name == BACK or lying.faces.get(seen.name) == place or spot is None:
+            if seen.name == BACK or seen.name in lying.at(place).faces or spot is None:
                 stay.append(seen)
             else:
                 cards[spot] = (*cards.get(spot, ()), seen)

@@ -17,8 +17,8 @@ from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
-from referee.seven_euchre.judging import are_back, found_in, going_back, judged, waiting_in_trick
-from referee.seven_euchre.laid import Back, Difference, lying_in
+from referee.seven_euchre.judging import are_back, found_in, going_back, played, waiting_in_trick
+from referee.seven_euchre.laid import SIDES, lying_in, side_place
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.simulated.game import EuchreSimulation
@@ -34,14 +34,14 @@ from referee.seven_euchre.state import (
     trick_json,
 )
 from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
-from referee.seven_euchre.words import Repair, place_words
+from referee.seven_euchre.words import faults, place_words
 from referee.simulation import Simulation
-from referee.verdict import Accepted, Comparison, Question, Refused, Verdict
-from referee.zones import Expected, Off, ZoneReferee, ZoneState, ZoneView
+from referee.table import Unread
+from referee.verdict import Accepted, Fault, Reading, Refused, Spot
+from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
-from rules.refusal import game_over
-from rules.seven_euchre.moves import BackTo, Exchange, Move, Play, TurnUp
+from rules.seven_euchre.moves import BackTo, Move, Play
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase
 from rules.seven_euchre.rules import RULES
@@ -93,31 +93,22 @@ class SevenEuchreReferee(ZoneReferee):
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
         """The single cards; packets, which lie with either partner, are left out."""
-        lying = lying_in(state.position.round, ZoneView())
-        places = {place: Expected(backs=(count, count)) for place, count in lying.backs.items()}
-        for card, place in lying.faces.items():
-            places[place] = Expected(frozenset({card}))
-        return places
+        places = lying_in(state.position.round, ZoneView()).places
+        return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
 
-    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """None: looks are judged as a whole."""
-        return ()
-
-    def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
-        """The move that is done next, a fault, or what is waited for."""
+    def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
+        """The move that is done next, or what speaks against one."""
         position: Position = state.position
         if position.phase is Phase.OVER:
-            return Refused.of(self.rules.codes, [game_over()], ())
+            return ()
         if state.going_back is not None:
-            return going_back(position, view, layout)
-        found = self._gathered(state, view, layout) or found_in(position, view, layout)
-        return self._accept(state, found) if isinstance(found, Move) else found
+            return (going_back(position, view, layout),)
+        return (self._gathered(state, view, layout) or found_in(position, view, layout),)
 
-    def _accept(self, state: Any, move: Move) -> Accepted:
-        accepted = self._accepted(move, state, self.after_move(state, move, {}))
-        return replace(accepted, at_once=isinstance(move, Play | Exchange | TurnUp))
+    def _told(self, state: Any, move: Move) -> Accepted:
+        return self.accepted(state, Reading(move, at_once=isinstance(move, Play)))
 
-    def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Play | Refused | Question | None:
+    def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Reading | None:
         """The next card of a trick that was gathered before it could be settled; asked for where it was not read."""
         if not state.trick:
             return None
@@ -126,10 +117,11 @@ class SevenEuchreReferee(ZoneReferee):
             return None
         (seat, one), *others = state.trick
         if isinstance(one, Card):
-            return judged(state.position, Play(seat, one))
+            return played(state.position, Play(seat, one))
         lies = {Card.parse(name) for place in view.cards for name in view.faces(place)}
         elsewhere = lies.union(card for _, card in others if isinstance(card, Card))
-        return which_card(state.position, seat, one, elsewhere, partial(self._accept, state))
+        asked = which_card(state.position, seat, one, elsewhere, partial(self._told, state))
+        return None if asked is None else Reading(asked=asked)
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """That the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
@@ -167,15 +159,16 @@ class SevenEuchreReferee(ZoneReferee):
         """The state after that."""
         return noticed_in(data, state)
 
-    def compare(self, state: Any, view: Any, layout: AnyLayout) -> Comparison:
-        """How the table differs; where cards are to be dealt nothing has to lie anywhere."""
-        position: Position = state.position
-        if position.phase in (Phase.DEAL, Phase.OVER):
-            return Comparison()
-        look = Look.of(position, view, layout)
-        repair = Repair.of(position, look.off)
-        gone = sum(map(_was_touched, look.off)) - (len(look.gone) - 1 if look.picked_up or look.lying.old else 0)
-        return Comparison(repair.told, repair.mends, len(look.view.unread), max(0, gone))
+    def lies(self, state: Any) -> bool:
+        """Whether anything has to lie anywhere: not where cards are to be dealt."""
+        return state.position.phase not in (Phase.DEAL, Phase.OVER)
+
+    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+        """What is not as agreed; a trick that was taken up is one thing."""
+        look = Look.of(state.position, view, layout)
+        whole = look.gone if look.picked_up or look.lying.old else []
+        found = faults(state.position, look.off)
+        return [replace(one, lost="trick") if one.lost in whole else one for one in found], look.view.unread
 
     def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask how the game goes on: deal again, or count the deal."""
@@ -183,9 +176,14 @@ class SevenEuchreReferee(ZoneReferee):
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Calls, and the ways out of a revoke."""
-        return told_now(state, partial(self._accept, state))
+        return told_now(state, partial(self._told, state))
 
     # Words
+
+    def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
+        """Which spots can't be read, and why; what is said at once is about the trick."""
+        where, what = super().unseen(state, spots)
+        return (where, Text("Please uncover or straighten it before the trick is gathered.") if at_once else what)
 
     def place_words(self, state: Any, place: str) -> Text:
         """A place in words."""
@@ -210,11 +208,6 @@ class SevenEuchreReferee(ZoneReferee):
 
 _PROVES = {"revoke", "card_not_in_hand", "must_follow"}
 """Refusals of a card that was played, which may prove that somebody revoked earlier."""
-
-
-def _was_touched(one: Difference) -> bool:
-    """Whether something that lay there is not as it was."""
-    return one.home is not None if isinstance(one, Off) else isinstance(one, Back) and one.missing
 
 
 REFEREE = SevenEuchreReferee()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from referee.seven_euchre.laid import Back, Difference, Packets
+from referee.seven_euchre.laid import is_packets
 from referee.seven_euchre.layout import ASIDE, MIDDLE
-from referee.verdict import Mend
-from referee.zones import BACK, Off
+from referee.verdict import Fault, Mend
+from referee.zones import BACK, Backs, Difference, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
@@ -54,16 +53,16 @@ def areas_words(position: Position, side: int) -> Text:
 
 def disturbed(position: Position, one: Difference) -> Text:
     """What is not as it must be."""
-    if isinstance(one, Packets):
-        return plural(
-            "{side} took {tricks}, but {packets} of theirs shows.",
-            "{side} took {tricks}, but {packets} of theirs show.",
-            count=one.shown,
-            side=side_words(position, one.side),
-            tricks=tricks_words(one.due),
-            packets=_packets(one.shown),
-        )
-    if isinstance(one, Back):
+    if isinstance(one, Backs):
+        if is_packets(one):
+            return plural(
+                "{side} took {tricks}, but {packets} of theirs shows.",
+                "{side} took {tricks}, but {packets} of theirs show.",
+                count=one.shown,
+                side=side_words(position, _side(one)),
+                tricks=tricks_words(one.due),
+                packets=_packets(one.shown),
+            )
         where = _at(position, one.place)
         if one.missing:
             return sentence(Text("no card lies face down {where}", where=where))
@@ -76,34 +75,36 @@ def disturbed(position: Position, one: Difference) -> Text:
     return sentence(Text("{card} lies {where}", card=card, where=where))
 
 
+def _side(one: Backs) -> int:
+    return int(one.place.partition(":")[2])
+
+
 def mend_of(position: Position, one: Difference) -> Mend:
     """The step that puts a difference right."""
-    if isinstance(one, Packets):
+    if isinstance(one, Off):
+        return _mend_face(position, one)
+    if is_packets(one):
         return _mend_packets(position, one)
-    if isinstance(one, Back):
-        where = place_words(position, one.place)
-        if one.missing:
-            words = Text("Lay a card face down in {where}.", where=where)
-            return Mend(BACK, "table", one.place, words)
-        words = Text("Take the face-down card away from {where}.", where=where)
-        return Mend(BACK, one.place, "table", words, one.count)
-    return _mend_face(position, one)
+    where = place_words(position, one.place)
+    if one.missing:
+        return Mend(BACK, "table", one.place, Text("Lay a card face down in {where}.", where=where))
+    words = Text("Take the face-down card away from {where}.", where=where)
+    return Mend(BACK, one.place, "table", words, one.count)
 
 
-def _mend_packets(position: Position, one: Packets) -> Mend:
-    areas = areas_words(position, one.side)
-    at = f"seat:{seats_of(one.side)[0]}"
-    if one.shown < one.due:
+def _mend_packets(position: Position, one: Backs) -> Mend:
+    areas, at = areas_words(position, _side(one)), f"seat:{seats_of(_side(one))[0]}"
+    if one.missing:
         words = Text(
             "Lay each trick as a packet face down in {areas}, a little apart; {packets} must show.",
             areas=areas,
             packets=_packets(one.due),
         )
-        return Mend(BACK, "table", at, words, one.due - one.shown)
+        return Mend(BACK, "table", at, words, one.count)
     words = Text(
         "Take what is no trick away from {areas}; {packets} must show.", areas=areas, packets=_packets(one.due)
     )
-    return Mend(BACK, at, "table", words, one.shown - one.due)
+    return Mend(BACK, at, "table", words, one.count)
 
 
 def _mend_face(position: Position, one: Off) -> Mend:
@@ -146,27 +147,21 @@ def hand_over(position: Position, last: Trick) -> Mend:
     return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
 
 
-@dataclass(frozen=True)
-class Repair:
-    """How a table differs: in words, and the steps for it."""
-
-    told: tuple[Text, ...]
-    mends: tuple[Mend, ...]
-
-    @classmethod
-    def of(cls, position: Position, off: Iterable[Difference]) -> Repair:
-        """For these differences."""
-        off = tuple(off)
-        told = dict.fromkeys(disturbed(position, one) for one in off)
-        missing = {one.place for one in off if isinstance(one, Back) and one.missing}
-        turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
-        mends = []
-        for one in off:
-            if isinstance(one, Off) and one.home is None and one.found in turned:
-                mends.append(_turn_over(position, one.card, one.found or ""))
-            elif not isinstance(one, Back) or one.place not in turned:
-                mends.append(mend_of(position, one))
-        return cls(tuple(told), tuple(dict.fromkeys(mends)))
+def faults(position: Position, off: Iterable[Difference]) -> list[Fault]:
+    """How a table differs, each difference in words and with the step that puts it right."""
+    off = tuple(off)
+    missing = {one.place for one in off if isinstance(one, Backs) and one.missing and not is_packets(one)}
+    turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
+    found = []
+    for one in off:
+        mends: tuple[Mend, ...] = ()
+        if isinstance(one, Off) and one.home is None and one.found in turned:
+            mends = (_turn_over(position, one.card, one.found or ""),)
+        elif not isinstance(one, Backs) or one.place not in turned:
+            mends = (mend_of(position, one),)
+        touched = one.home is not None if isinstance(one, Off) else one.missing and not is_packets(one)
+        found.append(Fault.of(disturbed(position, one), *mends, lost=one if touched else None))
+    return found
 
 
 def _packets(count: int) -> Text:

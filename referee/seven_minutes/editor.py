@@ -28,16 +28,15 @@ from rules.text import Text, player
 
 _Piles = tuple[Pile, ...]
 """A pile of each seat."""
-_BACK = Text("Back")
 
 
 def editor(state: MinutesState, view: MinutesView, layout: Layout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     if state.position.phase is Phase.SETUP:
-        return _stuck(Text("Confirm the set-up first."), parent)
+        return Menu.dead_end(Text("Confirm the set-up first."), parent)
     if any(layout.place_at(mark.x, mark.y) == ROW for mark in view.unread):
         words = Text("A card in the row can't be read: straighten it, or name it in the menu, and start again.")
-        return _stuck(words, parent)
+        return Menu.dead_end(words, parent)
     heaps = heaps_of(seen for seen in view.cards.get(ROW, ()) if seen.name != BACK)
     stacks = tuple(Stack(tuple(Card.parse(seen.name) for seen in heap)) for heap in heaps)
     ranks = [{card.rank for card in stack.cards} for stack in stacks]
@@ -45,7 +44,7 @@ def editor(state: MinutesState, view: MinutesView, layout: Layout, put: Put, par
         words = Text(
             "In the row all cards of one rank lie on one place, and no other card with them. Put them so first."
         )
-        return _stuck(words, parent)
+        return Menu.dead_end(words, parent)
     return _Editor(state, Row(stacks), view, put).who_took(parent)
 
 
@@ -102,7 +101,7 @@ class _Editor:
                 )
                 options.append(Option(told, partial(self._set, after)))
         if not options:
-            return _stuck(Text("The rules can't lead to this table."), back())
+            return Menu.dead_end(Text("The rules can't lead to this table."), back())
         return Menu(Text("Whose turn is it?"), tuple(options), parent=back())
 
     def _turns(self, seat: int, up: _Piles, down: _Piles) -> Iterator[Position]:
@@ -146,7 +145,3 @@ def _flipped(position: Position, flips: Sequence[Card]) -> Position | None:
 
 def _added(piles: _Piles, seat: int, cards: tuple[Card, ...]) -> _Piles:
     return (*piles[: seat - 1], (*piles[seat - 1], cards), *piles[seat:])
-
-
-def _stuck(words: Text, parent: Menu | None) -> Menu:
-    return Menu(words, (Option(_BACK, lambda: parent),), parent=parent)

@@ -5,7 +5,7 @@ Nothing is accepted while the row does not lie as agreed, but a roll whose cards
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,11 +15,9 @@ from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
 from referee.seven_minutes.state import MinutesState, lying
 from referee.seven_minutes.words import (
     flips_due,
-    follows,
     gone_words,
     lay_steps,
     many_dice,
-    move_words,
     no_dice,
     one_die,
     rolls_due,
@@ -28,12 +26,12 @@ from referee.seven_minutes.words import (
     to_take,
     unread_die,
 )
-from referee.verdict import Accepted, CantSee, Choice, Mend, Question, Refused, Spot, Verdict, Waiting
+from referee.verdict import Accepted, Choice, Fault, Mend, Question, Reading, Spot, against
 from referee.zones import BACK
 from rules.cards import Card
-from rules.refusal import Reason, game_over
+from rules.refusal import Reason
 from rules.seven_minutes import refusals as because
-from rules.seven_minutes.moves import Dice, Flip, Move, Roll, Setup, Stop
+from rules.seven_minutes.moves import Dice, Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 from rules.text import Text, listed, player
@@ -43,6 +41,7 @@ _MOST_TRIED = 2000
 
 _LEVEL_MM = 60.0
 """A card that begins a place lies no more above or below the one before it: they overlap in height."""
+_NO_PILE = Text("The draw pile is not seen.")
 _GAP_MM = 1.7 * PITCH_MM
 """The farthest from one place to the next: with more, a card may lie between them that is not seen."""
 
@@ -50,37 +49,21 @@ Explain = Any
 """The referee's words for cards, places and what can't be seen."""
 
 
-def judge(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Verdict:
+def reading_of(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Reading:
     """The move that was made next, a fault, or what is waited for."""
-    position: Position = state.position
-    if position.phase is Phase.SETUP:
-        return _setup(explain, state, view, layout)
-    return _Judging(explain, state, Look.of(state, view, layout)).verdict()
+    if state.position.phase is Phase.SETUP:
+        return _setup(explain, state, view)
+    return _Judging(explain, state, Look.of(state, view, layout)).reading()
 
 
-def accepted(state: MinutesState, move: Move, seen: MinutesState | None = None, at_once: bool = True) -> Accepted:
-    """A legal move, and what is agreed after it: what the look has shown, where it shows the move."""
-    before, after = state.position, seen or state.after(move)
-    return Accepted(move, after, (move_words(move, before), *follows(move, before, after.position)), at_once)
-
-
-def _setup(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Verdict:
+def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
+    if view.unread:
+        return Reading(unread=view.unread)
     strays = [(card.name, place) for place, cards in view.cards.items() for card in cards if place != DRAW]
     strays += [(name, DRAW) for name in view.faces(DRAW)]
-    if view.unread:
-        return _cannot_see(explain, state, view, layout)
     if view.backs(DRAW) and not strays:
-        return accepted(state, Setup(), replace(state.after(Setup()), dice=lying(view.dice)), at_once=False)
-    words = [explain.lies_in(state, name, place) for name, place in strays]
-    reasons = [Reason("table_disturbed", (), told) for told in words] or [
-        Reason("table_disturbed", (), Text("The draw pile is not seen."))
-    ]
-    return Refused.of(because.CODES, reasons, [explain.mend_stray(state, *stray) for stray in strays])
-
-
-def _cannot_see(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> CantSee:
-    spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
-    return CantSee(spots, explain.unseen(state, spots))
+        return Reading(Setup(), replace(state.after(Setup()), dice=lying(view.dice)))
+    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Fault.of(_NO_PILE)])
 
 
 @dataclass(frozen=True)
@@ -99,15 +82,13 @@ class _Judging:
     def who(self) -> Text:
         return player(self.position.name(self.position.seat))
 
-    def verdict(self) -> Verdict:
+    def reading(self) -> Reading:
         if self.state.due is not None:
             return self._taking(self.state.due)
-        if self.position.phase is Phase.OVER:
-            return self._refused([game_over()])
         if self.look.whole and not self.look.view.unread and self.look.new:
             return self._flipped()
         if (asked := self._which_flip()) is not None:
-            return asked
+            return Reading(asked=asked)
         if (thrown := self._thrown()) is not None:
             return thrown
         if self.look.view.unread:
@@ -118,33 +99,32 @@ class _Judging:
 
     # Flips
 
-    def _flipped(self) -> Verdict:
+    def _flipped(self) -> Reading:
         """Cards were laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
-        misplaced = list(self._misplaced())
-        if misplaced:
-            mends = [self.explain.mend_place(self.state, card, on) for card, on in misplaced]
-            reasons = [because.wrong_place(card, on) for card, on in misplaced]
-            return replace(self._refused(reasons, mends), at_once=True)
+        if misplaced := list(self._misplaced()):
+            mends = (self.explain.mend_place(self.state, card, on) for card, on in misplaced)
+            return self._wrong((because.wrong_place(card, on) for card, on in misplaced), mends, at_once=True)
         heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
         found = orders(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
-        flips = first_flips(self.position, found)
-        told = [self._seen(flip) for flip in flips]
+        told = [self._seen(flip) for flip in first_flips(self.position, found)]
         if len(told) > 1:
-            asked = Text("Which of these cards was flipped first?")
-            return Question(asked, tuple(Choice(flip.card.text, one) for flip, one in zip(flips, told, strict=True)))
+            choices = tuple(Choice(one.move.card.text, self._accepted(one)) for one in told)
+            return Reading(asked=Question(Text("Which of these cards was flipped first?"), choices))
         if told:
             return told[0]
-        first = next(cards[0] for cards in heaps if cards)
-        reasons = list(self.position.reasons(Flip(self.position.seat, first)))
-        return replace(
-            self._refused(reasons, [self.explain.mend_new(self.state, card) for card in self.look.new]), at_once=True
-        )
+        flip = Flip(self.position.seat, next(cards[0] for cards in heaps if cards))
+        mends = (self.explain.mend_new(self.state, card) for card in self.look.new)
+        return self._wrong(self.position.reasons(flip), mends, at_once=True)
 
-    def _seen(self, flip: Flip) -> Accepted:
+    def _seen(self, flip: Flip) -> Reading:
         """A flip that the look shows; the last one of them says what it shows of dice, too."""
         unread = self.state.unread if self.state.flip_told else None
         after = Look.of(replace(self.state.after(flip), unread=unread), self.look.seen, self.look.layout)
-        return accepted(self.state, flip, after.state if after.new else after.noted)
+        return Reading(flip, after.state if after.new else after.noted, at_once=True)
+
+    def _accepted(self, one: Reading) -> Accepted:
+        accepted: Accepted = self.explain.accepted(self.state, one)
+        return accepted
 
     def _which_flip(self) -> Question | None:
         """Which card was flipped, where it could not be read and the players have gone on since."""
@@ -158,7 +138,8 @@ class _Judging:
         read = (card for card in self.position.draw_pile if card in look.new or str(card) in shown)
         likely = (left[name] for name in mark.candidates if name in left)
         cards = dict.fromkeys((*(() if look.still else read), *likely, *left.values()))
-        choices = [Choice(card.text, accepted(self.state, Flip(self.position.seat, card))) for card in cards]
+        flips = [Reading(Flip(self.position.seat, card), at_once=True) for card in cards]
+        choices = [Choice(card.text, self._accepted(flip)) for card, flip in zip(cards, flips, strict=True)]
         if not look.still:
             none = Text("No card was flipped.")
             choices.append(Choice(none, Accepted(None, replace(self.state, unread=None), (none,))))
@@ -213,12 +194,12 @@ class _Judging:
 
     # Dice
 
-    def _thrown(self) -> Verdict | None:
+    def _thrown(self) -> Reading | None:
         """What the dice say, where they were thrown."""
         look, position = self.look, self.position
         due = position.phase is Phase.JUDGEMENT or position.may_stop
         if look.cocked:
-            return replace(self._refused([because.cocked_die()]), at_once=True) if due and look.whole else None
+            return self._wrong([because.cocked_die()], at_once=True) if due and look.whole else None
         if look.roll is None:
             return None
         if position.phase is Phase.FLIP:
@@ -226,18 +207,18 @@ class _Judging:
             return None if look.new or (look.marks and not look.early) else self._rolled_first(look.roll)
         roll = Roll(position.seat, look.roll)
         after = replace(self.state.after(roll), dice=lying(look.view.dice), thrown=(), told=None)
-        return accepted(self.state, roll, after) if self._allows(after.position.taken) else None
+        return Reading(roll, after, at_once=True) if self._allows(after.position.taken) else None
 
-    def _rolled_first(self, roll: Dice) -> Verdict | None:
+    def _rolled_first(self, roll: Dice) -> Reading | None:
         """The first roll: it tells the stop, or comes too early."""
         position = self.position
         if position.may_stop:
-            stop = accepted(self.state, Stop(position.seat))
-            taken = stop.after.position.do(Roll(position.seat, roll)).taken
-            return stop if self.look.whole or self._allows(taken) else None
+            stop = Stop(position.seat)
+            taken = position.do(stop).do(Roll(position.seat, roll)).taken
+            return Reading(stop, at_once=True) if self.look.whole or self._allows(taken) else None
         if not self.look.whole:
             return None
-        return replace(self._refused(list(position.reasons(Roll(position.seat, roll)))), at_once=True)
+        return self._wrong(position.reasons(Roll(position.seat, roll)), at_once=True)
 
     def _allows(self, taken: Take | None) -> bool:
         """Whether the row lies as before a roll, but for what that roll lets somebody take."""
@@ -248,56 +229,72 @@ class _Judging:
 
     # Taking
 
-    def _taking(self, take: Take) -> Verdict:
+    def _taking(self, take: Take) -> Reading:
         """A roll too many, while the cards that the judgement gave have yet to be taken; else whether they were."""
-        taken = self._taken(take)
-        if self.look.roll is None or not self.look.early or not isinstance(taken, Waiting):
-            return taken
-        return replace(self._refused([because.too_many_rolls(who=player(self.position.name(take.seat)))]), at_once=True)
+        found = self._yet_to_take(take)
+        if found is None:
+            found = self._unread() if self.look.view.unread else self._taken(take)
+        if found.waits is None or self.look.roll is None or not self.look.early:
+            return found
+        return self._wrong([because.too_many_rolls(who=self._taker(take))], at_once=True)
 
-    def _taken(self, take: Take) -> Verdict:
-        """Whether the cards that the judgement gave were taken, and laid on the right side."""
-        look, state = self.look, self.state
-        who = player(self.position.name(take.seat))
+    def _taker(self, take: Take) -> Text:
+        return player(self.position.name(take.seat))
+
+    def _left(self, take: Take) -> tuple[Card, ...]:
+        """Of the cards given those that lie in the row still."""
+        in_row = {seen.name for heap in self.look.heaps for seen in heap}
+        return tuple(card for card in take.cards if str(card) in in_row)
+
+    def _steps(self, take: Take) -> tuple[Mend, ...]:
+        return lay_steps(take, self.position.name(take.seat))
+
+    def _yet_to_take(self, take: Take) -> Reading | None:
+        """That all the cards lie in the row still, where they do."""
+        if len(self._left(take)) < len(take.cards) or self.look.missing:
+            return None
+        reasons = [because.wrong_take(self._taker(take), take.cards, take.cards)]
+        return self._wrong(reasons, self._steps(take), waits=(to_take(self.position, take),))
+
+    def _taken(self, take: Take) -> Reading:
+        """What is wrong with what was taken; where nothing is, that it is right."""
+        look, left = self.look, self._left(take)
+        if left or look.missing:
+            steps = [*(self._steps(take) if left else ())]
+            steps += [self.explain.mend_missing(self.state, card) for card in look.missing]
+            return self._wrong([because.wrong_take(self._taker(take), take.cards, (*left, *look.missing))], steps)
         names = {str(card) for card in take.cards}
-        in_row = {seen.name for heap in look.heaps for seen in heap}
-        left = tuple(card for card in take.cards if str(card) in in_row)
-        shown = [card for card in take.cards if str(card) in look.shown(take.seat)]
-        steps = lay_steps(take, self.position.name(take.seat))
-        wrong = (*left, *look.missing) if len(left) < len(take.cards) or look.missing else ()
-        if wrong:
-            mends = [*(steps if left else ()), *(self.explain.mend_missing(state, card) for card in look.missing)]
-            return self._see_or(self._refused([because.wrong_take(who, take.cards, wrong)], mends))
-        if left:
-            refused = self._refused([because.wrong_take(who, take.cards, left)], steps)
-            return Waiting((to_take(self.position, take),), steps, refused)
-        strays = [stray for stray in look.strays if stray[0] not in names]
-        if strays:
-            words = [Reason("table_disturbed", (), self.explain.lies_in(state, *stray)) for stray in strays]
-            return self._see_or(self._refused(words, [self.explain.mend_stray(state, *stray) for stray in strays]))
-        face_up = bool(shown) or _show_elsewhere(look, names, take)
-        wrong_side = not shown and look.backs(take.seat) > 0 if take.face_up else face_up
-        if wrong_side:
-            return self._see_or(self._refused([because.wrong_side(who, take.cards, take.face_up)], steps))
-        there = bool(shown) if take.face_up else look.backs(take.seat) > 0
-        if not there:
+        if strays := [stray for stray in look.strays if stray[0] not in names]:
+            return against(self.explain.stray(self.state, *stray) for stray in strays)
+        return self._laid_wrong(take, names) or self._right(take)
+
+    def _laid_wrong(self, take: Take, names: set[str]) -> Reading | None:
+        """What is wrong with how cards taken lie, or with the taker's piles."""
+        look, who, steps = self.look, self._taker(take), self._steps(take)
+        shown, backs = bool(names & look.shown(take.seat)), look.backs(take.seat) > 0
+        if (backs and not shown) if take.face_up else (shown or _show_elsewhere(look, names, take)):
+            return self._wrong([because.wrong_side(who, take.cards, take.face_up)], steps)
+        if not (shown if take.face_up else backs):
             gone = Text("The cards are not seen in {who}'s area yet.", who=who)
-            refused = self._refused([Reason("table_disturbed", (), gone)], steps)
-            return self._see_or(Waiting((to_take(self.position, take),), steps, refused))
+            return against([Fault.of(gone, *steps)], waits=(to_take(self.position, take),))
         if self._covered(take):
             side = side_words(not take.face_up)
             hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
-            mends = [self.explain.mend_pile(state, take.seat, not take.face_up)]
-            return self._see_or(self._refused([Reason("table_disturbed", (), hidden)], mends))
-        if any(self.explain.piles_gone(state, look)):
-            return self._see_or(self._disturbed())
-        after = replace(state.settled, taking=False)
+            return against([Fault.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
+        return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
+
+    def _right(self, take: Take) -> Reading:
+        """That the cards were taken; where others lie in the row, they may be those taken, and misread."""
         more = () if self.position.outcome is not None else (flips_due(self.position),)
-        right = Accepted(None, after, (taken_words(self.position, take), *more))
-        if look.new:
-            refused = self._refused([because.wrong_take(who, take.cards, take.cards)], steps)
-            return self._see_or(_flipped_already(look.new, who, refused, right))
-        return self._see_or(right)
+        after = replace(self.state.settled, taking=False)
+        right = Reading(None, after, said=(taken_words(self.position, take), *more))
+        if not self.look.new:
+            return right
+        who, cards = self._taker(take), listed(self.look.new)
+        wrong = self._wrong([because.wrong_take(who, take.cards, take.cards)], self._steps(take))
+        words = Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards)
+        no = Choice(Text("No."), self.explain.refused(wrong))
+        return Reading(asked=Question(words, (no, Choice(Text("Yes."), self._accepted(right)))))
 
     def _covered(self, take: Take) -> bool:
         """Whether the taker's pile of the other side, which stays as it was, does not show."""
@@ -306,27 +303,22 @@ class _Judging:
         tops = {str(card) for card in self.position.tops(take.seat)}
         return bool(tops) and not tops & self.look.shown(take.seat)
 
-    def _see_or(self, verdict: Verdict) -> Verdict:
-        """The verdict, but that a card can't be seen where one can't."""
-        return self._unread() if self.look.view.unread else verdict
-
     # Nothing new
 
-    def _as_agreed(self) -> Verdict:
+    def _as_agreed(self) -> Reading:
         position, trouble = self.position, self._dice_trouble
         if position.phase is Phase.JUDGEMENT:
             none = () if self.look.view.dice or self.look.view.astray else (no_dice(),)
             words = (*(reason.text for reason in trouble), rolls_due(position), *none)
-            return Waiting(words, (), self._refused([because.judgement_due(self.who, position.rolls_left), *trouble]))
+            return self._wrong([because.judgement_due(self.who, position.rolls_left), *trouble], waits=words)
         stop = Stop(position.seat)
-        reasons = list(position.reasons(stop))
-        if reasons:
-            return Waiting((flips_due(position),) if position.king_left else (), (), self._refused(reasons))
+        if reasons := position.reasons(stop):
+            return self._wrong(reasons, waits=(flips_due(position),) if position.king_left else ())
         if any(self.explain.piles_gone(self.state, self.look)):
             return self._disturbed()
-        told = accepted(self.state, stop, at_once=False)
+        said = self.explain.sentences(stop, position, position.do(stop))
         more = (reason.text for reason in trouble if self.look.touched_dice)
-        return replace(told, sentences=(*told.sentences, *more), without_trace=True)
+        return Reading(stop, said=(*said, *more), without_trace=True)
 
     @property
     def _dice_trouble(self) -> list[Reason]:
@@ -341,39 +333,31 @@ class _Judging:
             return [Reason("cannot_see", (), unread_die())]
         return []
 
-    def _disturbed(self) -> Refused:
+    def _disturbed(self) -> Reading:
         """Cards are gone, or lie where they must not."""
         state, look, position = self.state, self.look, self.position
-        comparison = self.explain.compared(state, look)
+        faults = self.explain.faults(state, look)
         if not look.missing or not (position.phase is Phase.JUDGEMENT or position.may_stop):
-            return self._refused([Reason("table_disturbed", (), told) for told in comparison.told], comparison.mends)
+            return against(faults)
         own = f"seat:{position.seat}"
         taken = {(name, own) for name in (BACK, *map(str, look.missing))}
         others = [self.explain.lies_in(state, *stray) for stray in look.strays if stray not in taken]
         if position.phase is Phase.FLIP or not set(look.strays) & taken:
-            others += missing_words(look)
+            others += map(gone_words, look.missing)
         reasons = [because.rolls_missing(self.who, position.rolls_left or position.row.rolls)]
         reasons += [Reason("table_disturbed", (), words) for words in others]
         # A card that goes back into the row is no back in the area any more.
-        mends = [mend for mend in comparison.mends if (mend.item, mend.source) != (BACK, own)]
-        return self._refused(reasons, mends)
+        steps = (mend for fault in faults for mend in fault.mends)
+        return self._wrong(reasons, (mend for mend in steps if (mend.item, mend.source) != (BACK, own)))
 
-    def _unread(self) -> CantSee:
+    def _unread(self) -> Reading:
         """At once where a card of the row can't be read: whoever plays on takes it away."""
-        told = _cannot_see(self.explain, self.state, self.look.view, self.look.layout)
-        return replace(told, at_once=not self.state.taking and any(spot.place == ROW for spot in told.spots))
+        marks, place_at = self.look.view.unread, self.look.layout.place_at
+        at_once = not self.state.taking and any(place_at(mark.x, mark.y) == ROW for mark in marks)
+        return Reading(unread=marks, at_once=at_once)
 
-    def _refused(self, reasons: Sequence[Reason], mends: Sequence[Mend] = ()) -> Refused:
-        return Refused.of(because.CODES, reasons, mends)
-
-
-def _flipped_already(new: Sequence[Card], who: Text, refused: Refused, right: Accepted) -> Question:
-    """Cards lie in the row that nobody had seen, where those taken might lie still and be misread."""
-    cards = listed(new)
-    return Question(
-        Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards),
-        (Choice(Text("No."), refused), Choice(Text("Yes."), right)),
-    )
+    def _wrong(self, reasons: Iterable[Reason], mends: Iterable[Mend] = (), **more: Any) -> Reading:
+        return Reading(reasons=tuple(reasons), mends=tuple(mends), **more)
 
 
 def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
@@ -420,13 +404,3 @@ def first_flips(position: Position, found: Sequence[Sequence[Flip]]) -> list[Fli
     if len({led_to(order) for order in found}) == 1:
         found = found[:1]
     return list(dict.fromkeys(order[0] for order in found))
-
-
-def missing_words(look: Look) -> list[Text]:
-    """What is gone from the row, in words."""
-    return [gone_words(card) for card in look.missing]
-
-
-def new_words(card: Card) -> Text:
-    """A card that nobody had seen before, in words."""
-    return Text("{card!c} lies in the row.", card=card)

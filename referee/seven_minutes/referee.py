@@ -15,20 +15,20 @@ from referee.game import Put, Step, Tell
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.seven_minutes.editor import editor
-from referee.seven_minutes.judging import judge, missing_words, new_words
+from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.simulation import MinutesSimulation
 from referee.seven_minutes.state import DICE, MinutesState, state_in
-from referee.seven_minutes.words import follows, lying_words, move_words, ranks_of, side_words, to_take
+from referee.seven_minutes.words import follows, gone_words, lying_words, move_words, ranks_of, side_words, to_take
 from referee.simulation import Simulation
-from referee.table import Detections
-from referee.verdict import Accepted, Comparison, Mend, Verdict
+from referee.table import Detections, Unread
+from referee.verdict import Accepted, Fault, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
 from rules.seven_minutes.legal import FACES
-from rules.seven_minutes.moves import Move, Roll, Stop
+from rules.seven_minutes.moves import Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES
 from rules.text import Text, verbatim
@@ -77,10 +77,6 @@ class SevenMinutesReferee(ZoneReferee):
         """The row; how piles lie is looked at as a whole (``compared``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
-    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """None: looks are judged as a whole."""
-        return ()
-
     def observe(self, seen: Detections, layout: Layout) -> MinutesView:
         """The cards by the places in which their centres lie, and the dice."""
         view: ZoneView = super().observe(seen, layout)
@@ -89,9 +85,11 @@ class SevenMinutesReferee(ZoneReferee):
         astray = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if not inside)
         return MinutesView(view.cards, view.unread, dice, astray)
 
-    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
-        """The move that was made next, a fault, or what is waited for."""
-        return judge(self, state, view, layout)
+    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+        """The move that was made next, a fault, or what is waited for; after the end what was taken is looked at."""
+        if state.position.phase is Phase.OVER and state.due is None:
+            return ()
+        return (reading_of(self, state, view, layout),)
 
     def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
         """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
@@ -107,35 +105,43 @@ class SevenMinutesReferee(ZoneReferee):
         after = state_in(state.position, data)
         return replace(after, taking=after.taking and state.taking)
 
-    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
-        """How the table differs; where nothing has to lie anywhere, in nothing."""
-        if state.position.phase in (Phase.SETUP, Phase.OVER):
-            return Comparison()
-        return self.compared(state, Look.of(state, view, layout))
+    def lies(self, state: Any) -> bool:
+        """Whether anything has to lie anywhere: not before the first move, nor after the end."""
+        return state.position.phase not in (Phase.SETUP, Phase.OVER)
 
-    def compared(self, state: MinutesState, look: Look) -> Comparison:
+    def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+        """What is not as agreed."""
+        look = Look.of(state, view, layout)
+        return self.faults(state, look), look.view.unread
+
+    def faults(self, state: MinutesState, look: Look) -> list[Fault]:
         """How a look differs from what is agreed, in words and steps."""
         position: Position = state.position
-        told = [*missing_words(look), *(new_words(card) for card in look.new)]
-        mends = [self.mend_missing(state, card) for card in look.missing]
-        mends += [self.mend_new(state, card) for card in look.new]
-        for name, place in look.strays:
-            told.append(self.lies_in(state, name, place))
-            mends.append(self.mend_stray(state, name, place))
-        if not look.in_order:
-            told.append(Text("The row lies in another order."))
-            words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
-            mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
-        for seat, face_up in self.piles_gone(state, look):
-            side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
-            told.append(Text("The {side} pile is gone from {where}.", side=side, where=where))
-            # Where its top card lies elsewhere, the step for that card brings the pile back.
-            if not face_up or not {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}:
-                mends.append(self.mend_pile(state, seat, face_up))
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
-        disturbed = (0 if early and look.in_order else len(look.missing)) + (not look.in_order)
-        return Comparison(tuple(told), tuple(mends), len(look.view.unread), disturbed)
+        explained = early and look.in_order
+        found = [
+            Fault.of(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
+            for card in look.missing
+        ]
+        for card in look.new:
+            found.append(Fault.of(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
+        found += [self.stray(state, *stray) for stray in look.strays]
+        if not look.in_order:
+            words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
+            mend = Mend(str(position.row.cards[0]), ROW, ROW, words)
+            found.append(Fault.of(Text("The row lies in another order."), mend, lost=ROW))
+        for seat, face_up in self.piles_gone(state, look):
+            side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
+            gone = Text("The {side} pile is gone from {where}.", side=side, where=where)
+            # Where its top card lies elsewhere, the step for that card brings the pile back.
+            strayed = face_up and {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}
+            found.append(Fault.of(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
+        return found
+
+    def stray(self, state: MinutesState, name: str, place: str) -> Fault:
+        """A card that lies where it must not."""
+        return Fault.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
 
     def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
         """Piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""

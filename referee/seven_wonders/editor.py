@@ -26,7 +26,6 @@ from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.text import Text, player, verbatim
 
-_BACK = Text("Back")
 _FEWER, _MORE = 12, 12
 """So many coins around those agreed are offered."""
 
@@ -35,11 +34,11 @@ def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     position: Position = state.position
     if position.age == 0 or position.phase is Phase.OVER:
-        return _stuck(Text("Begin the first age first."), parent)
+        return Menu.dead_end(Text("Begin the first age first."), parent)
     zones = (CITY, WONDER)
     if any(layout.place_at(mark.x, mark.y).partition(":")[0] in zones for mark in view.unread):
         words = Text("A card of a city can't be read: straighten it, or name it in the menu, and start again.")
-        return _stuck(words, parent)
+        return Menu.dead_end(words, parent)
     cities, staged = _lying(state, view)
     # What lies on a spot, read or not, was laid before the round that comes next.
     spots = {seat: lying_in(f"{SPOT}:{seat}", view, layout) for seat in range(1, position.n + 1)}
@@ -93,7 +92,7 @@ class _Editor:
                 options.append(Option(words, partial(self._which_coins, set_so, parent)))
         if not options:
             words = Text("The rules can't lead to this table.")
-            return _stuck(words, parent)
+            return Menu.dead_end(words, parent)
         return Menu(Text("What comes next?"), tuple(options), parent=parent)
 
     def _moments(self) -> Iterator[tuple[int, int]]:
@@ -165,7 +164,3 @@ def _sound(position: Position) -> Position | None:
         return RULES.corrected(position.to_json(), position.players, options)
     except BadRecordError:
         return None
-
-
-def _stuck(words: Text, parent: Menu | None) -> Menu:
-    return Menu(words, (Option(_BACK, lambda: parent),), parent=parent)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState
 from referee.seven_wonders.words import card_words, place_words
-from referee.verdict import Mend
-from rules.refusal import Reason
+from referee.verdict import Fault, Mend
 from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Do
@@ -22,15 +20,6 @@ PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
 """The zone of each act."""
 NOT_YET = ("nothing_laid", "discard_not_gathered")
 """Codes of what is only waited for before confirm is pressed."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing wrong: why, and what to put where. ``lost`` says that what lay there is not as it was."""
-
-    reason: Reason
-    mends: tuple[Mend, ...] = ()
-    lost: bool = False
 
 
 def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
@@ -105,13 +94,15 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
     return Mend(laid.name, source, f"hand:{seat}", words)
 
 
-def laid_words(position: Position, city: CityLook, one: Laid) -> Text:
-    """That a new card lies there, as a sentence."""
-    where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
-    if one.do is not Do.BUILD:
-        return Text("A new card lies at {where}.", where=where)
-    card = card_words(one.name)
-    return Text("{card!c} lies in {where}.", card=card, where=where)
+def newly_laid(position: Position, look: Look) -> Iterator[Fault]:
+    """New cards, that lie there though nobody has confirmed them."""
+    for city in look.cities:
+        for one in city.laid:
+            where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
+            words = Text("A new card lies at {where}.", where=where)
+            if one.do is Do.BUILD:
+                words = Text("{card!c} lies in {where}.", card=card_words(one.name), where=where)
+            yield Fault.of(words, back_to_hand(position, city.seat, one))
 
 
 def _laid_words(one: Laid) -> Text:
@@ -129,17 +120,17 @@ def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
     for card in city.gone:
         words = Text("{card!c} is gone from {where}.", card=card, where=where)
         if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
-            yield Fault(Reason("table_disturbed", (card,), words), (), lost=True)
+            yield Fault.of(words, cards=(card,), lost=card)
             continue
         mend = Text("Lay {card} back in {where}.", card=card, where=where)
-        steps = (Mend(card.id, "table", f"{CITY}:{city.seat}", mend),)
-        yield Fault(Reason("table_disturbed", (card,), words), steps, lost=True)
+        step = Mend(card.id, "table", f"{CITY}:{city.seat}", mend)
+        yield Fault.of(words, step, cards=(card,), lost=card)
     where = place_words(position, f"{WONDER}:{city.seat}")
-    for age in city.unstaged:
+    for number, age in enumerate(city.unstaged):
         words = Text("A staged card is gone from {where}.", where=where)
         mend = Text("Lay the staged card of age {age} back under the board: {where}.", age=age, where=where)
         step = Mend(f"back{age}", "table", f"{WONDER}:{city.seat}", mend)
-        yield Fault(Reason("table_disturbed", (), words), (step,), lost=True)
+        yield Fault.of(words, step, lost=(where, number))
 
 
 def _astray(position: Position, one: Astray) -> Fault:
@@ -149,7 +140,7 @@ def _astray(position: Position, one: Astray) -> Fault:
     if one.home is not None:
         home = place_words(position, one.home)
         mend = Text("Put {card} back in {home}.", card=card, home=home)
-        return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.home, mend),))
+        return Fault.of(words, Mend(one.name, one.place, one.home, mend), cards=_faces(one))
     if kind == CITY:
         # A face-down card belongs under the board or on the discard spot.
         target = f"hand:{seat}"
@@ -163,7 +154,7 @@ def _astray(position: Position, one: Astray) -> Fault:
     there = Text("on {where}", where=where) if kind == SPOT else Text("in {where}", where=where)
     words = Text("{card!c} lies face up {there}.", card=card, there=there)
     mend = Text("Turn {card} {there} face down.", card=card, there=there)
-    return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.place, mend),))
+    return Fault.of(words, Mend(one.name, one.place, one.place, mend), cards=_faces(one))
 
 
 def _outside(position: Position, one: Astray) -> Fault:

@@ -6,14 +6,13 @@ comes after all else is right. What hands have yet to do is only waited for unti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout as AnyLayout
 from referee.seven_wonders.acts import NONE, as_recorded, card_of, choices_of, move_of, refused_seats
 from referee.seven_wonders.faults import (
     NOT_YET,
-    Fault,
     back_to_hand,
     disturbances,
     not_gathered,
@@ -25,19 +24,11 @@ from referee.seven_wonders.faults import (
 from referee.seven_wonders.layout import Layout
 from referee.seven_wonders.look import CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState, after_acts
-from referee.seven_wonders.words import (
-    follows,
-    move_words,
-    new_discard_asked,
-    pay_asked,
-    place_words,
-    way_words,
-    which_age_asked,
-)
+from referee.seven_wonders.words import new_discard_asked, pay_asked, place_words, way_words, which_age_asked
 from referee.table import CAUSES
-from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, Verdict, Waiting
-from referee.zones import ZoneView
-from rules.refusal import Reason, Refusal, cannot_see, game_over
+from referee.verdict import Accepted, Choice, Fault, Question, Reading, Refused
+from referee.zones import ZoneReferee, ZoneView
+from rules.refusal import Refusal, cannot_see
 from rules.seven_wonders import refusals as because
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -45,23 +36,18 @@ from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
 from rules.text import Text, listing, player, plural
 
-Settled = Accepted | Refused | Question
-Unseen = Callable[[WondersState, Sequence[Spot]], tuple[Text, ...]]
-
 _YES = Text("Yes, it is new")
 _NO = Text("No, it is from an earlier round")
 
 
-def judge(state: WondersState, view: ZoneView, layout: AnyLayout, unseen: Unseen) -> Verdict:
-    """What was done since the last confirm; ``unseen`` has the words for places that can't be read."""
+def reading_of(referee: ZoneReferee, state: WondersState, view: ZoneView, layout: AnyLayout) -> Reading:
+    """What was done since the last confirm; ``referee`` has the words."""
     assert isinstance(layout, Layout), "the layout is that of this game"
     position: Position = state.position
-    if position.phase is Phase.OVER:
-        return Refused.of(CODES, [game_over()], ())
     if position.score_only:
         refusal = position.verify(Deal(1))
-        return Refused.of(CODES, [] if refusal is None else _reasons(refusal), ())
-    judged = _Judge(state, Look.of(state, view, layout), unseen)
+        return Reading(reasons=() if refusal is None else refusal.reasons)
+    judged = _Judge(referee, state, Look.of(state, view, layout))
     if position.phase is Phase.DEAL:
         return judged.deal()
     if position.phase is Phase.FROM_DISCARD:
@@ -69,20 +55,11 @@ def judge(state: WondersState, view: ZoneView, layout: AnyLayout, unseen: Unseen
     return judged.acts()
 
 
-def begun_unseen(state: WondersState) -> Accepted:
-    """An age that began without a confirm; what had to be gathered before has been gathered."""
-    position: Position = state.position
-    move = Deal(position.age + 1)
-    after = position.do(move)
-    told = (move_words(move, position), *follows(move, position, after))
-    return Accepted(move, after_acts(state, after, move), told)
-
-
 class _Judge:
     """One look being judged."""
 
-    def __init__(self, state: WondersState, look: Look, unseen: Unseen) -> None:
-        self.state, self.unseen = state, unseen
+    def __init__(self, referee: ZoneReferee, state: WondersState, look: Look) -> None:
+        self.referee, self.state = referee, state
         self.position: Position = state.position
         self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
 
@@ -96,7 +73,7 @@ class _Judge:
 
     # What is due
 
-    def deal(self) -> Verdict:
+    def deal(self) -> Reading:
         """An age that begins: everything lies as agreed, and nobody has laid a card."""
         faults = self._table()
         due = because.deal_due(age=self.position.age + 1)
@@ -109,9 +86,9 @@ class _Judge:
                     faults.append(Fault(due, (back_to_hand(self.position, city.seat, one),)))
         if faults or self.look.marks:
             return self._not_so(faults)
-        return self._accepted(Deal(self.position.age + 1), without_trace=True)
+        return replace(self._done(Deal(self.position.age + 1)), without_trace=True)
 
-    def acts(self) -> Verdict:
+    def acts(self) -> Reading:
         """A round, or the seventh card of Babylon: one card of each seat whose turn it is."""
         position, look = self.position, self.look
         due = self._due()
@@ -131,7 +108,7 @@ class _Judge:
             return self._not_so(faults)
         return self._asked(chosen, tuple(city.seat for city in look.cities if city.doubtful))
 
-    def from_discard(self) -> Verdict:
+    def from_discard(self) -> Reading:
         """A card that Halikarnassos builds from the discard pile, or none."""
         position, look = self.position, self.look
         (due,) = self._due()
@@ -145,16 +122,17 @@ class _Judge:
         legal = [move for move in moves if position.can(move)]
         if moves and not legal and (refusal := position.verify(moves[0])) is not None:
             mends = (back_to_hand(position, due, laid[0]),)
-            faults += [Fault(reason, mends) for reason in _reasons(refusal)]
+            faults += [Fault(reason, mends) for reason in refusal.reasons]
         if faults or look.marks:
             return self._not_so(faults)
         if not laid:
             return self._none_asked(due)
         if len(legal) == 1:
-            return self._accepted(legal[0])
+            return self._done(legal[0])
         choices = [(Text("Age {age}", age=move.card.age), move) for move in legal if move.card]
         words = which_age_asked(card_of(laid[0].name, position.age))
-        return Question(words, tuple(Choice(told, self._accepted(move)) for told, move in choices))
+        choices_made = tuple(Choice(told, self._accepted(self._done(move))) for told, move in choices)
+        return Reading(asked=Question(words, choices_made))
 
     def _due(self) -> tuple[int, ...]:
         """The seats that have to lay a card."""
@@ -190,28 +168,24 @@ class _Judge:
                 if position.phase is Phase.FROM_DISCARD:
                     move = FromDiscard(city.seat)
                 refusals = (position.verify(move), position.verify(Round((NONE,) * position.n)))
-                reasons = [reason for refusal in refusals if refusal is not None for reason in _reasons(refusal)]
+                reasons = [reason for refusal in refusals if refusal is not None for reason in refusal.reasons]
                 mends = tuple(back_to_hand(position, city.seat, one) for one in city.laid)
                 found += [Fault(reason, mends) for reason in reasons]
         return found
 
-    def _not_so(self, faults: Sequence[Fault]) -> Verdict:
+    def _not_so(self, faults: Sequence[Fault]) -> Reading:
         """Refused for what is certainly wrong, else a card can't be seen, else something is still to be done."""
-        spots = tuple(Spot(mark.x, mark.y, place, mark.cause) for mark, place in self.look.places)
-        certain = [fault for fault in faults if fault.reason.code not in NOT_YET]
-        if spots and not certain:
+        certain = any(fault.reason.code not in NOT_YET for fault in faults)
+        if self.look.marks and not certain:
             # Once it is all that the round waits for, it is said without a press.
             laid = all(city.laid or city.marks for city in self.look.cities if city.seat in self._due())
-            return CantSee(spots, self.unseen(self.state, spots), at_once=laid and not faults)
+            return Reading(unread=self.look.marks, at_once=laid and not faults)
         reasons = [fault.reason for fault in faults]
-        if spots:
-            where = place_words(self.position, spots[0].place)
-            reasons.append(cannot_see(where, CAUSES.get(spots[0].cause)))
-        refused = Refused.of(CODES, reasons, [mend for fault in faults for mend in fault.mends])
-        if certain:
-            return refused
-        told = self._waited_for(faults) if self.look.laid or len(refused.mend) else ()
-        return Waiting(told, refused.mend, refused)
+        for mark, place in self.look.places[:1]:
+            reasons.append(cannot_see(place_words(self.position, place), CAUSES.get(mark.cause)))
+        mends = tuple(mend for fault in faults for mend in fault.mends)
+        waits = self._waited_for(faults) if self.look.laid or mends else ()
+        return Reading(reasons=tuple(reasons), mends=mends, waits=None if certain else waits)
 
     def _waited_for(self, faults: Iterable[Fault]) -> tuple[Text, ...]:
         """Who has yet to lay a card, and what has yet to be gathered."""
@@ -228,18 +202,18 @@ class _Judge:
 
     # Asking, and accepting
 
-    def _asked(self, chosen: dict[int, tuple[Act, ...]], doubtful: Sequence[int]) -> Settled:
+    def _asked(self, chosen: dict[int, tuple[Act, ...]], doubtful: Sequence[int]) -> Reading:
         """The move; where something has to be told, question after question."""
-        if doubtful:
-            seat, *others = doubtful
-            who = player(self.position.players[seat - 1])
-            no = Refused.of(CODES, [because.nothing_laid(who=who), because.discard_not_gathered(who=who)], ())
-            yes = self._asked(chosen, others)
-            # A second press of confirm must not pay for a card that was never laid.
-            return Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes)))
-        return self._paid(chosen, {})
+        if not doubtful:
+            return self._paid(chosen, {})
+        seat, *others = doubtful
+        who = player(self.position.players[seat - 1])
+        no = Refused.of(CODES, [because.nothing_laid(who=who), because.discard_not_gathered(who=who)], ())
+        yes = self._accepted(self._asked(chosen, others))
+        # A second press of confirm must not pay for a card that was never laid.
+        return Reading(asked=Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes))))
 
-    def _paid(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Settled:
+    def _paid(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Reading:
         position = self.position
         for seat, acts in chosen.items():
             if seat in settled:
@@ -247,36 +221,23 @@ class _Judge:
             if len(acts) == 1:
                 settled = {**settled, seat: acts[0]}
                 continue
-            choices = tuple(
-                Choice(way_words(position, seat, act), self._paid(chosen, {**settled, seat: act})) for act in acts
-            )
-            return Question(pay_asked(position, seat, acts[0]), choices)
-        acts_now = {seat: as_recorded(act) for seat, act in settled.items()}
-        return self._accepted(move_of(position, acts_now))
+            paid = [self._accepted(self._paid(chosen, {**settled, seat: act})) for act in acts]
+            ways = (way_words(position, seat, act) for act in acts)
+            return Reading(asked=Question(pay_asked(position, seat, acts[0]), tuple(map(Choice, ways, paid))))
+        return self._done(move_of(position, {seat: as_recorded(act) for seat, act in settled.items()}))
 
-    def _none_asked(self, seat: int) -> Question:
+    def _none_asked(self, seat: int) -> Reading:
         who = player(self.position.players[seat - 1])
-        none = self._accepted(FromDiscard(seat))
+        none = self._accepted(self._done(FromDiscard(seat)))
         no = Refused.of(CODES, [because.nothing_laid(who=who)], ())
         text = Text("Does {who} build nothing from the discard pile?", who=who)
-        return Question(
-            text,
-            (
-                Choice(Text("Yes, nothing is built"), none),
-                Choice(Text("No, a card will be laid"), no),
-            ),
-        )
+        choices = Choice(Text("Yes, nothing is built"), none), Choice(Text("No, a card will be laid"), no)
+        return Reading(asked=Question(text, choices))
 
-    def _accepted(self, move: Move, without_trace: bool = False) -> Accepted:
-        before = self.position
-        after = before.do(move)
-        look = self.look
-        state = after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered)
-        told = (move_words(move, before), *follows(move, before, after))
-        return Accepted(move, state, told, without_trace=without_trace)
+    def _done(self, move: Move) -> Reading:
+        look, after = self.look, self.position.do(move)
+        return Reading(move, after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered))
 
-
-def _reasons(refusal: Refusal) -> list[Reason]:
-    """All of a refusal's codes as reasons."""
-    first = Reason(refusal.code, refusal.cards, refusal.text)
-    return [first, *(Reason(code, (), refusal.text) for code in refusal.also)]
+    def _accepted(self, reading: Reading) -> Accepted | Question:
+        """What a reading comes to that only has to be told."""
+        return reading.asked or self.referee.accepted(self.state, reading)

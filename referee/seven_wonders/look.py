@@ -159,21 +159,31 @@ class _Reading:
         return self.view.cards.get(place, ())
 
     def _city(self, seat: int) -> CityLook:
-        city = self.position.cities[seat - 1]
-        laid: list[Laid] = []
-        marks: list[Unread] = []
-        # Built cards
-        place = f"{CITY}:{seat}"
-        faces, left = [], Counter(card.name for card in city.cards)
-        for seen in self._seen(place):
-            if seen.name in BACKS:
-                self.astray.append(Astray.of(seen, place))
-            else:
-                faces.append(seen)
-        for mark in self.marks.get(place, ()):
-            alike = alike_name(mark)
-            if alike is not None:
+        built, gone, marks = self._built(seat)
+        staged, unstaged, hidden = self._staged(seat)
+        laid = [*built, *staged]
+        # The discard spot
+        place = f"{SPOT}:{seat}"
+        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
+        backs = [seen for seen in self._seen(place) if seen.name in BACKS]
+        old = self.state.discard_of(seat)
+        new, uncollected, doubtful = backs, False, False
+        if old is not None and backs:
+            new, uncollected, doubtful = self._new_discards(old, backs, bool(laid))
+        laid += [Laid(Do.DISCARD, seen.name, seen) for seen in new]
+        unread = (*marks, *hidden, *self.marks.get(place, ()))
+        return CityLook(seat, tuple(laid), gone, unstaged, uncollected, doubtful, unread)
+
+    def _built(self, seat: int) -> tuple[list[Laid], tuple[Building, ...], list[Unread]]:
+        """New cards of a city, built ones that are gone from it, and unread ones that are neither for certain."""
+        city, place = self.position.cities[seat - 1], f"{CITY}:{seat}"
+        here = self.marks.get(place, ())
+        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name in BACKS]
+        faces = [seen for seen in self._seen(place) if seen.name not in BACKS]
+        for mark in here:
+            if (alike := alike_name(mark)) is not None:
                 faces.append(Sighting(alike, mark.x, mark.y, mark.angle))
+        laid, left = [], Counter(card.name for card in city.cards)
         for seen in faces:
             name = name_of(seen.name)
             if left[name] > 0:
@@ -181,15 +191,16 @@ class _Reading:
             else:
                 laid.append(Laid(Do.BUILD, seen.name, seen))
         # A surface that looks like no card may be several, new ones and missing ones.
-        surfaces = [mark for mark in self.marks.get(place, ()) if is_surface(mark)]
-        for mark in self.marks.get(place, ()):
-            if alike_name(mark) is None and not is_surface(mark):
-                marks += self._left_over(mark, left)
+        surfaces = [mark for mark in here if is_surface(mark)]
+        others = [mark for mark in here if alike_name(mark) is None and not is_surface(mark)]
+        marks = [over for mark in others for over in self._left_over(mark, left)]
         # Any other card that can't be read may be one that is missed.
         gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
-        marks += surfaces
-        # Staged cards
-        place = f"{WONDER}:{seat}"
+        return laid, gone, [*marks, *surfaces]
+
+    def _staged(self, seat: int) -> tuple[list[Laid], tuple[int, ...], list[Unread]]:
+        """New cards under a board, the ages of staged ones that are gone, and unread ones that are neither."""
+        place, laid = f"{WONDER}:{seat}", []
         staged = Counter(self.state.staged[seat - 1])
         for seen in self._seen(place):
             age = BACKS.get(seen.name)
@@ -199,25 +210,15 @@ class _Reading:
                 staged[age] -= 1
             else:
                 laid.append(Laid(Do.STAGE, seen.name, seen))
-        several = [mark for mark in self.marks.get(place, ()) if self._is_wide(mark, place)]
-        for mark in self.marks.get(place, ()):
+        here = self.marks.get(place, ())
+        several, marks = [mark for mark in here if self._is_wide(mark, place)], []
+        for mark in here:
             may_be = [age for age in staged.elements() if not mark.candidates or back_of(age) in mark.candidates]
             if may_be and mark not in several:
                 staged[may_be[0]] -= 1
             else:
                 marks.append(mark)
-        unstaged = () if several else tuple(staged.elements())
-        # The discard spot
-        place = f"{SPOT}:{seat}"
-        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
-        backs = [seen for seen in self._seen(place) if seen.name in BACKS]
-        marked = self.marks.get(place, [])
-        old = self.state.discard_of(seat)
-        new, uncollected, doubtful = backs, False, False
-        if old is not None and backs:
-            new, uncollected, doubtful = self._new_discards(old, backs, bool(laid))
-        laid += [Laid(Do.DISCARD, seen.name, seen) for seen in new]
-        return CityLook(seat, tuple(laid), gone, unstaged, uncollected, doubtful, (*marks, *marked))
+        return laid, () if several else tuple(staged.elements()), marks
 
     def _is_wide(self, surface: Unread, place: str) -> bool:
         """Whether a surface below a board, or on the pile, covers more than one card there: it may hide any."""

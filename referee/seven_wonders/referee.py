@@ -17,8 +17,8 @@ from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
-from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
-from referee.seven_wonders.judging import begun_unseen, judge
+from referee.seven_wonders.faults import disturbances, newly_laid
+from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, discards_now, is_surface, reached
 from referee.seven_wonders.simulation import WondersSimulation
@@ -27,12 +27,12 @@ from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Verdict
-from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from referee.verdict import Accepted, Comparison, Fault, Mend, Offer, Reading, Refused, Verdict
+from referee.zones import ZoneReferee, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
 from rules.seven_wonders.cards import AGES, BUILDINGS
-from rules.seven_wonders.moves import Move
+from rules.seven_wonders.moves import Deal
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
@@ -82,14 +82,6 @@ class SevenWondersReferee(ZoneReferee):
 
     # Looking
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """Nothing: looks are compared as a whole."""
-        return {}
-
-    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """None: looks are judged as a whole."""
-        return ()
-
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
         view: ZoneView = super().observe(self.without_boards(seen, layout), layout)
@@ -102,19 +94,19 @@ class SevenWondersReferee(ZoneReferee):
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         return replace(seen, sightings=sightings, unread=unread)
 
-    def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
+    def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """What was done since the last confirm."""
-        return judge(state, view, layout, self.unseen)
+        return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, layout),)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
         """An age that was begun and its first round played, without a confirm between them."""
         if state.position.phase is not Phase.DEAL:
             return None
-        begun = begun_unseen(state)
-        played = judge(begun.after, view, layout, self.unseen)  # type: ignore[arg-type]
+        age = state.position.age + 1
+        begun = self.accepted(state, Reading(Deal(age)))
+        played = self.judge(begun.after, view, layout)
         if not isinstance(played, Accepted):
             return None
-        age = state.position.age + 1
         return Offer(
             Text("Has age {age} begun, and is this its first round?", age=age),
             Text("No"),
@@ -134,22 +126,15 @@ class SevenWondersReferee(ZoneReferee):
         """The state after that, or with what the buttons told."""
         return state_in(state.position, data)
 
-    def compare(self, state: Any, view: Any, layout: AnyLayout) -> Comparison:
-        """How the table differs from what is agreed; at the end nothing has to lie anywhere."""
+    def lies(self, state: Any) -> bool:
+        """Whether anything has to lie anywhere: not at the end."""
+        return state.position.phase is not Phase.OVER and not state.position.score_only
+
+    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+        """What is not as agreed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        position: Position = state.position
-        if position.phase is Phase.OVER or position.score_only:
-            return Comparison()
         look = Look.of(state, view, layout)
-        faults = list(disturbances(state, look))
-        told = [fault.reason.text for fault in faults]
-        mends = [mend for fault in faults for mend in fault.mends]
-        for city in look.cities:
-            for one in city.laid:
-                told.append(laid_words(position, city, one))
-                mends.append(back_to_hand(position, city.seat, one))
-        lost = sum(fault.lost for fault in faults)
-        return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(look.marks), lost)
+        return (*disturbances(state, look), *newly_laid(state.position, look)), look.marks
 
     def fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
         """Which cards lie where, and how those do that lie face down on spots and on the pile."""

@@ -1,83 +1,22 @@
-"""What was done in a turn of Wild Seven: each move that the table may show, and what it leaves unexplained.
-
-The reading that leaves least is the one that is spoken of. Nothing is accepted here: a reading says what is wrong with
-it, and one with which nothing is wrong explains the table.
-"""
+"""What was done in a turn of Wild Seven: each move that the table may show, and what it leaves unexplained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
-from referee.wild_seven.laid import (
-    WANTED,
-    Difference,
-    Places,
-    agreed_places,
-    both,
-    differences,
-    places_after,
-)
+from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.state import WildState
-from referee.zones import Off, PlaceAt, ZoneView, stood_for
+from referee.zones import DISTURBED, Backs, Difference, Off, Supposed, ZoneView, differences
 from rules.cards import Card
-from rules.refusal import Reason
+from rules.refusal import Reason, in_order
 from rules.text import Text, player
 from rules.wild_seven import refusals as because
 from rules.wild_seven.moves import Get, Play, Turn
 from rules.wild_seven.position import Position
 
-_DISTURBED = 2
-"""What nobody's move would do counts as much as two broken rules."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One move, ``None`` for none, with what is wrong: broken rules, faults at the table, and what stays unexplained.
-
-    ``places`` are what would lie where after it, ``view`` the look with the cards in it that stayed and can't be read,
-    ``undone`` whether the faults are but cards that have yet to join the wanted.
-    """
-
-    move: Turn | None
-    broken: tuple[Reason, ...]
-    faults: tuple[Reason, ...]
-    left: tuple[Difference, ...]
-    places: Places
-    view: ZoneView
-    undone: bool = False
-
-    @property
-    def cost(self) -> int:
-        """How much is wrong."""
-        left = sum(1 if self._is_turned(one) else _DISTURBED for one in self.left)
-        return len(self.broken) + len(self.faults) + left
-
-    def _is_turned(self, one: Difference) -> bool:
-        """Whether this is only the card that was taken, which lies face up still."""
-        return isinstance(one, Off) and one.card == taken_by(self.move)
-
-    @property
-    def _likely(self) -> int:
-        """Of readings with as much wrong, a card laid says most, and a card taken least."""
-        return 0 if isinstance(self.move, Play) else 1 if self.move is None else 2
-
-    @property
-    def order(self) -> tuple[int, int]:
-        """What the readings of a look are sorted by."""
-        return self.cost, self._likely
-
-
-def readings(state: WildState, view: ZoneView, place_at: PlaceAt) -> list[Reading]:
-    """Every reading of a look, the one with least wrong first."""
-    position: Position = state.position
-    agreed = agreed_places(state, view)
-    found = [_reading(state, view, None, agreed, stood_for(view, agreed, place_at))]
-    for move in dict.fromkeys(_moves(state, view)):
-        after = places_after(position, move)
-        seen = stood_for(view, both(agreed, after), place_at)
-        found.append(_reading(state, view, move, after, seen))
-    return sorted(found, key=lambda reading: reading.order)
+_TURNED = 1
+"""Less than a disturbance: the card that was taken lies face up still."""
 
 
 def taken_by(move: Turn | None) -> str | None:
@@ -85,154 +24,206 @@ def taken_by(move: Turn | None) -> str | None:
     return str(move.card) if isinstance(move, Get) and move.card is not None else None
 
 
-def lies_face_up(move: Turn | None, view: ZoneView) -> bool:
-    """Whether the card that a Get takes lies face up in its player's area, where a back should show."""
-    return move is not None and taken_by(move) in view.faces(f"seat:{move.seat}")
+class Traces:
+    """What a look shows of what was done."""
 
+    def __init__(self, state: WildState, view: ZoneView) -> None:
+        self.view, self.position = view, state.position
+        position: Position = state.position
+        seats = range(1, len(position.players) + 1)
+        self.seats = sorted(seats, key=lambda seat: seat != position.to_move)
+        self.wanted = set(view.faces(WANTED))
+        self.seen = {card for place in view.cards for card in view.faces(place)}
+        self.behind = {card for card, place in state.to_join.items() if card in view.faces(place)}
+        self.gone = [card for card in position.wanted if str(card) not in self.wanted | self.behind]
+        self.captured = {str(card) for seat in seats for card in position.captured(seat)}
+        self.fronts = {seat: front for seat in self.seats if (front := position.in_front(seat)) is not None}
 
-def may_be_taken(reading: Reading, place_at: PlaceAt, view: ZoneView) -> bool:
-    """Whether an unread card among the wanted may be the one that the reading says was taken."""
-    taken = taken_by(reading.move)
-    return taken is not None and any(place_at(mark) == WANTED and mark.may_be(taken) for mark in view.unread)
+    def moves(self) -> Iterator[Turn]:
+        """The moves that leave such traces, legal or not; those of the player to move first."""
+        for seat in self.seats:
+            yield from self._gets(seat)
+        for seat in self.seats:
+            yield from self._laid(seat)
+        mover = self.seats[0]
+        if self.gone and mover not in self.fronts:
+            # Laid, used for a Get and moved on, all in one turn.
+            known = {str(card) for card in (*self.position.wanted, *self.fronts.values())}
+            for name in sorted(self.wanted - known - self.captured):
+                yield Play(mover, Card.parse(name))
 
+    def _gets(self, seat: int) -> Iterator[Get]:
+        own, backs = self.fronts.get(seat), self.view.backs(f"seat:{seat}")
+        joined = own is not None and str(own) in self.wanted
+        if seat != self.seats[0] and not joined and backs <= self.position.captured_count(seat):
+            return
+        yield from (Get(seat, card) for card in self.gone)
+        if joined or backs:
+            # A card in front of somebody else is no wanted one.
+            for other, front in self.fronts.items():
+                if other != seat and str(front) not in self.seen:
+                    yield Get(seat, front)
+        if own is not None and not self.gone:
+            yield Get(seat)
 
-def _moves(state: WildState, view: ZoneView) -> Iterator[Turn]:
-    """The moves that leave such traces, legal or not; those of the player to move first."""
-    position: Position = state.position
-    mover = position.to_move
-    assert mover is not None, "somebody is to move"
-    seats = sorted(range(1, len(position.players) + 1), key=lambda seat: seat != mover)
-    seen = {card for place in view.cards for card in view.faces(place)}
-    wanted = set(view.faces(WANTED))
-    behind = {card for card, place in state.to_join.items() if card in view.faces(place)}
-    gone = [card for card in position.wanted if str(card) not in wanted | behind]
-    captured = {str(card) for seat in seats for card in position.captured(seat)}
-    fronts = {seat: front for seat in seats if (front := position.in_front(seat)) is not None}
-    for seat in seats:
-        own = fronts.get(seat)
-        joined = own is not None and str(own) in wanted
-        if seat == mover or joined or view.backs(f"seat:{seat}") > position.captured_count(seat):
-            yield from (Get(seat, card) for card in gone)
-            if joined or view.backs(f"seat:{seat}"):
-                # A card in front of somebody else is no wanted one.
-                for other, front in fronts.items():
-                    if other != seat and str(front) not in seen:
-                        yield Get(seat, front)
-            if own is not None and not gone:
-                yield Get(seat)
-    for seat in seats:
-        for name in view.faces(f"seat:{seat}"):
+    def _laid(self, seat: int) -> Iterator[Turn]:
+        for name in self.view.faces(f"seat:{seat}"):
             card = Card.parse(name)
-            if seat in fronts and card in gone:
+            if seat in self.fronts and card in self.gone:
                 # A Get that is half done: what was taken lies face up still.
                 yield Get(seat, card)
-            elif name not in captured | behind and card is not fronts.get(seat):
+            elif name not in self.captured | self.behind and card is not self.fronts.get(seat):
                 yield Play(seat, card)
-    known = {str(card) for card in (*position.wanted, *fronts.values())}
-    if gone and mover not in fronts:
-        # Laid, used for a Get and moved on, all in one turn.
-        for name in sorted(wanted - known - captured):
-            yield Play(mover, Card.parse(name))
 
 
-@dataclass
-class _Faults:
-    """What a move leaves, sorted by what it is called."""
+class WildSupposed(Supposed):
+    """A move with what else may have gone wrong in a turn."""
 
-    missing: list[tuple[Text, Card]] = field(default_factory=list)
-    behind: list[tuple[Text, Card]] = field(default_factory=list)
-    wrong: list[tuple[Text, Card]] = field(default_factory=list)
-    own: Card | None = None
-    both: bool = False
-    more: list[Card] = field(default_factory=list)
-    left: list[Difference] = field(default_factory=list)
+    @property
+    def position(self) -> Position:
+        """What is agreed."""
+        position: Position = self.state.position
+        return position
 
+    @property
+    def left(self) -> list[Difference]:
+        """What no mistake explains."""
+        return self._faults.get("", [])
 
-def _reading(state: WildState, look: ZoneView, move: Turn | None, places: Places, view: ZoneView) -> Reading:
-    position: Position = state.position
-    faults = _Faults()
-    for one in differences(places, view):
-        _sort(one, state, move, view, faults)
-    if move is None:
-        # Revealed cards that still lie in front are as agreed; but they have yet to join.
-        for card, place in state.to_join.items():
-            if card in look.faces(place) and card not in look.faces(WANTED):
-                faults.behind.append((_who(position, place), Card.parse(card)))
-    broken = () if move is None else position.reasons(move)
-    reasons = tuple(_reasons(position, move, faults))
-    undone = bool(reasons) and not (faults.wrong or faults.both or faults.more or faults.left or broken)
-    return Reading(move, broken, reasons, tuple(faults.left), places, view, undone)
+    def weight(self, one: Difference) -> int:
+        """A card that was taken and lies face up still is less than a disturbance."""
+        return _TURNED if isinstance(one, Off) and one.card == taken_by(self.move) else DISTURBED
 
+    @property
+    def waits(self) -> tuple[Text, ...] | None:
+        """Cards that have yet to join the wanted, where nothing else is wrong."""
+        if self.broken or not self.mistakes or not self._faults.keys() <= _UNDONE:
+            return None
+        started = () if self.move is not None else (starts(self.position),)
+        return (*started, *(reason.text for reason in in_order(self.referee.rules.codes, dict.fromkeys(self.mistakes))))
 
-def _reasons(position: Position, move: Turn | None, faults: _Faults) -> Iterator[Reason]:
-    yield from (because.card_left_behind(who=who, card=card) for who, card in faults.behind)
-    if move is None:
-        return
-    who, card = player(position.players[move.seat - 1]), move.card
-    if faults.missing and card is not None:
-        yield because.bump_missing(card, faults.missing)
-    if faults.wrong:
-        yield because.bump_wrong(faults.wrong)
-    if faults.own is not None:
-        yield because.own_card_left(who=who, own=faults.own)
-    if faults.both:
-        yield because.play_and_get(who=who)
-    if faults.more:
-        yield because.two_cards(who=who, cards=[*([card] if card is not None else []), *faults.more])
+    @property
+    def to_mend(self) -> Sequence[Difference]:
+        """A card too many goes back as well; else what is not yet as after the move."""
+        if self.broken or "more" in self._faults:
+            return differences(agreed_places(self.state, self.view), self.view)
+        if self.move is None:
+            return differences(places_of(self.position), self.view)
+        return [one for one in self.off if not isinstance(one, Backs)] if self._lies_face_up else self.off
 
+    @property
+    def _lies_face_up(self) -> bool:
+        """Whether the card that a Get takes lies face up in its player's area, where a back should show."""
+        return taken_by(self.move) in self.view.faces(self._own)
 
-def _sort(one: Difference, state: WildState, move: Turn | None, view: ZoneView, faults: _Faults) -> None:
-    """Say what a difference is where a move, or one too many, explains it."""
-    position: Position = state.position
-    place = f"seat:{move.seat}" if move is not None else ""
-    if not isinstance(one, Off):
-        turned = one.missing and lies_face_up(move, view)
-        if isinstance(move, Play) and one.place == place and not one.missing and _gone(position, view):
-            faults.both = True
-        elif one.place != place or not turned:
-            faults.left.append(one)
-        return
-    card = Card.parse(one.card)
-    if one.home == WANTED and one.found is not None and state.to_join.get(one.card) == one.found:
-        faults.behind.append((_who(position, one.found), card))
-    elif move is None:
-        faults.left.append(one)
-    elif one.home == WANTED and one.found is not None and card in _bumped(position, move, one.found):
-        faults.missing.append((_who(position, one.found), card))
-    elif isinstance(move, Get) and one.found == place and card is position.in_front(move.seat):
-        faults.own = card
-    elif one.found == WANTED and one.home is not None and one.home != place:
-        faults.wrong.append((_who(position, one.home), card))
-    elif one.found == WANTED and one.home == place and (card in position.unseen) <= _gone(position, view):
-        faults.both = True
-    elif one.found == place and one.home is None and _from_hand(position, move, card):
+    @property
+    def _own(self) -> str:
+        return "" if self.move is None else f"seat:{self.move.seat}"
+
+    @cached_property
+    def _faults(self) -> dict[str, list[Difference]]:
+        """What a look leaves, by the mistake that explains it; under "" what none explains."""
+        found: dict[str, list[Difference]] = {}
+        for one in self.off:
+            found.setdefault(self._mistake(one), []).append(one)
+        found.pop("turned", None)
+        if self.move is None:
+            # Revealed cards that still lie in front are as agreed; but they have yet to join.
+            for card, place in self.state.to_join.items():
+                if card in self.look.faces(place) and card not in self.look.faces(WANTED):
+                    found.setdefault("behind", []).append(Off(card, place, WANTED))
+        return found
+
+    @cached_property
+    def mistakes(self) -> tuple[Reason, ...]:
+        """What was done wrong beside the move, or has yet to be done."""
+        return tuple(self._named())
+
+    def _named(self) -> Iterator[Reason]:
+        faults, move = self._faults, self.move
+        for one in faults.get("behind", ()):
+            who, card = self._whose(one)
+            yield because.card_left_behind(who=who, card=card)
+        if move is None:
+            return
+        who = player(self.position.name(move.seat))
+        if "missing" in faults and move.card is not None:
+            yield because.bump_missing(move.card, [self._whose(one) for one in faults["missing"]])
+        if "wrong" in faults:
+            yield because.bump_wrong([self._whose(one) for one in faults["wrong"]])
+        if "own" in faults:
+            yield because.own_card_left(who=who, own=self._whose(faults["own"][0])[1])
+        if "both" in faults:
+            yield because.play_and_get(who=who)
+        if "more" in faults:
+            cards = [*([move.card] if move.card is not None else []), *(self._whose(one)[1] for one in faults["more"])]
+            yield because.two_cards(who=who, cards=cards)
+
+    def _whose(self, one: Difference) -> tuple[Text, Card]:
+        """Whose area a card lies in or, where it does not, belongs to."""
+        assert isinstance(one, Off), "it is a face-up card"
+        places = [place for place in (one.found, one.home) if place is not None and place.startswith("seat:")]
+        seat = int(places[0].removeprefix("seat:")) if places else 1
+        return player(self.position.name(seat)), Card.parse(one.card)
+
+    def _mistake(self, one: Difference) -> str:
+        """Which mistake of the move, or one too many, explains a difference."""
+        move = self.move
+        if isinstance(one, Backs):
+            own = one.place == self._own
+            if own and one.missing:
+                return "turned" if self._lies_face_up else ""
+            return "both" if own and isinstance(move, Play) and self._is_gone else ""
+        card = Card.parse(one.card)
+        if one.home == WANTED and one.found is not None and self.state.to_join.get(one.card) == one.found:
+            return "behind"
+        if move is None:
+            return ""
+        if one.found is None:
+            return self._taken_too(move, card)
+        return self._joined(one, card) if one.found == WANTED else self._lies_in_area(move, one, card)
+
+    def _taken_too(self, move: Turn, card: Card) -> str:
+        """A wanted card that lies nowhere any more: a second one taken, or one beside a card laid."""
+        if card not in self.position.wanted:
+            return ""
         if isinstance(move, Get):
-            faults.both = True
-        else:
-            faults.more.append(card)
-    elif one.found is None and card in position.wanted and isinstance(move, Get) and move.card is not None:
-        faults.more.append(card)
-    elif one.found is None and card in position.wanted and isinstance(move, Play) and view.backs(place):
-        faults.both = True
-    else:
-        faults.left.append(one)
+            return "more" if move.card is not None else ""
+        return "both" if self.view.backs(self._own) else ""
+
+    def _joined(self, one: Off, card: Card) -> str:
+        """A card that lies among the wanted: nothing bumped it, or it was used for a Get in the same turn."""
+        if one.home is None:
+            return ""
+        if one.home != self._own:
+            return "wrong"
+        return "both" if (card in self.position.unseen) <= self._is_gone else ""
+
+    def _lies_in_area(self, move: Turn, one: Off, card: Card) -> str:
+        """A card in an area or beside all: it should have joined the wanted, or is one too many from the hand."""
+        if one.home == WANTED and isinstance(move, Play):
+            bumped = self.position.bumped_by(move.seat, move.card)
+            if any(one.found == f"seat:{seat}" and card is other for seat, other in bumped):
+                return "missing"
+        if one.found != self._own:
+            return ""
+        if isinstance(move, Get) and card is self.position.in_front(move.seat):
+            return "own"
+        if one.home is None and card is not move.card and card in self.position.unseen:
+            return "both" if isinstance(move, Get) else "more"
+        return ""
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether a wanted card lies nowhere any more."""
+        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        return any(str(card) not in seen for card in self.position.wanted)
 
 
-def _bumped(position: Position, move: Turn, place: str) -> list[Card]:
-    """What the move bumps in that place."""
-    if not isinstance(move, Play):
-        return []
-    return [card for seat, card in position.bumped_by(move.seat, move.card) if f"seat:{seat}" == place]
+_UNDONE = {"behind", "missing", "own"}
+"""Mistakes that are only cards which have yet to join the wanted."""
 
 
-def _gone(position: Position, view: ZoneView) -> bool:
-    seen = {card for place in view.cards for card in view.faces(place)}
-    return any(str(card) not in seen for card in position.wanted)
-
-
-def _from_hand(position: Position, move: Turn, card: Card) -> bool:
-    return card is not move.card and card in position.unseen
-
-
-def _who(position: Position, place: str) -> Text:
-    return player(position.players[int(place.removeprefix("seat:")) - 1])
+def starts(position: Position) -> Text:
+    """Who starts after the reveal."""
+    return Text("{who} starts.", who=player(position.name(position.to_move or 1)))

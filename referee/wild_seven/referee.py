@@ -15,28 +15,27 @@ from typing import Any
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
-from referee.verdict import (
-    Accepted,
-    CantSee,
-    Choice,
-    Comparison,
-    Mend,
-    Question,
-    Refused,
-    Spot,
-    Verdict,
-    Waiting,
-)
-from referee.wild_seven.laid import WANTED, Difference, Pile, agreed_places, differences, places_of
-from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
+from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
+from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
+from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
-from referee.wild_seven.words import disturbed, mend_of
-from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
+from referee.zones import (
+    BACK,
+    Backs,
+    Difference,
+    Expected,
+    Off,
+    ZoneReferee,
+    ZoneState,
+    ZoneView,
+    differences,
+    stood_for,
+)
 from rules.cards import Card
 from rules.game import Options
-from rules.refusal import Reason, bad_record, game_over
-from rules.text import Text, capitalised, listed, listing, number, player, plural
+from rules.refusal import Reason, bad_record
+from rules.text import Text, capitalised, listed, listing, number, player, plural, sentence
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
@@ -81,173 +80,114 @@ class WildSevenReferee(ZoneReferee):
 
     # Looking
 
+    supposed = WildSupposed
+
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
         """The wanted, the cards in front, the captured piles."""
         return places_of(state.position)
 
-    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """None: ``judge`` reads a look for itself."""
-        return ()
+    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+        """A revealed card that has yet to join the wanted may lie in front or among them."""
+        return agreed_places(state, view)
 
-    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
-        """What was done, by what lies where."""
+    def moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
+        """Every move that leaves such traces."""
+        return Traces(state, view).moves()
+
+    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+        """What would lie where, a card laid beside another one in front with it."""
+        return places_after(state.position, move)
+
+    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+        """What may have been done, by what lies where."""
         phase = state.position.phase
         if phase is Phase.OVER:
-            return Refused.of(self.rules.codes, [game_over()], ())
+            return ()
         if phase is Phase.SETUP:
-            return self._judge_setup(state, view, layout)
+            return (self._set_up(state, view),)
+        place_at = partial(self.place_of, view=view, layout=layout)
         if phase is Phase.REVEAL:
-            return self._judge_reveal(state, view, layout)
-        return self._judge_turn(state, view, layout)
+            return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
+        # A card laid says most, a card taken least.
+        found = sorted(super().readings(state, view, layout), key=lambda one: _LIKELY[type(one.move)])
+        if not found[0].unread and not any(one.fits for one in found):
+            return (replace(found[0], asked=self._what_was_laid(state, view, layout, found[0])),)
+        return found
 
-    def _judge_setup(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
+    def _set_up(self, state: WildState, view: ZoneView) -> Reading:
         if view.unread:
-            return self._cant_see(state, view, layout)
+            return Reading(unread=view.unread)
         cards = tuple(sorted(map(Card.parse, view.faces(WANTED)), key=lambda card: card.index))
-        move = Setup(cards)
-        n, count = len(state.position.players), left_over(len(state.position.players))
-        if len(cards) != count:
-            need, there = number(count), number(len(cards))
+        n, move = len(state.position.players), Setup(cards)
+        if len(cards) != left_over(n):
+            need, there = number(left_over(n)), number(len(cards))
             words = Text(
                 "With {players} players {due} must be left over as the wanted; {there} lie there.",
                 players=n,
                 due=need,
                 there=there,
             )
-            return Refused.of(self.rules.codes, [bad_record(words)], ())
+            return Reading(reasons=(bad_record(words),))
         refusal = state.position.verify(move)
         if refusal is not None:
-            return self._refused(refusal, ())
+            return Reading(move, reasons=refusal.reasons)
         after = self.after_move(state, move, {})
-        left = differences(places_of(after.position), view)
-        return self._of_table(after, left) if left else self._accepted(move, state, after)
+        left = [self.fault(after, one) for one in differences(places_of(after.position), view)]
+        return against(left) if left else Reading(move)
 
-    def _judge_reveal(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
+    def _reveal(self, state: WildState, view: ZoneView) -> Reading:
         position: Position = state.position
-        agreed = places_of(position)
-        view = stood_for(view, agreed, self._place_at(view, layout))
         if view.unread:
-            return self._cant_see(state, view, layout)
+            return Reading(unread=view.unread)
         seats = range(1, len(position.players) + 1)
         laid = {seat: [Card.parse(name) for name in view.faces(f"seat:{seat}")] for seat in seats}
-        shown = {card for cards in laid.values() for card in cards}
-        left = [
-            one
-            for one in differences(agreed, view)
-            if not (isinstance(one, Off) and Card.parse(one.card) in shown and one.found != WANTED)
-        ]
+        shown = {str(card) for cards in laid.values() for card in cards}
+        off = differences(places_of(position), view)
+        left = [one for one in off if not (isinstance(one, Off) and one.card in shown and one.found != WANTED)]
         if left or not shown:
-            return self._of_table(state, left)
-        mends = self.compare(state, view, layout).mends
-        more = [
-            because.two_cards(who=player(position.players[seat - 1]), cards=cards)
-            for seat, cards in laid.items()
-            if cards[1:]
-        ]
-        if more:
-            words = Text("Everybody reveals one card.")
-            return Refused.of(self.rules.codes, [bad_record(words), *more], mends)
-        if waits := [player(position.players[seat - 1]) for seat, cards in laid.items() if not cards]:
+            return against(self.fault(state, one) for one in left)
+        mends = tuple(self.mend(state, one) for one in off)
+        if more := [
+            because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in laid.items() if cards[1:]
+        ]:
+            return Reading(reasons=(bad_record(Text("Everybody reveals one card.")), *more), mends=mends)
+        if waits := [player(position.name(seat)) for seat, cards in laid.items() if not cards]:
             words = plural(
                 "{who} has yet to reveal a card.",
                 "{who} have yet to reveal a card.",
                 count=len(waits),
                 who=listing(waits),
             )
-            reasons = [bad_record(words), Reason("table_disturbed", (), words)]
-            return Waiting((words,), (), Refused.of(self.rules.codes, reasons, ()))
+            reasons = (bad_record(words), Reason("table_disturbed", (), words))
+            return Reading(reasons=reasons, waits=(words,))
         move = Reveal(tuple(cards[0] for cards in laid.values()))
         refusal = position.verify(move)
         if refusal is not None:
-            return self._refused(refusal, mends)
-        return self._accepted(move, state, self.after_move(state, move, {}))
+            return Reading(move, reasons=refusal.reasons, mends=mends)
+        return Reading(move)
 
-    def _judge_turn(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
-        place_at = self._place_at(view, layout)
-        found = readings(state, view, place_at)
-        fits = [one for one in found if not one.cost and not one.view.unread]
-        if fits and fits[0].move is None:
-            return self._of_table(state, [])
-        if len(fits) == 1 and not may_be_taken(fits[0], place_at, view):
-            move = fits[0].move
-            return self._accepted(move, state, self.after_move(state, move, {}))
-        best = found[0]
-        if fits or best.view.unread:
-            return self._cant_see(state, best.view if best.view.unread else view, layout)
-        refused = self._refused_turn(state, best)
-        return self._ask_what_was_laid(state, view, layout, refused) or refused
-
-    def _ask_what_was_laid(
-        self, state: WildState, view: ZoneView, layout: Layout, refused: Refused | Waiting
-    ) -> Question | None:
+    def _what_was_laid(self, state: WildState, view: ZoneView, layout: Layout, best: Reading) -> Question | None:
         """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
         position: Position = state.position
         seat = position.to_move
         assert seat is not None, "somebody is to move"
         choices = []
         for card in (card for card in position.unseen if str(card) in view.faces(WANTED)):
-            move = Play(seat, card)
-            if position.verify(move) is None:
-                after = self.after_move(state, move, {})
-                if isinstance(self.judge(after, view, layout), Accepted | Question):
-                    choices.append(Choice(capitalised(card.text), self._accepted(move, state, after)))
+            laid = Play(seat, card)
+            if position.can(laid):
+                accepted = self.accepted(state, Reading(laid))
+                if isinstance(self.judge(accepted.after, view, layout), Accepted | Question):
+                    choices.append(Choice(capitalised(card.text), accepted))
         if not choices:
             return None
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        who, place = player(position.players[seat - 1]), f"seat:{seat}"
-        denied = refused.pressed if isinstance(refused, Waiting) else refused
-        assert denied is not None, "what is waited for is refused when confirm is pressed"
+        who, place = player(position.name(seat)), f"seat:{seat}"
+        refused = self.refused(best)
         return Question(
             Text("Which card did {who} lay in front?", who=who),
-            (*choices, Choice(Text("None of these"), denied)),
+            (*choices, Choice(Text("None of these"), refused)),
             spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
         )
-
-    def _refused_turn(self, state: WildState, best: Reading) -> Refused | Waiting:
-        """The best reading has faults: what they are, and what to put where."""
-        left, position = list(best.left), state.position
-        if best.broken or (best.faults and best.faults[-1].code == "two_actions" and best.faults[-1].cards):
-            # What the rules refuse goes back as it was.
-            mending = differences(agreed_places(state, best.view), best.view)
-        elif best.move is None:
-            mending = differences(places_of(position), best.view)
-        else:
-            face_up = lies_face_up(best.move, best.view)
-            mending = [one for one in differences(best.places, best.view) if not (isinstance(one, Pile) and face_up)]
-        mover = best.move.seat if best.move is not None else position.to_move
-        mends = [mend_of(self, state, one, mover, taken_by(best.move)) for one in mending]
-        reasons = [Reason("table_disturbed", (), disturbed(self, state, one, taken_by(best.move))) for one in left]
-        refused = Refused.of(self.rules.codes, [*best.broken, *best.faults, *reasons], mends)
-        if not best.undone:
-            return refused
-        started = [] if best.move is not None else [self._starts(position)]
-        return Waiting((*started, *(reason.text for reason in refused.reasons)), refused.mend, refused)
-
-    def _of_table(self, state: WildState, left: Sequence[Difference]) -> Refused:
-        """Nothing that anybody may do explains the table, or nothing was done."""
-        return self._disturbed(self._comparison(state, left, 0, 0))
-
-    def _cant_see(self, state: WildState, view: ZoneView, layout: Layout) -> CantSee:
-        spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
-        return CantSee(spots, self.unseen(state, spots))
-
-    def _place_at(self, view: ZoneView, layout: Layout) -> PlaceAt:
-        return partial(self.place_of, view=view, layout=layout)
-
-    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
-        """How the table differs; a revealed card that has yet to join the wanted may lie in front or among them."""
-        if state.position.phase is Phase.SETUP:
-            return Comparison()
-        agreed = agreed_places(state, view)
-        view = stood_for(view, agreed, self._place_at(view, layout))
-        off = sum(not one.faces <= set(view.faces(place)) for place, one in agreed.items())
-        return self._comparison(state, differences(agreed, view), len(view.unread), off)
-
-    def _comparison(self, state: WildState, left: Sequence[Difference], unread: int, off: int) -> Comparison:
-        told = tuple(dict.fromkeys(disturbed(self, state, one, None) for one in left))
-        mover = state.position.to_move
-        mends = tuple(dict.fromkeys(mend_of(self, state, one, mover, None) for one in left))
-        return Comparison(told, mends, unread, off)
 
     def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
         """Revealed cards that lie among the wanted now."""
@@ -260,6 +200,51 @@ class WildSevenReferee(ZoneReferee):
         return joined
 
     # Words
+
+    def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
+        """What is not as it must be; a captured card is not named."""
+        if isinstance(one, Backs):
+            if not one.missing:
+                return super().disturbed(state, one, move)
+            return sentence(
+                Text("no captured card lies face down in {where}", where=self.place_words(state, one.place))
+            )
+        if one.found is not None and _captor(state.position, one.card) is not None:
+            where = self.place_words(state, one.found)
+            return sentence(Text("a captured card lies face up in {where}", where=where))
+        if taken_by(move) == one.card and one.found not in (None, WANTED):
+            return sentence(Text("{card} was taken and lies face up", card=self.card_words(state, one.card)))
+        return super().disturbed(state, one, move)
+
+    def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
+        """The step that puts a difference right; a captured card is not named."""
+        if isinstance(one, Backs):
+            return self._mend_pile(state, one, move)
+        if one.found is None or (one.home is not None and one.home != WANTED):
+            return super().mend(state, one, move)
+        card, start = self.card_words(state, one.card), self.place_words(state, one.found)
+        if one.home is not None:
+            end = self.place_words(state, one.home)
+            words = Text("Put {card} from {start} to {end}.", card=card, start=start, end=end)
+            return Mend(one.card, one.found, one.home, words, joins=True)
+        captor = _captor(state.position, one.card)
+        if captor is not None:
+            end = self.place_words(state, f"seat:{captor}")
+            words = Text("Put the captured card that lies in {start} face down in {end}.", start=start, end=end)
+            return Mend(BACK, one.found, f"seat:{captor}", words)
+        if one.card == taken_by(move):
+            end = self.place_words(state, f"seat:{move.seat}")
+            words = Text("Lay {card} face down in {end}.", card=card, end=end)
+            return Mend(one.card, one.found, f"seat:{move.seat}", words)
+        return super().mend(state, one, move)
+
+    def _mend_pile(self, state: Any, one: Backs, move: Any) -> Mend:
+        where = self.place_words(state, one.place)
+        if one.missing:
+            words = Text("Lay the captured cards face down in {where}.", where=where)
+            return Mend(BACK, "table", one.place, words, one.count)
+        words = Text("Take the card too many that lies face down in {where} away.", where=where)
+        return Mend(BACK, one.place, self._hand(state, one.place, move), words, one.count)
 
     def describe_move(self, move: Move, before: Any) -> Text:
         """A move as a sentence; of a Get it does not say what was captured."""
@@ -280,7 +265,7 @@ class WildSevenReferee(ZoneReferee):
     def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Who starts, what was bumped, and that the game is over."""
         if isinstance(move, Reveal):
-            yield self._starts(after)
+            yield starts(after)
         if isinstance(move, Play):
             for seat, card in before.bumped_by(move.seat, move.card):
                 who = player(before.players[seat - 1])
@@ -288,10 +273,6 @@ class WildSevenReferee(ZoneReferee):
         if after.outcome is not None:
             who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text()
             yield Text("{who} has no card left, so the game is over.", who=who)
-
-    def _starts(self, position: Position) -> Text:
-        who = player(position.players[(position.to_move or 1) - 1])
-        return Text("{who} starts.", who=who)
 
     def next_up(self, state: Any) -> Text | None:
         """Whose turn it is; after the reveal that has been said."""
@@ -315,12 +296,21 @@ class WildSevenReferee(ZoneReferee):
         if isinstance(move, Reveal) and mend.target.startswith("hand:"):
             seat = next((seat for seat, card in enumerate(move.cards, 1) if str(card) == mend.item), None)
             if seat is not None:
-                return self._mend(state, mend.item, mend.source, f"hand:{seat}")
+                return self.put(state, mend.item, mend.source, f"hand:{seat}")
         if isinstance(move, Get) and mend.item == str(move.card) and mend.source == "table":
             who = player(state.position.players[move.seat - 1])
             words = Text("Put the card that {who} captured in that turn back among the wanted.", who=who)
             return Mend(BACK, f"seat:{move.seat}", WANTED, words)
         return mend
+
+
+_LIKELY = {Play: 0, type(None): 1, Get: 2}
+
+
+def _captor(position: Position, card: str) -> int | None:
+    """Who has captured that card."""
+    seats = range(1, len(position.players) + 1)
+    return next((seat for seat in seats if card in map(str, position.captured(seat))), None)
 
 
 REFEREE = WildSevenReferee()

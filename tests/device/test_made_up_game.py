@@ -8,7 +8,7 @@ said at once; where two names are likely, it is asked at once which of them it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from device.session.session import Session
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
 from referee.table import Detections, Sighting, Unread
-from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, Verdict
+from referee.verdict import Accepted, CantSee, Choice, Question, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card, Suit
 from rules.parsing import BadRecordError
@@ -140,33 +140,33 @@ class Referee(ZoneReferee):
         position: Position = state.position
         return {f"seat:{seat}": Expected(frozenset(map(str, position.cards(seat)))) for seat in (1, 2)}
 
-    def candidates(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
+    def moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
         for seat in (1, 2) if len(state.position.suits) == 2 else ():
             for name in view.faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 
-    def judge(self, state: ZoneState, view: ZoneView, layout: Layout) -> Verdict:
+    def readings(self, state: ZoneState, view: ZoneView, layout: Layout) -> Iterable[Reading]:
         """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
         laid = {str(card) for _, card in state.position.laid}
         if view.unread and not laid.intersection(view.unread[0].candidates):
-            return self._unread(state, view.unread[0])
-        for move in self.candidates(state, view):
+            return [self._unread(state, view.unread[0])]
+        for move in self.moves(state, view):
             refusal = state.position.verify(move)
-            if refusal is not None:
-                return replace(self._refused(refusal, self.compare(state, view, layout).mends), at_once=True)
-            return replace(self._accepted(move, state, self.after_move(state, move, {})), at_once=True)
-        return super().judge(state, view, layout)
+            if refusal is None:
+                return [Reading(move, at_once=True)]
+            mends = self.compare(state, view, layout).mends
+            return [Reading(move, reasons=refusal.reasons, mends=mends, at_once=True)]
+        return super().readings(state, view, layout)
 
-    def _unread(self, state: ZoneState, mark: Unread) -> Verdict:
-        spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
+    def _unread(self, state: ZoneState, mark: Unread) -> Reading:
         if len(mark.candidates) < 2:
-            return CantSee((spot,), self.unseen(state, (spot,)), at_once=True)
-        moves = [Lay(1, Card.parse(name)) for name in mark.candidates]
-        after = [self._accepted(move, state, self.after_move(state, move, {})) for move in moves]
+            return Reading(unread=(mark,), at_once=True)
+        after = [self.accepted(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
         choices = tuple(Choice(Text(f"Lay {name}."), one) for name, one in zip(mark.candidates, after, strict=True))
-        return Question(Text("Which card is it?"), choices, at_once=True, spot=spot)
+        spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
+        return Reading(asked=Question(Text("Which card is it?"), choices, at_once=True, spot=spot))
 
     def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)

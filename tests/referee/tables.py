@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.view.layouts import layout_for
+from referee.laminate.referee import REFEREE
+from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.table import PaperSeen, TableView
+from referee.verdict import Verdict
+from referee.zones import ZoneReferee
 from rules.cards import Card
 from rules.laminate.moves import Publish, Setup
 from rules.laminate.position import Position
@@ -18,6 +21,12 @@ MAT = (1189.0, 841.0)
 
 def cards(names: str) -> tuple[Card, ...]:
     return tuple(Card.parse(name) for name in names.split())
+
+
+def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
+    """What a fresh judge says of a look, whatever a test has put in its place."""
+    layout = layout or layout_for(len(agreed.position.players), view.mat_mm)
+    return ZoneReferee.judge(REFEREE, agreed, view, layout)
 
 
 def show(position: Position, thanks: Mapping[int, int] | None = None, peeping: int = 0) -> TableView:

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed, What, differences, lying
-from referee.laminate.judging import judge
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -17,7 +16,7 @@ from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Research
 from rules.laminate.position import Phase, Position
 from tests.referee.play import NAMES, deal, random_move
-from tests.referee.tables import MAT, cards, show, started, thanks_of
+from tests.referee.tables import MAT, cards, judge, show, started, thanks_of
 from tests.referee.test_refusals import codes, with_paper
 from tests.referee.test_soak import Turn, understood
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge
 from referee.laminate.view.table import TableView
 from referee.table import Unread
 from referee.verdict import CantSee, Refused
@@ -18,7 +17,7 @@ from rules.laminate.moves import Publish
 from rules.laminate.position import Phase
 from rules.laminate.refusals import CODES
 from rules.text import Language
-from tests.referee.tables import cards, show, started
+from tests.referee.tables import cards, judge, show, started
 from tests.referee.test_refusals import (
     BANACH,
     HILBERT,

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate.explain import describe, mend, place_words, turn_over, understood, unseen
-from referee.laminate.judging import judge
+from referee.laminate.explain import describe, mend, place_words, turn_over
+from referee.laminate.referee import REFEREE
 from referee.laminate.view.table import TableView
 from referee.table import Sighting
 from referee.verdict import Refused, Spot
@@ -18,7 +18,7 @@ from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Researc
 from rules.laminate.position import Position
 from rules.text import Language, joined
 from tests.referee.play import NAMES, deal, public, random_move
-from tests.referee.tables import cards, show, started
+from tests.referee.tables import cards, judge, show, started
 from tests.referee.test_refusals import after, banach_may_cite, complete, review, under_review
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
@@ -69,7 +69,7 @@ def test_every_move_in_words() -> None:
 def test_what_follows_is_told_too() -> None:
     before = after(under_review(), review(2, 1, "three", "C6")).position
     move = review(3, 1, "three", "S6")
-    words = joined(understood(move, before, before.do(move)))
+    words = joined(REFEREE.sentences(move, before, before.do(move)))
     assert str(words).endswith("Hilbert's Three Cards is complete.")
     assert words.said(Language.JA).endswith("Hilbertさんの3カードが完成しました。")
 
@@ -85,7 +85,7 @@ def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
     while full.outcome is None:
         move = random_move(full, rng)
         full, after_move = full.do(move), position.do(public(move))
-        told += str(joined(understood(public(move), position, after_move))) + "\n"
+        told += str(joined(REFEREE.sentences(public(move), position, after_move))) + "\n"
         position = after_move
     assert "15 points or more" in told
     assert told.count("5 more turns, then the game ends.") == told.count("more turns") == 1
@@ -109,8 +109,7 @@ def test_places_and_mends_are_worded() -> None:
 
 
 def test_spots_that_can_not_be_seen_are_named_with_their_trouble() -> None:
-    position = complete().position
-    words = joined(unseen(position, [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")]))
+    words = joined(REFEREE.unseen(complete(), [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")]))
     assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in str(words)
     assert words.said(Language.JA).startswith(
         "光の反射で、捨て札のカードがはっきり読めません。隠れていて、Hilbertさんの"

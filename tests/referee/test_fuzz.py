@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
@@ -21,7 +21,7 @@ from rules.laminate.papers import LAMINATE
 from rules.laminate.position import Position
 from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move
-from tests.referee.tables import show, thanks_of
+from tests.referee.tables import judge, show, thanks_of
 
 CARDS = st.sampled_from(DECK)
 KINDS = st.sampled_from([*(kind.name for kind in LAMINATE.kinds), "royal_flush"])

@@ -8,14 +8,14 @@ import random
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Question
 from rules.laminate.position import Paper, Phase, Position
 from tests.referee.play import NAMES, deal, public, random_move, same_position
-from tests.referee.tables import thanks_of
+from tests.referee.tables import judge, thanks_of
 from tests.referee.test_soak import Turn, same_by_ruling_8, understood
 
 MAT = (1189.0, 841.0)

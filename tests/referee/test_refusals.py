@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
@@ -19,7 +19,7 @@ from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Researc
 from rules.laminate.position import Paper, Phase, Position
 from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move
-from tests.referee.tables import cards, show, started, thanks_of
+from tests.referee.tables import cards, judge, show, started, thanks_of
 
 HILBERT, BANACH, NOETHER = 1, 2, 3
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Refused
 from rules.laminate.position import Position
+from tests.referee.tables import judge
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "tables" / "opening-a"
 

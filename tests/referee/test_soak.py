@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -20,7 +20,7 @@ from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move, same_position
-from tests.referee.tables import show, thanks_of, tidied
+from tests.referee.tables import judge, show, thanks_of, tidied
 
 GAMES = range(10)
 

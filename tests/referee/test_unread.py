@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
@@ -12,7 +12,7 @@ from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish, Research
 from rules.text import Language
-from tests.referee.tables import cards, show
+from tests.referee.tables import cards, judge, show
 from tests.referee.test_refusals import (
     _drawn_down,
     after,

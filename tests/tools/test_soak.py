@@ -8,10 +8,9 @@ import pytest
 
 import referee.laminate.expected_layout
 import referee.laminate.judging
-import referee.laminate.referee
 import tools.soak.game
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge
+from referee.laminate.referee import LaminateReferee
 from referee.laminate.simulated.lookalikes import lookalike
 from referee.laminate.simulated.mistakes import MISTAKES
 from referee.laminate.view.layouts import Layout
@@ -19,6 +18,7 @@ from referee.laminate.view.table import TableView
 from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
 from rules.text import Language
+from tests.referee.tables import judge
 from tools.soak.game import new_game, referee_game
 from tools.soak.sessions import Watch, watch
 
@@ -121,9 +121,9 @@ def test_sessions_settle_what_a_fresh_judge_says() -> None:
 def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[tuple[object, ...], Verdict] = {}
 
-    def lazy(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+    def lazy(_: LaminateReferee, agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
         key = (agreed.position, view.discard_top)
         return kept.setdefault(key, judge(agreed, view, layout))
 
-    monkeypatch.setattr(referee.laminate.referee, "judge", lazy)
+    monkeypatch.setattr(LaminateReferee, "judge", lazy)
     assert any(watch(seed).differing for seed in range(6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -40,9 +41,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
 def _whispers(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread card is said when somebody presses confirm."""
     honest = judging._cant_see
-    monkeypatch.setattr(
-        judging, "_cant_see", lambda position, layout, marks, at_once=False: honest(position, layout, marks)
-    )
+    monkeypatch.setattr(judging, "_cant_see", lambda marks, at_once=False: honest(marks))
 
 
 def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +50,9 @@ def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def likely(referee: Any, state: Any, view: Any, layout: Any) -> Any:
         found = asked(referee, state, view, layout)
-        return found if not hasattr(found, "choices") else type(found)(found.text, found.choices[:1], True, found.spot)
+        if found is None or found.asked is None:
+            return found
+        return replace(found, asked=replace(found.asked, choices=found.asked.choices[:1]))
 
     monkeypatch.setattr(SevenEuchreReferee, "_gathered", likely)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import product
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge, noticed
+from referee.laminate.judging import noticed
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.lookalikes import lookalike
 from referee.laminate.simulated.players import Skill
@@ -21,6 +21,7 @@ from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position
+from tests.referee.tables import judge
 from tools.soak.eyes import Looks, SortingEye
 from tools.soak.mending import MendedTable
 from tools.soak.telling import verdict_line

@@ -14,10 +14,9 @@ from device.hardware.buttons import Button
 from device.session.manual_label import with_names
 from device.session.session import Session
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import judge
+from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import NoRoomError
-from referee.laminate.table_diff import compare
 from referee.laminate.two_turns import two_turns
 from referee.laminate.view.table import TableView
 from referee.simulation import Attempt
@@ -27,6 +26,7 @@ from rules.cards import DECK
 from rules.laminate.moves import Publish
 from rules.laminate.position import Position
 from tests.device.openings import begun
+from tests.referee.tables import judge
 from tools.soak.eyes import SortingEye
 from tools.soak.game import new_game
 
@@ -162,14 +162,14 @@ class _Table:
         chosen = screen.chosen
         view, _ = with_names(session.referee, self.raw, session.history.named, layout)
         fresh = judge(agreed, view, layout)
-        turns = two_turns(agreed, view, layout) if offer else None
+        turns = two_turns(REFEREE, agreed, view, layout) if offer else None
         verdict = session.press(Button.CONFIRM)
         seen = self.seen
         seen.settled += 1
         seen.accepted += isinstance(verdict, Accepted)
         if checking:
             seen.checked += 1
-            self.expect("a check", verdict is None, compare(agreed, view, layout).agrees)
+            self.expect("a check", verdict is None, REFEREE.compare(agreed, view, layout).agrees)
         elif question is not None:
             seen.answered += 1
             self.expect("a question", question, fresh)

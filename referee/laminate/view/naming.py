@@ -9,7 +9,8 @@ from referee.laminate.view.layouts import Layout
 from referee.laminate.view.observing import BACK, table_view
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
-from rules.cards import DECK, Card, Suit
+from referee.zones import NameGroups, seven_names
+from rules.cards import Card
 from rules.laminate.papers import Papers
 from rules.text import Text, capitalised
 
@@ -71,16 +72,13 @@ def with_name(view: TableView, mark: Unread, name: str, layout: Layout) -> Table
     )
 
 
-def name_groups(catalogue: Papers) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+def name_groups(catalogue: Papers) -> NameGroups:
     """Every name that a card may have, suit by suit and paper side by paper side, a back by itself."""
-    groups: list[tuple[Text | None, list[str]]] = [
-        (Text("{suit!c} …", suit=suit), [str(card) for card in DECK if card.suit is suit]) for suit in Suit
-    ]
-    kinds = [kind.name for kind in catalogue.kinds]
-    groups.append((Text("A paper under review …"), [f"{kind}/review" for kind in kinds]))
-    groups.append((Text("A complete paper …"), [f"{kind}/complete" for kind in kinds]))
-    groups.append((None, [BACK]))
-    return tuple((title, tuple((name, name_words(name, catalogue)) for name in names)) for title, names in groups)
+    *suits, back = seven_names()
+    sides = (Text("A paper under review …"), "review"), (Text("A complete paper …"), "complete")
+    names = {side: [f"{kind.name}/{side}" for kind in catalogue.kinds] for _, side in sides}
+    papers = ((title, tuple((name, name_words(name, catalogue)) for name in names[side])) for title, side in sides)
+    return (*suits, *papers, back)
 
 
 def name_words(name: str, catalogue: Papers) -> Text:

@@ -359,7 +359,6 @@ def test_what_must_lie_where_is_told_by_place() -> None:
     assert set(expected) == {"aside", "trick:2"}
     assert expected["aside"].backs == (1, 1)
     assert expected["trick:2"].faces == {"H3"}
-    assert REFEREE.candidates(table.agreed, table.view()) == ()
     spots = table.verdict(table.unread("trick:3")).spots
     assert (
         str(REFEREE.unseen(table.agreed, spots)[0])

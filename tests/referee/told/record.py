@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.laminate.judging import judge
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.text import Language
+from tests.referee.tables import judge
 from tests.referee.told import broken, disturbed, understood
 from tests.referee.told.given import TABLES
 

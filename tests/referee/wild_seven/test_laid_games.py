@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import referee.wild_seven.reading
 from device.session.session import Session
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
@@ -162,5 +161,5 @@ def test_an_unread_card_that_stands_for_any_other_is_found_out(monkeypatch: pyte
                     cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, 0.0))
         return replace(view, cards=cards, unread=())
 
-    monkeypatch.setattr(referee.wild_seven.reading, "stood_for", stands_for_all)
+    monkeypatch.setattr("referee.zones.stood_for", stands_for_all)
     assert any("NOT MISSED" in fault for fault in _soaked())
