@@ -47,6 +47,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import referees
 from referee.simulation import Attempt
+from referee.simulation.registry import simulation_of
 from referee.verdict import Question
 from rules.plain import quoted
 from rules.text import Text
@@ -291,7 +292,7 @@ class Demo:
         self._reporter.recorder = self._recorder
         self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
         self.evening = Evening(
-            referee.simulation(players, header.options, layout, random.Random(seed)),
+            simulation_of(referee, players, header.options, layout, random.Random(seed)),
             lambda: SimulatedCamera(layout.mat_mm, seed, lens),
             pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
             clock=self._hands.clock,

@@ -24,7 +24,7 @@ from device.simulated.mat import Lying, SimulatedMat, TableCamera
 from device.simulated.teacher import DisagreementError, LayPage, Teacher
 from referee.history import MOVE
 from referee.placing import Placed
-from referee.simulation import Attempt, Simulation, is_right, leads_right, tray_of, truth_of
+from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.text import Text, joined
 from ui.screen_state import Mood, ScreenState
@@ -406,7 +406,7 @@ def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
 
 
 def _lying(game: Simulation) -> Lying:
-    return Lying(game.lying, tray_of(game))
+    return Lying(game.lying, game.tray)
 
 
 def _accepted(session: Session) -> list[Any]:

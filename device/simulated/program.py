@@ -33,6 +33,7 @@ from referee.game import house_papers
 from referee.layout import Layout
 from referee.papers import house_pages
 from referee.registry import referees
+from referee.simulation.registry import simulation_of
 from rules.record import Header
 from rules.text import Text
 from ui.screen_state import ScreenState
@@ -140,7 +141,7 @@ def simulated_equipment(
         reason = error.strerror or str(error)
         raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
     referee = referees()[header.game]
-    simulation = referee.simulation(header.players, header.options, layout, random.Random(seed))
+    simulation = simulation_of(referee, header.players, header.options, layout, random.Random(seed))
     evening = Evening(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
-from referee.simulation import Simulation
 from referee.verdict import (
     Accepted,
     CantSee,
@@ -29,7 +27,6 @@ from referee.verdict import (
 )
 from referee.wild_seven.laid import WANTED, Difference, Pile, agreed_places, differences, places_of
 from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
-from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.wild_seven.words import disturbed, mend_of
 from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
@@ -74,10 +71,6 @@ class WildSevenReferee(ZoneReferee):
         state: WildState = super().read_state(data, now, options)
         saved = data.get("joining", []) if isinstance(data, dict) else []
         return replace(state, joining=joining_in(saved, state.position))
-
-    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of players who move by chance and make no mistakes."""
-        return WildSimulation(Position.start(players), layout, rng)
 
     # Looking
 

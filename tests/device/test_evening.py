@@ -51,6 +51,7 @@ class MadeUp:
     def __init__(self, told: tuple[str, str] = ("O", "S"), wrong: str = "B9") -> None:
         self.position: Any = Position()
         self.lying: tuple[Placed, ...] = ()
+        self.tray = None
         self.told, self.wrong = told, wrong
 
     def attempts(self) -> Iterator[Attempt]:
