@@ -214,6 +214,9 @@ class WondersSimulation(Simulation):
 
     def _digs(self) -> Iterator[Attempt]:
         """Halikarnassos takes a card from the pile, or none."""
+        if self._hidden is not None:
+            self.table.put_back(self._hidden[1])
+            self._hidden = None
         self.leftovers()
         move = random_move(self.position, self._rng)
         assert isinstance(move, FromDiscard), "that is due"
@@ -390,7 +393,7 @@ IN_A_ROUND = (
         "no_stage_left",
         Text("{who} stages a card too many."),
         lambda game: [seat for seat in _everybody(game) if _has_staged_all(game, seat)],
-        _all_lay,
+        _others_lay,
         lambda game, seat: game.stage(seat, game.age),
     ),
     Mistake(

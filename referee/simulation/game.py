@@ -127,7 +127,7 @@ class Simulation(ABC):
 
     def straighten(self) -> None:
         """Lay out more neatly what lies there, as players do when a card can't be seen."""
-        self.table.tidy(self.table.at(), 0.5, 0.5)
+        self.table.tidy(self.table.snapshot(), 0.5, 0.5)
 
     def same(self, move: Any, other: Any) -> bool:
         """Whether two moves, as everybody sees them, come to the same."""

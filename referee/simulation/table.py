@@ -69,8 +69,10 @@ class CardTable:
         return (one.card for one in self._lying)
 
     def at(self, *places: str) -> tuple[InSlot, ...]:
-        """What lies in these places, and in parts of them as ``trick:2`` of ``trick``; all, where none is named."""
-        return tuple(one for one in self._lying if not places or _within(one, places))
+        """What lies in these places, and in parts of them as ``trick:2`` of ``trick``."""
+        parts = tuple(f"{place}:" for place in places)
+        lying = ((one, one.slot.place) for one in self._lying)
+        return tuple(one for one, place in lying if place in places or place.startswith(parts))
 
     def snapshot(self) -> tuple[InSlot, ...]:
         """Everything that lies here, to be put back by ``restore``."""
@@ -86,11 +88,12 @@ class CardTable:
 
     def take(self, *places: str) -> None:
         """Take up all that lies in these places."""
-        self._lying = tuple(one for one in self._lying if not _within(one, places))
+        self.remove(*self.at(*places))
 
     def remove(self, *cards: InSlot) -> None:
         """Take up these cards."""
-        self._lying = tuple(one for one in self._lying if not any(one is gone for gone in cards))
+        gone = set(map(id, cards))
+        self._lying = tuple(one for one in self._lying if id(one) not in gone)
 
     def exchange(self, cards: Mapping[InSlot, Iterable[InSlot]]) -> None:
         """Have other cards lie where these do, over and under the same ones."""
@@ -105,12 +108,12 @@ class CardTable:
 
         What lies in its slot already stays as it lies.
         """
-        lying = defaultdict(list)
-        for one in self.at(*places):
+        lying, there = defaultdict(list), self.at(*places) if places else self._lying
+        for one in there:
             lying[one.card.name, one.slot].append(one)
         laid = [lying[one].pop(0) if lying[one] else self._toss(*one) for one in wanted]
-        others = [one for one in self._lying if places and not _within(one, places)]
-        self._lying = (*others, *laid)
+        self.remove(*there)
+        self._lying += tuple(laid)
 
     def tidy(self, cards: Iterable[InSlot], mm: float, degrees: float) -> None:
         """Lay these anew into their slots, off by no more than this."""
@@ -159,7 +162,3 @@ class CardTable:
     def _toss(self, name: str, slot: Slot) -> InSlot:
         card = tossed(self._rng, name, slot.x, slot.y, slot.angle, slot.mm, slot.degrees)
         return InSlot(slot, card if slot.size_mm == CARD_MM else replace(card, size_mm=slot.size_mm))
-
-
-def _within(one: InSlot, places: Collection[str]) -> bool:
-    return any(one.slot.place == place or one.slot.place.startswith(f"{place}:") for place in places)

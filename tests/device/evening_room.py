@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.session.session import Session
-from device.simulated.evening import Evening, Progress
+from device.simulated.players import Progress, SimulatedPlayers
 from referee.game import Referee
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
@@ -47,7 +47,7 @@ class Room:
     def open(self) -> None:
         header, layout = self.header, self.layout
         game = simulation_of(self.referee, header.players, header.options, layout, random.Random(self.seed))
-        self.evening = Evening(game, NoCamera, Progress(self.folder / "steps"), clock=lambda: self.now_s)  # type: ignore[arg-type]
+        self.evening = SimulatedPlayers(game, NoCamera, Progress(self.folder / "steps"), clock=lambda: self.now_s)  # type: ignore[arg-type]
         self.session = Session.resume(header, list(self.kept), layout, keep=self.kept.append)
         self.evening.session = lambda: self.session
 

@@ -33,7 +33,7 @@ BOUNDS = (
     Bound("twice", "pairs of functions and classes that two games have alike", 5, 7),
     Bound("app", "methods of App", 25, 55),
     Bound("session", "methods of Session", 25, 47),
-    Bound("protocols", "protocols in device/", 10, 22),
+    Bound("protocols", "protocols in device/", 10, 21),
     Bound("screen", "fields of the widest screen", 10, 29),
     Bound("complex", "functions of a complexity over 25", 0, 11),
     Bound("reading", "places outside vision/ that find the mat", 1, 3),

@@ -19,7 +19,7 @@ from typing import Any
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.evening import line_of
+from device.simulated.players import line_of
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed

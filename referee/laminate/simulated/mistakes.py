@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+from referee.laminate.simulated.table import DRAW
 from referee.laminate.simulated.turns import NewPaper, Turn
 from referee.simulation.game import Details, Mistake
 from referee.simulation.table import NoRoomError
@@ -32,7 +33,7 @@ def _draw(turn: Turn, _: object) -> None:
 
 
 def _take_the_draw_pile(turn: Turn, _: object) -> None:
-    turn.table.clear_draw()
+    turn.table.take(DRAW)
 
 
 def _lay_on_draw(turn: Turn, card: Card) -> None:

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from referee.laminate.view.layouts import Layout
@@ -27,14 +28,13 @@ FAN_MM = 42.0
 _GAP_MM = 6.0
 _BACKS_SHOWN = 4
 _LONG = 9
-_PAPER, _DRAW, _DISCARD, _PAYMENT, _LOOSE = "paper", "draw", "discard", "payment", "loose"
+_PAPER, DRAW, _DISCARD, _PAYMENT, _LOOSE = "paper", "draw", "discard", "payment", "loose"
 
 
 @dataclass(frozen=True)
 class Column:
     """A paper as it lies: the paper card, and its SEVEN cards from the head on."""
 
-    seat: int
     lying: tuple[InSlot, ...]
 
     @property
@@ -57,7 +57,7 @@ class Column:
         """Whether its complete side is up."""
         return self.head_name.endswith("/complete")
 
-    @property
+    @cached_property
     def cards(self) -> list[Card]:
         """The SEVEN cards."""
         return [Card.parse(one.card.name) for one in self.lying[1:]]
@@ -70,7 +70,7 @@ class SimulatedTable(CardTable):
 
     def __iter__(self) -> Iterator[Placed]:
         """Every card on the mat, bottom to top."""
-        return (one.card for kind in (_PAPER, _DRAW, _DISCARD, _PAYMENT, _LOOSE) for one in self.at(kind))
+        return (one.card for kind in (_PAPER, DRAW, _DISCARD, _PAYMENT, _LOOSE) for one in self.at(kind))
 
     @property
     def columns(self) -> dict[tuple[int, str], Column]:
@@ -79,7 +79,7 @@ class SimulatedTable(CardTable):
         for one in self.at(_PAPER):
             found[one.slot.place].append(one)
         named = ((place.split(":", 2), cards) for place, cards in found.items())
-        return {(int(seat), kind): Column(int(seat), tuple(cards)) for (_, seat, kind), cards in named}
+        return {(int(seat), kind): Column(tuple(cards)) for (_, seat, kind), cards in named}
 
     @property
     def discards(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class SimulatedTable(CardTable):
     @property
     def draw_pile(self) -> tuple[str, ...]:
         """What shows of the draw pile, bottom to top; no more than a few cards of it do."""
-        return tuple(one.card.name for one in self.at(_DRAW))
+        return tuple(one.card.name for one in self.at(DRAW))
 
     @property
     def astray(self) -> tuple[Placed, ...]:
@@ -100,9 +100,9 @@ class SimulatedTable(CardTable):
     def stack_draw(self, count: int) -> None:
         """Square up the draw pile with that many cards; a few of them peep out."""
         shown = min(count, _BACKS_SHOWN)
-        self.remove(*self.at(_DRAW)[shown:])
-        for _ in range(shown - len(self.at(_DRAW))):
-            self.put("back", Slot(_DRAW, *self.layout.draw, 0.0, 1.5, 1.5))
+        self.remove(*self.at(DRAW)[shown:])
+        for _ in range(shown - len(self.at(DRAW))):
+            self.put("back", Slot(DRAW, *self.layout.draw, 0.0, 1.5, 1.5))
 
     def lay_discard(self, card: Card, face_up: bool = True) -> None:
         """Throw a card on the discard pile."""
@@ -110,17 +110,13 @@ class SimulatedTable(CardTable):
 
     def lay_on_draw(self, name: str) -> None:
         """Lay a card, ``back`` or face up, on the draw pile."""
-        self.put(name, Slot(_DRAW, *self.layout.draw, 0.0, 3.0, 4.0))
+        self.put(name, Slot(DRAW, *self.layout.draw, 0.0, 3.0, 4.0))
 
     def take_discard(self) -> str:
         """Take the top discard; its name is returned."""
         top = self.at(_DISCARD)[-1]
         self.remove(top)
         return top.card.name
-
-    def clear_draw(self) -> None:
-        """Take up the whole draw pile."""
-        self.take(_DRAW)
 
     def pay(self, seat: int, count: int, name: str = "back") -> None:
         """Lay thank-you cards on a seat's payment spot, fanned away from the middle of the table."""
@@ -263,10 +259,10 @@ class SimulatedTable(CardTable):
 
     def nudge(self) -> None:
         """Straighten every paper and spread it where there is room, as players do when a card can't be seen."""
-        for (seat, paper), column in self.columns.items():
+        for seat, paper in self.columns:
             others = list(self._taken(seat, but=paper))
             for spread in (2.5, 0.0):
-                own = bounds(self._lay_anew(f"{_PAPER}:{column.seat}:{paper}", spread=spread))
+                own = bounds(self._lay_anew(f"{_PAPER}:{seat}:{paper}", spread=spread))
                 if self._lies_within(seat, own) and all(apart(own, box, 1.0) for box in others):
                     break
         self.tidy(self.at(_DISCARD)[-1:], 2.0, 2.0)

@@ -618,7 +618,7 @@ def test_the_simulated_table_is_straightened_where_it_lies() -> None:
     chance = Random(1)
     for number, attempt in enumerate(game.simulation.attempts()):
         game.meet(attempt)
-        places = [one.slot.place for one in game.simulation.table.at()]
+        places = [one.slot.place for one in game.simulation.table.snapshot()]
         if chance.random() < 0.2:
             game.simulation.straighten()
             seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]
