@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
 from referee.papers import Paper, PrintedFace
-from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
 from rules.game import Options, Rules
@@ -181,9 +179,6 @@ class Referee(Protocol):
 
     def mended(self, state: Any) -> Any:
         """The state as it should be where an older version kept one that could not be left; mostly the same one."""
-
-    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of simulated players on a simulated table, by the given chance alone."""
 
     # Looking
 

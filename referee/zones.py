@@ -13,14 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from random import Random
 from typing import Any
 
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
 from referee.menu import Menu
-from referee.simulation import Simulation
 from referee.table import Detections, Sighting, Unread, cant_read
 from referee.verdict import (
     NOTHING_DONE,
@@ -39,7 +37,6 @@ from referee.verdict import (
     Waiting,
     compared,
 )
-from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
@@ -358,20 +355,6 @@ class ZoneReferee(ABC):
     def mended(self, state: Any) -> Any:
         """No older version has kept a state that could not be left."""
         return state
-
-    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of players who move by chance; only confirmed moves, nothing told by buttons."""
-        start = self.rules.start(players, options)
-        return ZoneSimulation(self.rules, start, layout, rng, self._lying)
-
-    def _lying(self, position: Any) -> dict[str, tuple[str, ...]]:
-        """The cards that may lie in each place; of a pile whose count nobody sees one back."""
-        places = self.expected(ZoneState(position))
-        return {
-            place: (*sorted(one.faces), *[BACK] * max(one.backs[0], min(1, one.backs[1])))
-            for place, one in places.items()
-            if not place.startswith("hand:")
-        }
 
     # Looking
 

@@ -27,6 +27,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import referees
 from referee.simulation import is_right
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from rules.cards import DECK, Card
@@ -168,7 +169,7 @@ def test_the_small_game_is_played_on_a_simulated_table(added: None) -> None:
     for players in range(2, 5):
         layout = one.layout(players, REFERENCE_MAT_MM)
         names, options = ("Ada", "Emmy", "Sofia", "Mary")[:players], {"first_seat": 2}
-        simulation = one.simulation(names, options, layout, random.Random(players))
+        simulation = simulation_of(one, names, options, layout, random.Random(players))
         state, moves = one.start(names, options), 0
         for attempt in simulation.attempts():
             simulation.straighten()

@@ -20,7 +20,6 @@ from device.hardware.camera import Picture, Preview
 from device.printing.artwork import CORNER_MM, face_named
 from device.printing.markers import marker_bits
 from device.simulated.dice import EDGE_MM, paint_tray
-from device.simulated.mat import Lying
 from referee.layout import MARKER_MM
 from referee.placing import Placed, Tray
 
@@ -36,6 +35,14 @@ F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
 Part = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of a picture, in px; the last two do not belong to it."""
+
+
+@dataclass(frozen=True)
+class OnTheMat:
+    """What lies on the mat: the cards, bottom to top, and the tray with its dice."""
+
+    cards: tuple[Placed, ...] = ()
+    tray: Tray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ class TablePainter:
         self.sprites = deck(px_per_mm)
         self._ground = self._paint_ground(rng, cloth)
 
-    def paint(self, lying: Lying, eye: F64, image: U8 | None = None, parts: Iterable[Part] = ()) -> U8:
+    def paint(self, lying: OnTheMat, eye: F64, image: U8 | None = None, parts: Iterable[Part] = ()) -> U8:
         """The table with what lies there; dice rise from their tray as seen from ``eye``.
 
         Where there is an ``image`` of it already, only these parts of it are painted anew.
@@ -148,7 +155,7 @@ class TablePainter:
                 self._paint_card(image, card, (left, top, right, bottom))
         return image
 
-    def changed(self, before: Lying, now: Lying) -> list[Part] | None:
+    def changed(self, before: OnTheMat, now: OnTheMat) -> list[Part] | None:
         """The parts of the table that look otherwise than before; ``None`` where cards lie in another order."""
         old, new = set(before.cards), set(now.cards)
         if [card for card in before.cards if card in new] != [card for card in now.cards if card in old]:
@@ -261,8 +268,8 @@ class SimulatedCamera:
         w, h = self.lens.size
         noise = self._rng.normal(128, self.lens.noise, (h + 64, w + 64, 3))
         self._noise: U8 = np.clip(noise, 0, 255).astype(np.uint8)
-        self._lying = Lying()
-        self._painted: Lying | None = None
+        self._lying = OnTheMat()
+        self._painted: OnTheMat | None = None
         """What the flat table shows, and so all that is made of it; ``None`` where it has to be painted anew."""
         self._flat = np.zeros((0, 0, 3), np.uint8)
         self._lit = self._blurred = np.zeros((h, w, 3), np.uint8)
@@ -272,7 +279,7 @@ class SimulatedCamera:
 
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         """From now on the camera sees these cards, bottom to top, and a tray with dice."""
-        self._lying = Lying(tuple(cards), tray)
+        self._lying = OnTheMat(tuple(cards), tray)
         self._small = None
 
     @property

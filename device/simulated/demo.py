@@ -1,6 +1,6 @@
 """``sevenmat demo``: the whole program at a simulated table, from learning the deck to the end of a game.
 
-It is the program itself, with its camera, buttons and display at the table of ``device.simulated.evening``, its clock
+It is the program itself, with its camera, buttons and display at the table of ``device.simulated.players``, its clock
 sped up, and a state folder that is thrown away. Any disagreement between referee and table ends the demo with a loud
 message and exit code 1.
 """
@@ -33,9 +33,9 @@ from device.hardware.display import Display, FolderDisplay, has_display
 from device.session.session import Session
 from device.settings.values import RecordingSettings, ServiceSettings, Settings, SignalSettings
 from device.simulated.camera import Lens
-from device.simulated.evening import Evening, Onlooker, PlayersPace
 from device.simulated.opening import players_of, short_game
 from device.simulated.pages import lay_page
+from device.simulated.players import Onlooker, PlayersPace, SimulatedPlayers
 from device.simulated.program import DECK, Attended, attend, layout_of
 from device.simulated.recorder import TruthfulRecorder
 from device.simulated.teacher import DisagreementError
@@ -48,6 +48,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import referees
 from referee.simulation import Attempt
+from referee.simulation.registry import simulation_of
 from referee.verdict import Question
 from rules.plain import quoted
 from rules.text import Text
@@ -95,7 +96,7 @@ class Hands:
 
     def __init__(self, keyboard: KeyboardButtons | None, failure: Callable[[], DeviceError | None]) -> None:
         self._keyboard, self._failure = keyboard, failure
-        self.evening: Evening | None = None
+        self.players: SimulatedPlayers | None = None
         self._held = False
         self._over_s: float | None = None
         self._away_s, self._held_s = 0.0, 0.0
@@ -113,16 +114,16 @@ class Hands:
         """
         if (failure := self._failure()) is not None:
             raise failure
-        evening = self.evening
-        assert evening is not None, "the players are there before the program begins"
+        players = self.players
+        assert players is not None, "the players are there before the program begins"
         if self._keyboard is not None:
-            self._hear(self._keyboard, evening)
-        return [] if self._held else evening.pressed()
+            self._hear(self._keyboard, players)
+        return [] if self._held else players.pressed()
 
-    def _hear(self, keyboard: KeyboardButtons, evening: Evening) -> None:
+    def _hear(self, keyboard: KeyboardButtons, players: SimulatedPlayers) -> None:
         presses = [press.button for press in keyboard.pressed()]
         if Button.BACK in presses or keyboard.wants_to_quit:
-            if evening.over:
+            if players.over:
                 self._over_s, self._held = -_LINGERS_S, False
                 return
             raise KeyboardInterrupt
@@ -135,7 +136,7 @@ class Hands:
     @property
     def wants_to_quit(self) -> bool:
         """Whether the game is over and, in a window, its last screen has been read."""
-        if self.evening is None or not self.evening.over:
+        if self.players is None or not self.players.over:
             return False
         if self._over_s is None:
             self._over_s = self.clock()
@@ -272,10 +273,10 @@ class Demo:
         record: Path | None = None,
         lens: Lens | None = None,
         game: str | None = None,
-        open_look: Callable[[Opening, Evening], Look] | None = None,
+        open_look: Callable[[Opening, SimulatedPlayers], Look] | None = None,
     ) -> None:
-        players = players_of(game)
-        header = short_game(players, game)
+        names = players_of(game)
+        header = short_game(names, game)
         referee = referees()[header.game]
         layout = layout_of(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
@@ -295,21 +296,21 @@ class Demo:
         self._header, self._clock = header, clock
         self._pages = referee.cards.pages
         self._open_look = open_look
-        self._reporter = _Reporter(players, language)
+        self._reporter = _Reporter(names, language)
         self._recorder: TruthfulRecorder | None = None
         if record is not None:
-            self._recorder = TruthfulRecorder(record, header, layout, lambda: self.evening.pictured, clock)
+            self._recorder = TruthfulRecorder(record, header, layout, lambda: self.players.pictured, clock)
         self._reporter.recorder = self._recorder
         self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
-        self.evening = Evening(
-            referee.simulation(players, header.options, layout, random.Random(seed)),
+        self.players = SimulatedPlayers(
+            simulation_of(referee, names, header.options, layout, random.Random(seed)),
             open_camera,
             pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
             clock=self._hands.clock,
             onlooker=self._reporter,
             lay_page=lay,
         )
-        self._hands.evening = self.evening
+        self._hands.players = self.players
 
     def run(self) -> int:
         """Learn the deck, play the game to its end, and return the exit code.
@@ -338,7 +339,7 @@ class Demo:
 
         def open_look(opening: Opening) -> Look:
             if self._open_look is not None:
-                return self._open_look(opening, self.evening)
+                return self._open_look(opening, self.players)
             deck = shelf.load(DECK)
             reporter.learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
             return self._timed(
@@ -356,8 +357,8 @@ class Demo:
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
         )
-        app = App(table.equipment(self.evening), state, start, Notifier({}))
-        attend(self.evening, app)
+        app = App(table.equipment(self.players), state, start, Notifier({}))
+        attend(self.players, app)
         app.run()
 
     def _timed(self, look: Look) -> Look:

@@ -3,38 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable
 
 from device.hardware.camera import Picture, Preview
-from referee.placing import Placed, Tray
-
-
-class TableCamera(Protocol):
-    """A simulated camera: it can be shown a table, and hands above it."""
-
-    hands: bool
-
-    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
-        """From now on these cards lie there, and these dice in the tray."""
-        ...
-
-    def preview(self) -> Preview:
-        """As every camera."""
-        ...
-
-    def picture(self) -> Picture:
-        """As every camera."""
-        ...
-
-
-@dataclass(frozen=True)
-class Lying:
-    """What lies on the mat: the cards, bottom to top, and the tray with its dice."""
-
-    cards: tuple[Placed, ...] = ()
-    tray: Tray | None = None
+from device.simulated.camera import OnTheMat, SimulatedCamera
 
 
 class SimulatedMat:
@@ -43,21 +15,21 @@ class SimulatedMat:
     the next one does: one look at a time.
     """
 
-    def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
-        self.laid = Lying()
+    def __init__(self, open_camera: Callable[[], SimulatedCamera]) -> None:
+        self.laid = OnTheMat()
         self.hands = False
-        self.pictured = Lying()
+        self.pictured = OnTheMat()
         """What the last full picture shows."""
         self._calm_looks = 0
         self._one_look = threading.Lock()
         self._open_camera = open_camera
-        self._camera: TableCamera | None = None
-        self._shown: Lying | None = None
+        self._camera: SimulatedCamera | None = None
+        self._shown: OnTheMat | None = None
 
     @property
-    def lying(self) -> Lying:
+    def lying(self) -> OnTheMat:
         """What the camera sees now."""
-        return self._shown or Lying()
+        return self._shown or OnTheMat()
 
     @property
     def calm_looks(self) -> int:
@@ -81,7 +53,7 @@ class SimulatedMat:
     def close(self) -> None:
         """Nothing to let go of; closing twice does no harm."""
 
-    def _looking(self) -> TableCamera:
+    def _looking(self) -> SimulatedCamera:
         """The camera before the table of this moment."""
         if self._camera is None:
             self._camera = self._open_camera()

@@ -22,9 +22,9 @@ from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
 from device.simulated.course import Progress
-from device.simulated.evening import Evening
 from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
+from device.simulated.players import SimulatedPlayers
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.opening import Opening
@@ -33,6 +33,7 @@ from referee.game import house_papers
 from referee.layout import Layout
 from referee.papers import house_pages
 from referee.registry import referees
+from referee.simulation.registry import simulation_of
 from rules.record import Header
 from rules.text import Text
 from ui.screen_state import ScreenState
@@ -47,12 +48,12 @@ _PAINTING_S = 60.0
 class _ReadDisplay:
     """A display with the simulated players before it."""
 
-    def __init__(self, evening: Evening, display: Display) -> None:
-        self._evening, self._display = evening, display
+    def __init__(self, players: SimulatedPlayers, display: Display) -> None:
+        self._players, self._display = players, display
 
     def show(self, state: ScreenState) -> None:
         self._display.show(state)
-        self._evening.read(state)
+        self._players.read(state)
 
     def close(self) -> None:
         self._display.close()
@@ -70,12 +71,12 @@ class Attended:
     buttons: Buttons | None = None
     clock: Callable[[], float] = time.monotonic
 
-    def equipment(self, evening: Evening) -> Equipment:
-        """The devices of a program that an evening's players attend."""
+    def equipment(self, players: SimulatedPlayers) -> Equipment:
+        """The devices of a program that simulated players attend."""
         return Equipment(
-            lambda: SteadyCamera(lambda: evening, preview_timeout_s=_PAINTING_S),
-            self.buttons or evening,
-            _ReadDisplay(evening, self.display),
+            lambda: SteadyCamera(lambda: players, preview_timeout_s=_PAINTING_S),
+            self.buttons or players,
+            _ReadDisplay(players, self.display),
             self.signals,
             self.recorder,
             self.open_look,
@@ -85,10 +86,10 @@ class Attended:
         )
 
 
-def attend(evening: Evening, app: App) -> None:
-    """Set an evening's players before a program."""
-    evening.session = lambda: app.session
-    evening.learning = lambda: app.learning
+def attend(players: SimulatedPlayers, app: App) -> None:
+    """Set simulated players before a program."""
+    players.session = lambda: app.session
+    players.learning = lambda: app.learning
 
 
 def header_of(plan: Plan | None) -> Header:
@@ -140,8 +141,8 @@ def simulated_equipment(
         reason = error.strerror or str(error)
         raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
     referee = referees()[header.game]
-    simulation = referee.simulation(header.players, header.options, layout, random.Random(seed))
-    evening = Evening(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
+    simulation = simulation_of(referee, header.players, header.options, layout, random.Random(seed))
+    players = SimulatedPlayers(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 
     def open_look(opening: Opening) -> Look:
@@ -152,8 +153,8 @@ def simulated_equipment(
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if start.game is None else None
-    equipment = Attended(display, signals, recorder, open_look).equipment(evening)
-    return equipment, replace(start, plan=plan), lambda app: attend(evening, app)
+    equipment = Attended(display, signals, recorder, open_look).equipment(players)
+    return equipment, replace(start, plan=plan), lambda app: attend(players, app)
 
 
 def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:

@@ -9,7 +9,7 @@ from threading import Lock
 from device.errors import DeviceError, refused_by_the_system
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
-from device.simulated.mat import Lying
+from device.simulated.camera import OnTheMat
 from device.simulated.truth import TruthWriter
 from device.storage.opening import Opening
 from device.storage.recorder import Blocks, blocks_of, jpeg_of, lies_the_same
@@ -35,7 +35,7 @@ class TruthfulRecorder:
         folder: Path,
         header: Header,
         layout: Layout,
-        pictured: Callable[[], Lying],
+        pictured: Callable[[], OnTheMat],
         clock: Callable[[], float],
     ) -> None:
         """``pictured`` gives what the last full picture shows.

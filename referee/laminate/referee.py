@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 from referee.game import CardSet, Check, Put, Step
@@ -14,7 +13,6 @@ from referee.laminate.explain import card_words, consequences, describe, place_w
 from referee.laminate.house.making import making_menu
 from referee.laminate.judging import noticed, reading_of
 from referee.laminate.position_editor import setting_menu
-from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.table_diff import fingerprint, off
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import hides, remembered, steps_again, steps_back
@@ -103,11 +101,6 @@ class LaminateReferee(ZoneReferee):
         """A state whose end of the game could not be, put right."""
         position = mended(state.position)
         return state if position is state.position else replace(state, position=position)
-
-    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> SimulatedGame:
-        """A game of sensible players who make each of a few mistakes once."""
-        start = RULES.start(players, options)
-        return SimulatedGame(players, _own(layout), rng, first_seat=start.first_seat, catalogue=start.catalogue)
 
     # Looking
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any
 
 from referee.game import Put
@@ -21,7 +20,6 @@ from referee.seven_euchre.judging import are_back, found_in, going_back, played,
 from referee.seven_euchre.laid import SIDES, lying_in, side_place
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
-from referee.seven_euchre.simulated.game import EuchreSimulation
 from referee.seven_euchre.state import (
     BACK_AGAIN,
     REVOKE,
@@ -35,7 +33,6 @@ from referee.seven_euchre.state import (
 )
 from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
 from referee.seven_euchre.words import faults, place_words
-from referee.simulation import Simulation
 from referee.table import Unread
 from referee.verdict import Accepted, Fault, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
@@ -84,10 +81,6 @@ class SevenEuchreReferee(ZoneReferee):
         saved = data if isinstance(data, dict) else {}
         position = state.position
         return EuchreState(position, revoke_in(saved), going_back_in(saved, position), trick_in(saved, position))
-
-    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
-        """A game of players who play by chance and make mistakes."""
-        return EuchreSimulation(self.rules.start(players, options), layout, rng)
 
     # Looking
 

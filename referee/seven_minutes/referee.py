@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any
 
 from referee.game import Put, Step, Tell
@@ -18,10 +17,8 @@ from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
-from referee.seven_minutes.simulation import MinutesSimulation
 from referee.seven_minutes.state import DICE, MinutesState, state_in
 from referee.seven_minutes.words import follows, gone_words, lying_words, move_words, ranks_of, side_words, to_take
-from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Fault, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
@@ -66,10 +63,6 @@ class SevenMinutesReferee(ZoneReferee):
         """A state set by hand."""
         position = super().read_state(data, now, options).position
         return state_in(position, data if isinstance(data, dict) and DICE in data else now.beyond())
-
-    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of players who play by chance and make mistakes."""
-        return MinutesSimulation(self.rules.start(players, options), layout, rng)
 
     # Looking
 

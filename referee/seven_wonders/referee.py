@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 from referee.entry_data import EntryError
@@ -21,11 +20,9 @@ from referee.seven_wonders.faults import disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, discards_now, is_surface, reached
-from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
-from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Fault, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import ZoneReferee, ZoneView
@@ -75,10 +72,6 @@ class SevenWondersReferee(ZoneReferee):
         if isinstance(data, dict) and STAGED in data:
             return state_in(state.position, data)
         return replace(state, staged=staged_like(state.position, now.staged), told=())
-
-    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
-        """A game of players who play by chance and make mistakes."""
-        return WondersSimulation(self.rules.start(players, options), layout, rng)
 
     # Looking
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
-from referee.simulation import Simulation
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
-from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
     BACK,
@@ -73,10 +70,6 @@ class WildSevenReferee(ZoneReferee):
         state: WildState = super().read_state(data, now, options)
         saved = data.get("joining", []) if isinstance(data, dict) else []
         return replace(state, joining=joining_in(saved, state.position))
-
-    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of players who move by chance and make no mistakes."""
-        return WildSimulation(Position.start(players), layout, rng)
 
     # Looking
 

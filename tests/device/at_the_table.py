@@ -21,7 +21,7 @@ from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.course import Progress
-from device.simulated.evening import Evening, PlayersPace
+from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -84,7 +84,7 @@ def view_of(cards: Iterable[Placed], layout: Layout) -> TableView:
 class Watched:
     """A display that the simulated players read, before another one."""
 
-    def __init__(self, evening: Evening, inner: Display | None = None) -> None:
+    def __init__(self, evening: SimulatedPlayers, inner: Display | None = None) -> None:
         self.evening, self.inner = evening, inner
         self.shown: list[ScreenState] = []
 
@@ -101,7 +101,7 @@ class Watched:
 class Buttons:
     """The players' presses; at the end of the evening the program is told to stop."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: SimulatedPlayers) -> None:
         self.evening = evening
 
     @property
@@ -127,9 +127,11 @@ def quick_app(
     look: Callable[[Opening, Layout], Look] | None = None,
     wishes: StartOptions | None = None,
     notifier: Notifier | None = None,
-) -> tuple[App, Evening, Watched]:
+) -> tuple[App, SimulatedPlayers, Watched]:
     """The program at a sketched table, and the players before it; ``wishes`` may ask for something else."""
-    evening = Evening(SimulatedGame(PLAYERS, LAYOUT, random.Random(seed)), SketchCamera, steps, PlayersPace(0.0, 0.0))
+    evening = SimulatedPlayers(
+        SimulatedGame(PLAYERS, LAYOUT, random.Random(seed)), SketchCamera, steps, PlayersPace(0.0, 0.0)
+    )
     display = Watched(evening, inner)
 
     def perfect(opening: Opening) -> Look:

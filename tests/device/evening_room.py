@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.session.session import Session
-from device.simulated.evening import Evening, Progress
+from device.simulated.players import Progress, SimulatedPlayers
 from referee.game import Referee
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed, Tray
-from referee.simulation import tray_of
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from rules.record import Header
 from ui.screen_state import Mood
@@ -46,8 +46,8 @@ class Room:
 
     def open(self) -> None:
         header, layout = self.header, self.layout
-        game = self.referee.simulation(header.players, header.options, layout, random.Random(self.seed))
-        self.evening = Evening(game, NoCamera, Progress(self.folder / "steps"), clock=lambda: self.now_s)  # type: ignore[arg-type]
+        game = simulation_of(self.referee, header.players, header.options, layout, random.Random(self.seed))
+        self.evening = SimulatedPlayers(game, NoCamera, Progress(self.folder / "steps"), clock=lambda: self.now_s)  # type: ignore[arg-type]
         self.session = Session.resume(header, list(self.kept), layout, keep=self.kept.append)
         self.evening.session = lambda: self.session
 
@@ -63,7 +63,7 @@ class Room:
         else:
             lying = [card for card in evening.game.lying if card.card]
             cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in lying)
-            tray = tray_of(evening.game)
+            tray = evening.game.tray
             dice = () if tray is None else tray.dice
             session.see(self.referee.observe(Detections(cards, (), dice), self.layout))
         for press in evening.pressed():

@@ -32,7 +32,7 @@ from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import SimulatedCamera
-from device.simulated.evening import Evening, PlayersPace
+from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
@@ -494,7 +494,7 @@ def hear(manager: socket.socket) -> list[bytes]:
 
 
 def test_an_idle_table_costs_little(tmp_path: Path) -> None:
-    evening = Evening(
+    evening = SimulatedPlayers(
         SimulatedGame(PLAYERS, LAYOUT, random.Random(1)),
         lambda: SimulatedCamera(LAYOUT.mat_mm, 1),
         pace=PlayersPace(0.2, 1e9),

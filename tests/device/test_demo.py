@@ -17,8 +17,8 @@ from device.hardware.buttons import Button, Press
 from device.hardware.display import FolderDisplay
 from device.simulated.camera import Lens
 from device.simulated.demo import DEFAULT_SEED, Demo, Hands, Shown
-from device.simulated.evening import Evening
 from device.simulated.opening import PLAYERS
+from device.simulated.players import SimulatedPlayers
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.opening import Opening
@@ -39,13 +39,13 @@ from tests.device.seeing import perfect_view
 LAYOUT = layout_for(3)
 TINY = Lens(size=(640, 480))
 
-OpenLook = Callable[[Opening, Evening], Look]
+OpenLook = Callable[[Opening, SimulatedPlayers], Look]
 
 
 def perfect(lies_from: int | None = None) -> OpenLook:
     """Reads the simulated table's truth; lies about the top discard from a given look on."""
 
-    def open_look(opening: Opening, evening: Evening) -> Look:
+    def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
         looks = 0
 
         def look(picture: object) -> TableView:
@@ -103,7 +103,7 @@ def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pyt
 
 
 def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def open_look(opening: Opening, evening: Evening) -> Look:
+    def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
         def look(picture: object) -> object:
             cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.pictured.cards)
             return opening.referee.observe(Detections(cards), opening.layout)
@@ -194,7 +194,7 @@ class Players:
 
 def hands(*presses: list[Button]) -> Hands:
     made = Hands(Keys(*presses), lambda: None)  # type: ignore[arg-type]
-    made.evening = Players()  # type: ignore[assignment]
+    made.players = Players()  # type: ignore[assignment]
     return made
 
 
@@ -224,8 +224,8 @@ def test_a_window_keeps_the_last_screen_until_it_is_read(monkeypatch: pytest.Mon
     now = 100.0
     monkeypatch.setattr("device.simulated.demo.time.monotonic", lambda: now)
     last = hands([], [], [Button.BACK])
-    assert last.evening is not None
-    last.evening.over = True
+    assert last.players is not None
+    last.players.over = True
     last.pressed()
     assert not last.wants_to_quit
     now += 1
@@ -234,8 +234,8 @@ def test_a_window_keeps_the_last_screen_until_it_is_read(monkeypatch: pytest.Mon
     last.pressed()
     assert last.wants_to_quit, "back is enough"
     waited = hands()
-    assert waited.evening is not None
-    waited.evening.over = True
+    assert waited.players is not None
+    waited.players.over = True
     assert not waited.wants_to_quit
     now += 3.1
     assert waited.wants_to_quit

@@ -18,6 +18,7 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.simulation import is_right
+from referee.simulation.registry import simulation_of
 from referee.wild_seven.referee import REFEREE
 from rules.record import Header
 
@@ -52,7 +53,7 @@ def test_two_pages_teach_what_games_without_papers_need(
     layout = REFEREE.layout(3, MAT)
     eye = Eye(reader, reader.up_to_date(DeckShelf(tmp_path).load("mine")), REFEREE, layout)
     session = Session(REFEREE, Header("wild_seven", PLAYERS), layout)
-    simulation = REFEREE.simulation(PLAYERS, {}, layout, random.Random(5))
+    simulation = simulation_of(REFEREE, PLAYERS, {}, layout, random.Random(5))
     for number, attempt in enumerate(simulation.attempts()):
         camera.show(simulation.lying)
         view = eye.look(camera.picture())

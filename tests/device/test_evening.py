@@ -13,8 +13,8 @@ import device.session.session as sessions
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
-from device.simulated import evening as evenings
-from device.simulated.evening import Evening, Onlooker, PlayersPace
+from device.simulated import players as simulated_players
+from device.simulated.players import Onlooker, PlayersPace, SimulatedPlayers
 from device.simulated.teacher import DisagreementError
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed, Tray
@@ -51,6 +51,7 @@ class MadeUp:
     def __init__(self, told: tuple[str, str] = ("O", "S"), wrong: str = "B9") -> None:
         self.position: Any = Position()
         self.lying: tuple[Placed, ...] = ()
+        self.tray = None
         self.told, self.wrong = told, wrong
 
     def attempts(self) -> Iterator[Attempt]:
@@ -121,7 +122,7 @@ class Room:
         self.referee: Any = Referee()
         layout = self.referee.layout(2, REFERENCE_MAT_MM)
         self.session = Session(self.referee, Header("made_up", PLAYERS), layout)
-        self.evening = Evening(
+        self.evening = SimulatedPlayers(
             game,
             lambda: self.camera,
             pace=PlayersPace(0.1, 0.1, 0.1),
@@ -141,7 +142,7 @@ class Room:
             self.now += 0.1
             self.evening.preview()
             if self.camera.hands:
-                self.session.watching(evenings.Mood.HANDS)
+                self.session.watching(simulated_players.Mood.HANDS)
                 seen = None
             elif seen != self.camera.lying:
                 seen = self.camera.lying

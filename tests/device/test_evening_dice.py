@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from device.session.session import Session
-from device.simulated.camera import SimulatedCamera
+from device.simulated.camera import OnTheMat, SimulatedCamera
 from device.simulated.dice import EDGE_MM
-from device.simulated.mat import Lying
 from device.simulated.truth import TruthWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
@@ -52,7 +51,7 @@ def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() ->
     camera = SimulatedCamera(REFERENCE_MAT_MM, 1)
     tray = Tray((1060.0, 310.0, 1180.0, 530.0), (Die(1100.0, 360.0, 1, "brown"), Die(1130.0, 470.0, 6, "black")))
     camera.show((), tray)
-    flat = camera._painter.paint(Lying((), tray), camera.eye)
+    flat = camera._painter.paint(OnTheMat((), tray), camera.eye)
 
     def at(x: float, y: float) -> float:
         place = (slice(round(camera._painter._px(y)), None), slice(round(camera._painter._px(x)), None))
@@ -62,7 +61,7 @@ def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() ->
     assert at(1100.0, 360.0) > 200, "the one pip of the brown die"
     assert at(1130.0, 470.0) < ground / 2, "a six has no pip in its middle"
     assert at(1130.0 + EDGE_MM, 470.0 + EDGE_MM) == pytest.approx(ground, abs=12)
-    bare = camera._painter.paint(Lying(), camera.eye)
+    bare = camera._painter.paint(OnTheMat(), camera.eye)
     left = round(camera._painter._px(1000.0))
     assert np.array_equal(bare[:, :left], flat[:, :left])
 

@@ -28,6 +28,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.papers import house_pages
 from referee.registry import papers, referees
+from referee.simulation.registry import simulation_of
 from referee.verdict import Accepted, Refused
 from rules.game import Contest
 from rules.laminate.moves import Publish
@@ -153,7 +154,7 @@ def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
     """Every publication of one, and what follows, as the camera sees it; a paper that is not played is refused."""
     referee = referees()[GAME]
     layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
-    simulation = referee.simulation(PLAYERS, OPTIONS, layout, random.Random(1))
+    simulation = simulation_of(referee, PLAYERS, OPTIONS, layout, random.Random(1))
     state, camera = referee.start(PLAYERS, OPTIONS), SimulatedCamera(REFERENCE_MAT_MM, 1)
     without = referee.start(PLAYERS, {"first_seat": 1})
     look = TableReader(sound_reader(), deck, referee, layout, MARKER_MM, OPTIONS)

@@ -20,8 +20,8 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
-from device.simulated.camera import SimulatedCamera
-from device.simulated.mat import Lying, SimulatedMat
+from device.simulated.camera import OnTheMat, SimulatedCamera
+from device.simulated.mat import SimulatedMat
 from device.simulated.pages import lay_page
 from device.speech import Language
 from referee.placing import Placed, Tray
@@ -318,7 +318,7 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     try:
         for number, page in enumerate(PAGES, 1):
             desk.says(f"page {number} of 3")
-            table.laid = Lying(tuple(lay_page(page, mat, random.Random(page))))
+            table.laid = OnTheMat(tuple(lay_page(page, mat, random.Random(page))))
             while table.calm_looks < LOOKS_UNTIL_STILL or table.lying != table.laid:
                 desk.stage.round()
                 time.sleep(0.02)
@@ -430,7 +430,7 @@ def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> 
     for _ in range(3):
         table.preview()
     assert table.calm_looks == 3
-    table.laid = Lying(LAID)
+    table.laid = OnTheMat(LAID)
     assert table.calm_looks == 0
     table.preview()
     assert table.calm_looks == 1
@@ -468,7 +468,7 @@ def test_a_camera_given_up_as_too_slow_sees_no_table_change_while_the_next_one_l
     given_up, next_one = threading.Thread(target=table.preview), threading.Thread(target=table.picture)
     given_up.start()
     assert camera.looking.wait(10)
-    table.laid = Lying(LAID)
+    table.laid = OnTheMat(LAID)
     next_one.start()
     next_one.join(0.2)
     camera.go.set()

@@ -25,8 +25,8 @@ from device.commands.run import RunOptions
 from device.enrol.ready_decks import deck_shelf
 from device.hardware.display import DummyDisplay, FolderDisplay
 from device.settings.values import RecordingSettings, Settings, SignalSettings
-from device.simulated.evening import Evening
 from device.simulated.opening import players_of
+from device.simulated.players import SimulatedPlayers
 from device.simulated.program import simulated_equipment
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
@@ -167,7 +167,7 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     assert wishes.plan is not None
     assert wishes.plan.options == {"first_seat": 2}
     evening = equipment.buttons
-    assert isinstance(evening, Evening)
+    assert isinstance(evening, SimulatedPlayers)
     assert evening.game.position.first_seat == 2
 
 
@@ -176,13 +176,13 @@ def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number
     def nothing(*_: object) -> Any:
         raise AssertionError("nothing is shown or recorded yet")
 
-    def begun(options: RunOptions) -> tuple[Evening, StartOptions]:
+    def begun(options: RunOptions) -> tuple[SimulatedPlayers, StartOptions]:
         plan = running._plan(options, DeckShelf(tmp_path), Settings())
         wishes = StartOptions(Language.EN, plan=plan, game=options.game)
         recorder, signals = Recorder(tmp_path / "recordings", RecordingSettings()), Signals(SignalSettings(), nothing)
         display: Any = DummyDisplay()
         equipment, wishes, _ = simulated_equipment(tmp_path, 1, wishes, display, signals, recorder)
-        assert isinstance(equipment.buttons, Evening)
+        assert isinstance(equipment.buttons, SimulatedPlayers)
         return equipment.buttons, wishes
 
     evening, wishes = begun(RunOptions(tmp_path, kind=kind, simulated=True))

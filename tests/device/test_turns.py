@@ -17,6 +17,7 @@ from device.session.session import Session
 from device.session.turns import plot_lines
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
+from referee.simulation.registry import simulation_of
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.position import Phase
 from rules.record import Header
@@ -302,7 +303,7 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     count = max(referee.rules.seats) if 4 not in referee.rules.seats else 4
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
     layout = referee.layout(count, REFERENCE_MAT_MM)
-    simulation = referee.simulation(players, options_of(game, players, chance), layout, chance)
+    simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
     yield from help_of(screen_of(game), simulation.position, language)
     for _ in islice(simulation.attempts(), 60):
         yield from help_of(screen_of(game), simulation.position, language)

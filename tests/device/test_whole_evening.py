@@ -13,7 +13,7 @@ from device.app.signals import Signals
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
 from device.settings.values import GameSettings, RecordingSettings, Settings, SignalSettings
-from device.simulated.evening import Evening, PlayersPace
+from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Opening
@@ -30,7 +30,7 @@ LINES = ("New game", "Laminate Rummy", "3 players", *PLAYERS, PLAYERS[0])
 class Fingers(Buttons):
     """Presses the way through the menus; once the game has begun, the players press."""
 
-    def __init__(self, evening: Evening, display: Watched) -> None:
+    def __init__(self, evening: SimulatedPlayers, display: Watched) -> None:
         super().__init__(evening)
         self.display, self.lines, self.read = display, list(LINES), 0
         self.count = 0
@@ -57,7 +57,9 @@ class Fingers(Buttons):
 
 def test_a_whole_game_from_switching_on_with_four_buttons(tmp_path: Path) -> None:
     with_decks(tmp_path, "mine")
-    evening = Evening(SimulatedGame(PLAYERS, LAYOUT, random.Random(2)), SketchCamera, None, PlayersPace(0.0, 0.0))
+    evening = SimulatedPlayers(
+        SimulatedGame(PLAYERS, LAYOUT, random.Random(2)), SketchCamera, None, PlayersPace(0.0, 0.0)
+    )
     display = Watched(evening)
     fingers = Fingers(evening, display)
 

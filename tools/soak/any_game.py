@@ -13,17 +13,19 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from random import Random
 from typing import Any
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.evening import line_of
+from device.simulated.players import line_of
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, SimulationError, is_right, leads_right, tray_of, truth_of
+from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.game import GameOption
@@ -110,7 +112,7 @@ class Game:
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
         self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
-        simulation = _RESTLESS.get(name, self.referee.simulation)
+        simulation = _RESTLESS.get(name, partial(simulation_of, self.referee))
         self.simulation = simulation(self.players, self.options, self.layout, Random(seed))
         language = (Language.EN, Language.JA)[seed % 2]
         self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
@@ -126,7 +128,7 @@ class Game:
     @property
     def dice(self) -> tuple[Die, ...]:
         """The dice that lie on the table."""
-        tray = tray_of(self.simulation)
+        tray = self.simulation.tray
         return tray.dice if tray is not None else ()
 
     def play(self, most: int | None = None) -> Tally:

@@ -1,1 +1,12 @@
-"""Laminate Rummy at a simulated table: its players, their mistakes, and how cards come to lie."""
+"""The simulated table of Laminate Rummy, and the players at it."""
+
+from random import Random
+
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.view.layouts import Layout
+from rules.laminate.position import Position
+
+
+def SIMULATION(start: Position, layout: Layout, rng: Random) -> SimulatedGame:  # noqa: N802
+    """A game of sensible players who make each of a few mistakes once."""
+    return SimulatedGame(start.players, layout, rng, first_seat=start.first_seat, catalogue=start.catalogue)

@@ -375,7 +375,7 @@ def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
 def last_trick_of(seed: int) -> tuple[Game, Any]:
     """A game just before the last card of its first deal is seen, and that attempt."""
     game = Game("seven_euchre", seed, misread=0.0)
-    game.simulation._careless = 0.0
+    game.simulation.careless = 0.0
     for attempt in game.simulation.attempts():
         game.meet(attempt)
         round = game.session.position.round
@@ -426,16 +426,15 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation, session = game.simulation, game.session
     assert session.position.outcome is None
     last = session.position.last_trick
-    simulation._take_trick()
-    before = list(simulation._laid)
-    simulation._lay(f"seat:{simulation._gatherers[1 - last.side]}", BACK)
+    before = simulation.table.snapshot()
+    simulation.gather(1 - last.side)
     settled = session.see(game.look(simulation.lying))
     assert [said(verdict) for verdict in settled] == [("trick_not_theirs",)]
-    simulation._laid = before
-    simulation._lay(f"seat:{simulation._gatherers[last.side]}", BACK)
+    simulation.table.restore(before)
+    simulation.gather(last.side)
     assert session.see(game.look(simulation.lying)) == ()
     # Whatever lies there while the cards are gathered and shuffled is nobody's fault.
-    simulation._laid = before[:5]
+    simulation.table.restore(before[:5])
     assert session.see(game.look(simulation.lying)) == ()
     assert REFEREE.compare(session.agreed, session.view, game.layout).agrees
     assert session.screen().mood is Mood.WAITING
@@ -619,7 +618,7 @@ def test_the_simulated_table_is_straightened_where_it_lies() -> None:
     chance = Random(1)
     for number, attempt in enumerate(game.simulation.attempts()):
         game.meet(attempt)
-        places = [one.place for one in game.simulation._laid]
+        places = [one.slot.place for one in game.simulation.table.snapshot()]
         if chance.random() < 0.2:
             game.simulation.straighten()
             seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]

@@ -12,13 +12,11 @@ from random import Random
 from typing import Any
 
 from referee.layout import Layout
-from referee.seven_minutes.simulation import MinutesSimulation
+from referee.seven_minutes.simulated import COCKED, MinutesSimulation
 from referee.simulation import Attempt
 from referee.table import Die
 from rules.game import Options
-from rules.seven_minutes.position import Phase
 from rules.seven_minutes.rules import RULES
-from rules.text import player
 
 _BESIDE_MM = 45.0
 _HALF_SEEN_MM = 7.0
@@ -49,7 +47,7 @@ class RestlessMinutes(MinutesSimulation):
         if self._rng.random() < 0.5:
             yield from super()._early_roll()
             return
-        self._throw_all(self._random_roll().dice)
+        self.throw(self.random_roll().dice)
         self._half_see(("alone", "hidden", "emblem", "cocked", "beside"))
         yield self._look()
 
@@ -78,15 +76,14 @@ class RestlessMinutes(MinutesSimulation):
 
     def _tells(self) -> Iterator[Attempt]:
         """A roll that is not seen whole, if at all, and is told; afterwards the dice show."""
-        roll, lay = self._random_roll(), self.dice
-        self._throw_all(roll.dice)
+        roll, lay = self.random_roll(), self.dice
+        self.throw(roll.dice)
         thrown = self.dice
         way = self._half_see(("alone", "neither", "hidden", "emblem", "doubtful", "cocked", "beside", "unseen"))
         if way == "unseen":
             self.dice = lay
         if way in ("cocked", "beside"):
-            who = player(self.position.name(self.position.seat))
-            yield self._slip(roll.seat, "cocked_die", who, "rolls a cocked die", "ダイスを斜めにしてしまいました")
+            yield COCKED.attempt(roll.seat, self.who(roll.seat))
         else:
             yield self._look()
         self.position, self._counted = self.position.do(roll), thrown
@@ -97,9 +94,7 @@ class RestlessMinutes(MinutesSimulation):
         if way in ("neither", "unseen") or self._rng.random() < 0.7:
             self.dice = thrown
             yield self._look()
-        take = self.position.taken
-        if self.position.phase is not Phase.JUDGEMENT and take is not None:
-            yield from self._takes(take)
+        yield from self._takes()
 
 
 def restless_minutes(players: Sequence[str], options: Options, layout: Layout, rng: Random) -> RestlessMinutes:

@@ -16,6 +16,7 @@ from referee.placing import Placed
 from referee.seven_minutes.layout import row_spot
 from referee.seven_minutes.referee import REFEREE
 from referee.seven_minutes.words import chance_of_hit, percent
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
 from rules.cards import Card
@@ -379,7 +380,7 @@ def test_the_record_of_a_game_stands_its_check() -> None:
 
 
 def test_simulated_dice_never_rest_where_they_lay() -> None:
-    simulation = REFEREE.simulation(PLAYERS, {}, LAYOUT, Random(3))
+    simulation = simulation_of(REFEREE, PLAYERS, {}, LAYOUT, Random(3))
     before = simulation.dice  # type: ignore[attr-defined]
-    thrown = simulation._throw((1, 1), before)  # type: ignore[attr-defined]
+    thrown = simulation._thrown((1, 1), before)  # type: ignore[attr-defined]
     assert all(abs(a.x - b.x) + abs(a.y - b.y) > 5 for a in thrown for b in before)

@@ -17,6 +17,7 @@ from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.referee import REFEREE
 from referee.seven_minutes.state import MinutesState, lie_at, lying, state_in
 from referee.seven_minutes.words import chance_of_hit, lay_steps, move_words, percent, ranks_of, row_words
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Setup, Stop
@@ -361,7 +362,7 @@ def test_a_move_in_words() -> None:
 def test_a_simulated_table_lies_in_its_places_and_on_the_mat(players: int) -> None:
     names = ("Ada", "Emmy", "Sofia", "Mary", "Hedy")[:players]
     layout = REFEREE.layout(players, REFERENCE_MAT_MM)
-    game = REFEREE.simulation(names, {"first_seat": 1}, layout, Random(players))
+    game = simulation_of(REFEREE, names, {"first_seat": 1}, layout, Random(players))
     places: set[str] = set()
     for attempt in game.attempts():
         lying = game.lying

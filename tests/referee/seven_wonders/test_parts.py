@@ -19,7 +19,7 @@ from referee.placing import Placed
 from referee.seven_wonders.layout import BOARD_FROM_MM, CITY, SPOT, WONDER, layout_of
 from referee.seven_wonders.look import _Reading
 from referee.seven_wonders.referee import REFEREE
-from referee.seven_wonders.simulation import WondersSimulation
+from referee.seven_wonders.simulated import WondersSimulation
 from referee.seven_wonders.state import Discard, Told, after_acts, state_in
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Question, Refused

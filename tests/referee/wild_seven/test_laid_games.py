@@ -14,6 +14,7 @@ from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.simulation import is_right
+from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from referee.wild_seven.referee import REFEREE
@@ -36,7 +37,7 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
     language = (Language.EN, Language.JA)[seed % 2]
     kept: list[Entry] = []
     session = Session(REFEREE, Header("wild_seven", names), layout, language, kept.append)
-    simulation = REFEREE.simulation(names, {}, layout, Random(seed))
+    simulation = simulation_of(REFEREE, names, {}, layout, Random(seed))
     moves = 0
     for attempt in simulation.attempts():
         cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying)
@@ -72,7 +73,7 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
 def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
     layout, names = REFEREE.layout(4, REFERENCE_MAT_MM), PLAYERS[:4]
     session = Session(REFEREE, Header("wild_seven", names), layout)
-    simulation = REFEREE.simulation(names, {}, layout, Random(8))
+    simulation = simulation_of(REFEREE, names, {}, layout, Random(8))
     before = None
     for attempt in simulation.attempts():
         cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying)
@@ -113,7 +114,7 @@ def test_no_move_is_understood_that_nobody_made(players: int) -> None:
     accepted = looks = 0
     for seed in range(3):
         session = Session(REFEREE, Header("wild_seven", names), layout)
-        simulation = REFEREE.simulation(names, {}, layout, Random(seed))
+        simulation = simulation_of(REFEREE, names, {}, layout, Random(seed))
         for attempt in simulation.attempts():
             lying = simulation.lying
             for _ in range(8 if isinstance(attempt.move, Play | Get) else 0):

@@ -1,9 +1,9 @@
-"""An evening at the simulated table for the whole program: its camera, its buttons, and players who read the display.
+"""The simulated table for the whole program: its camera, its buttons, and players who read the display.
 
 The program sees pictures and button presses and shows screens, exactly as at a real table. The players lay the pages
 of a deck that is learnt, lay cards, press confirm, tell moves, answer questions, mend what was refused, and straighten
 what can't be seen. They know the truth, and say so where the referee says something else. What lies on the table
-outlives the program, as real cards do: an evening begun again with the same seed goes on where it was.
+outlives the program, as real cards do: players begun again with the same seed go on where they were.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from device.session.states import Answer
+from device.simulated.camera import OnTheMat, SimulatedCamera
 from device.simulated.course import Course, Progress
-from device.simulated.mat import Lying, SimulatedMat, TableCamera
+from device.simulated.mat import SimulatedMat
 from device.simulated.teacher import DisagreementError, LayPage, Teacher
 from referee.history import MOVE
 from referee.placing import Placed
-from referee.simulation import Attempt, Simulation, is_right, leads_right, tray_of, truth_of
+from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.text import Text, joined
 from ui.screen_state import Mood, ScreenState
@@ -100,13 +101,13 @@ class _Change:
     straightened: int = 0
 
 
-class Evening:
+class SimulatedPlayers:
     """Camera, buttons and players of one simulated game."""
 
     def __init__(
         self,
         game: Simulation,
-        open_camera: Callable[[], TableCamera],
+        open_camera: Callable[[], SimulatedCamera],
         steps: Progress | None = None,
         pace: PlayersPace | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -141,7 +142,7 @@ class Evening:
         return self._mat.lying.cards
 
     @property
-    def pictured(self) -> Lying:
+    def pictured(self) -> OnTheMat:
         """What the last full picture shows."""
         return self._mat.pictured
 
@@ -220,13 +221,13 @@ class Evening:
         """Lay the page that is wanted and have it looked at; where the deck is known, clear the mat and go on."""
         page, display, teacher = learning.page, self._display, self._teacher
         if page is not None and (cards := teacher.to_lay(page)) is not None:
-            self._put(Lying(cards))
+            self._put(OnTheMat(cards))
         elif waited >= self._pace.thinks_s:
             if waited > _PATIENCE_S:
                 teacher.forget()
             if teacher.confirms(page, display.mood, display.headline, self._mat):
                 if page is None:
-                    self._mat.laid = Lying()
+                    self._mat.laid = OnTheMat()
                 self._press(Button.CONFIRM)
 
     # A game
@@ -364,7 +365,7 @@ class Evening:
             self._change.pressed = False
             self._display.since_s = self._clock()
 
-    def _put(self, lying: Lying) -> None:
+    def _put(self, lying: OnTheMat) -> None:
         self._mat.laid = lying
         self._mat.hands, self._display.hands_seen, self._change.pressed = True, False, False
         self._display.since_s = self._got_on = self._clock()
@@ -405,8 +406,8 @@ def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
     return next((number for number, (_, line) in enumerate(offered) if leads(line)), None)
 
 
-def _lying(game: Simulation) -> Lying:
-    return Lying(game.lying, tray_of(game))
+def _lying(game: Simulation) -> OnTheMat:
+    return OnTheMat(game.lying, game.tray)
 
 
 def _accepted(session: Session) -> list[Any]:

@@ -1,1 +1,0 @@
-"""A simulated table of Seven Euchre."""
