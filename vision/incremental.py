@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import CARD_MM
+from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
 from vision.cached_evidence import CachedEvidence
@@ -32,7 +33,7 @@ from vision.identify.faces import Faces
 from vision.identify.similarity import Similarity
 from vision.mat import Mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading
+from vision.reader import Reader
 
 _BACK = CONFIG.assign.back
 _INCREMENTAL = CONFIG.reading.incremental
@@ -144,7 +145,7 @@ class IncrementalReader:
     def __post_init__(self) -> None:
         self.deck = self.reader.up_to_date(self.deck)
 
-    def read(self, picture: Picture, mat: Mat) -> Reading:
+    def read(self, picture: Picture, mat: Mat) -> Detections:
         """Read a picture (h, w, 3) BGR uint8 in which the mat is known.
 
         Raises:
@@ -180,7 +181,7 @@ class IncrementalReader:
 
         return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)
 
-    def _read_faces(self, faces: Faces, picture: Picture, mat: Mat) -> Reading:
+    def _read_faces(self, faces: Faces, picture: Picture, mat: Mat) -> Detections:
         """The same with a deck that is read by its whole faces."""
         light = Light.measure(picture, mat)
         px = CONFIG.faces.search.px_per_mm
@@ -194,7 +195,7 @@ class IncrementalReader:
             seen = self.reader.face_reader(faces).read(flat)
         elif not changed.any():
             self.detected_share = 0.0
-            return Reading(before.seen.sightings, before.seen.unread)
+            return Detections(before.seen.sightings, before.seen.unread)
         else:  # what has not changed is as it was when it was last searched
             before.small[changed > 0] = small[changed > 0]
             small = before.small
@@ -204,7 +205,7 @@ class IncrementalReader:
             flat = before.flat.brought_up_to(picture, changed)
             seen = self.reader.face_reader(faces).read(flat, before.seen, changed)
         self._faces = _FaceMemory(small, flat, seen)
-        return Reading(seen.sightings, seen.unread)
+        return Detections(seen.sightings, seen.unread)
 
     def forget(self) -> None:
         """Read everything anew the next time."""

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from referee.papers import Paper
-from referee.table import Sighting, Unread
+from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
 from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
@@ -85,14 +85,6 @@ OddsOf = Callable[[Sequence[Corner]], Floats]
 """How like n corners are to the deck's m, as log odds (n, m)."""
 SimilarityOf = Callable[[Sequence[Corner]], Similarity]
 """The same, with the ink colours of the corners."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read from one picture: cards named surely, and cards seen but not named. Mat mm, degrees clockwise."""
-
-    sightings: tuple[Sighting, ...]
-    unread: tuple[Unread, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +190,13 @@ class Reader:
             light.correct_patch(centre_crop, corner.centre) for centre_crop, corner in zip(raw, corners, strict=True)
         ]
 
-    def read(self, picture: Picture, mat: Mat, deck: Deck, evidence: CachedEvidence | None = None) -> Reading:
+    def read(self, picture: Picture, mat: Mat, deck: Deck, evidence: CachedEvidence | None = None) -> Detections:
         """Read the whole mat in a picture (h, w, 3) BGR uint8; what is measured on the way is added to ``evidence``."""
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         if deck.faces is not None:
             seen = self.face_reader(deck.faces).read(FlatMat.of(picture, mat, light))
-            return Reading(seen.sightings, seen.unread)
+            return Detections(seen.sightings, seen.unread)
         corners = self.detect(picture, mat, light)
         clear, evidence = unsuppressed(corners), evidence or CachedEvidence()
 
@@ -420,7 +412,7 @@ class Reader:
         corners: Sequence[Corner],
         similarity_of: SimilarityOf,
         cached: CachedEvidence | None = None,
-    ) -> Reading:
+    ) -> Detections:
         """Name the cards whose corners were found.
 
         ``similarity_of`` says how like corners are to the deck's, and their ink colours. ``cached`` is what was
@@ -459,7 +451,7 @@ class Reader:
 
         top = _KIND.top_seats_share * mat.size_mm[1]
         sightings, unread = assign(found, deck, self._copies(deck), cause, lambda y: 180.0 if y < top else 0.0)
-        return Reading(tuple(sightings), tuple(unread))
+        return Detections(tuple(sightings), tuple(unread))
 
     def _copies(self, deck: Deck) -> dict[str, int]:
         """How many there are of the paper kinds of a deck, by their names without a side."""

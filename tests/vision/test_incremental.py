@@ -1,4 +1,4 @@
-"""Reading only what changed gives what reading everything gives."""
+"""Detections only what changed gives what reading everything gives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from referee.layout import CARD_MM
 from referee.placing import Placed
-from referee.table import Sighting, Unread
+from referee.table import Detections, Sighting, Unread
 from vision.arrays import Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.crops import narrow_crop
@@ -26,7 +26,7 @@ from vision.identify.open_set import OpenSetVerifier
 from vision.incremental import IncrementalReader, changed_points
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading
+from vision.reader import Reader
 
 MAT = (660.0, 560.0)
 LENS = Lens(size=(1760, 1540), fill=0.95)
@@ -84,7 +84,7 @@ TABLE = [
 ]
 
 
-def assert_same(one: Reading, other: Reading) -> None:
+def assert_same(one: Detections, other: Detections) -> None:
     def in_order(cards: tuple[Sighting, ...]) -> list[Sighting]:
         return sorted(cards, key=lambda card: (card.name, round(card.x / 20), card.y))
 

@@ -18,6 +18,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
+from referee.table import Detections
 from rules.laminate.papers import BUILT_IN
 from tools.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
@@ -37,7 +38,7 @@ from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
+from vision.reader import Reader, _Seen, _View, _without_strays, on_a_marker
 
 MAT = REFERENCE_MAT_MM
 _NONE = np.zeros((0, 0), np.float32)
@@ -104,7 +105,7 @@ def column(names: list[str], x: float, y: float, angle: float, rng: random.Rando
     return out
 
 
-def missed(cards: list[Placed], reading: Reading) -> list[str]:
+def missed(cards: list[Placed], reading: Detections) -> list[str]:
     return [
         c.name
         for c in cards
@@ -112,7 +113,7 @@ def missed(cards: list[Placed], reading: Reading) -> list[str]:
     ]
 
 
-def wrong(cards: list[Placed], reading: Reading) -> list[str]:
+def wrong(cards: list[Placed], reading: Detections) -> list[str]:
     return [
         s.name
         for s in reading.sightings
@@ -245,7 +246,7 @@ def test_the_matcher_says_how_a_card_really_lies(
 
 def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     picture = picture_of(camera, [])
-    assert reader.read(picture, find_mat(picture, MAT), deck) == Reading((), ())
+    assert reader.read(picture, find_mat(picture, MAT), deck) == Detections((), ())
 
 
 def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
@@ -776,7 +777,7 @@ def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_fa
         reader.similarity(picture, mat, light, deck, false, false).odds.max() < CONFIG.identify.similarity.nothing_odds
     )
 
-    def read(own: Deck) -> Reading:
+    def read(own: Deck) -> Detections:
         return reader.assign(
             picture, mat, light, own, false, lambda some: reader.similarity(picture, mat, light, own, some, false)
         )
