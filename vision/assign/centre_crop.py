@@ -21,6 +21,7 @@ from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM
+from vision.identify.aligner import likest_place, nearest_place, shifted, under
 from vision.identify.deck import Deck
 
 _CENTRE_CROP = CONFIG.assign.centre_crop
@@ -165,7 +166,7 @@ class _Placement:
 
     @classmethod
     def of(cls, seen: Floats, crop: Floats) -> _Placement:
-        _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, crop, cv2.TM_CCOEFF_NORMED))
+        fit, x, y = likest_place(seen, crop)
         return cls(crop, x, y, fit)
 
 
@@ -184,10 +185,8 @@ class _Pair:
     @classmethod
     def of(cls, one: Floats, other: Floats) -> _Pair:
         m = _CENTRE_PRINT.slack_px
-        x, y = cv2.minMaxLoc(cv2.matchTemplate(other, one[m:-m, m:-m], cv2.TM_SQDIFF))[2]
-        moved = np.array([[1, 0, x - m], [0, 1, y - m]], np.float32)
-        how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        laid = cv2.warpAffine(other, moved, one.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+        x, y = nearest_place(other, one[m:-m, m:-m])
+        laid = under(other, shifted(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
         most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
@@ -197,7 +196,7 @@ class _Pair:
             energy > max(_CENTRE_PRINT.min_difference**2, grain, _CENTRE_PRINT.min_share * float(energy.max()))
         )
         x, y, w, h = cv2.boundingRect(apart.astype(np.uint8))
-        return cls(one, np.asarray(laid, np.float32), apart, (x, y, w, h))
+        return cls(one, laid, apart, (x, y, w, h))
 
 
 def _fit(placement: _Placement) -> float:
