@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Picture
-from vision.assign.centre_crop import WIDE_CENTRE_CROP_MM
 from vision.config import CONFIG
-from vision.detect.corners import Corner
 from vision.geometry import CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM, CROP_SHAPE
-from vision.mat import Mat
-from vision.mat.light import Light
 
 _SEARCH = CONFIG.reading.search
 _QUALITY = CONFIG.reading.quality
@@ -91,17 +85,6 @@ def windows_beside(around: Picture) -> list[Picture]:
     ]
 
 
-def raw_crop(picture: Picture, mat: Mat, corner: Corner) -> Picture:
-    """The crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3) BGR uint8."""
-    return mat.patch(picture, corner.at(*CROP_CENTRE_MM), corner.angle, WIDE_MM, CROP_PX_PER_MM)
-
-
-def raw_centre_crops(picture: Picture, mat: Mat, corners: Sequence[Corner]) -> list[Picture]:
-    """The centre crops of cards with these upper corners as the camera gave them, with a margin; (130, 146, 3)."""
-    turned = [(corner.centre, corner.angle) for corner in corners]
-    return mat.patches(picture, turned, WIDE_CENTRE_CROP_MM, CROP_PX_PER_MM)
-
-
 def clipped(raw: Picture) -> NDArray[np.bool_]:
     """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
     return np.asarray(raw.min(axis=2) >= _QUALITY.clipped)
@@ -117,16 +100,3 @@ def sharpness(crop: Picture) -> float:
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)
     return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _QUALITY.well_lit / bright
-
-
-def cause_of(picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]) -> str:
-    """The likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
-    crops = [raw_crop(picture, mat, corner) for corner in corners]
-    veils = [light.veil_over(crop, corner.at(*CROP_CENTRE_MM)) for crop, corner in zip(crops, corners, strict=True)]
-    if min(clipped_share(crop) for crop in crops) > _QUALITY.glare_share or min(veils) > _QUALITY.veil:
-        return "glare"
-    if mat.px_per_mm < _QUALITY.min_px_per_mm:
-        return "few_pixels"
-    if max(sharpness(crop) for crop in crops) < _QUALITY.blurred:
-        return "blurred"
-    return "covered" if len(crops) == 1 else "doubtful"

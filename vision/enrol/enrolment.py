@@ -17,7 +17,7 @@ from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
 from vision.config import CONFIG
-from vision.crops import clipped_share, narrow_crop, raw_crop, sharpness
+from vision.crops import clipped_share, narrow_crop, sharpness
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import unsuppressed
@@ -43,8 +43,8 @@ from vision.identify.deck import BACK, Deck, DeckCard, kind_of
 from vision.identify.embedder import Embeddings
 from vision.identify.similarity import compare
 from vision.mat import Mat, find_mat, usual_mat
-from vision.mat.light import Light
 from vision.reader import Reader
+from vision.scene import Scene
 
 _PAIRING = CONFIG.detect.pairing
 _QUALITY = CONFIG.reading.quality
@@ -102,24 +102,22 @@ def read_page(
         mat = usual_mat(mat)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    light = Light.measure(picture, mat)
+    scene = Scene.of(picture, mat)
     places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
     if grid is not None:
-        return read_grid_page(grid, picture, mat, light, places, as_laid)
-    seen = unsuppressed(reader.detect(picture, mat, light))
+        return read_grid_page(grid, picture, mat, scene.light, places, as_laid)
+    seen = unsuppressed(reader.detect(scene))
     found, faults = _find_cards(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
     corners = _corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
-    faults = _quality(page, names, [raw_crop(picture, mat, corner) for corner in corners])
+    faults = _quality(page, names, [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, embeddings = reader.embed(picture, mat, light, corners)
+    wide, embeddings = reader.embed(scene, corners)
     crops = [np.ascontiguousarray(narrow_crop(crop)) for crop in wide]
-    centre_crops = tuple(
-        narrow_centre_crop(centre_crop) for centre_crop in reader.centre_crops(picture, mat, light, corners[0::2])
-    )
+    centre_crops = tuple(narrow_centre_crop(centre_crop) for centre_crop in scene.centre_crops(corners[0::2]))
     learnt = Page(page, names, tuple(zip(crops[0::2], crops[1::2], strict=True)), embeddings, centre_crops)
     faults = odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and part is None and not faults:
@@ -264,22 +262,22 @@ def teach_card(
     page = _page_with(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    light = Light.measure(picture, mat)
-    found = unsuppressed(reader.detect(picture, mat, light))
+    scene = Scene.of(picture, mat)
+    found = unsuppressed(reader.detect(scene))
     clearest = max((corner.score for corner in found), default=0.0)
     seen = [corner for corner in found if corner.score > max(_PAGE.min_score, _PAGE.score_share * clearest)]
     corners = _corners_by_outline(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
-    faults = _quality(page, (name,), [raw_crop(picture, mat, corner) for corner in corners])
+    faults = _quality(page, (name,), [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, embeddings = reader.embed(picture, mat, light, corners)
+    wide, embeddings = reader.embed(scene, corners)
     deck = reader.up_to_date(deck)
     if not as_laid:
         other = _another_card(deck, name, wide, embeddings)
         if other:
             raise EnrolError([_looks_like(page, name, other)])
     upper, lower = (np.ascontiguousarray(narrow_crop(crop)) for crop in wide)
-    (centre_crop,) = reader.centre_crops(picture, mat, light, corners[:1])
+    (centre_crop,) = scene.centre_crops(corners[:1])
     return deck.with_card(DeckCard(name, (upper, lower), narrow_centre_crop(centre_crop)), embeddings)
 
 
