@@ -29,7 +29,7 @@ from rules.text import Text
 from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
-from vision.stillness import STILL_S, Motion, PartsStillness, Still
+from vision.stillness import STILL_S, Motion, PartsStillness
 
 T = TypeVar("T")
 
@@ -222,7 +222,7 @@ class Lookout(Generic[T]):
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
 
-    def _read_if_due(self, states: Mapping[str, Still]) -> None:
+    def _read_if_due(self, states: Mapping[str, Motion]) -> None:
         """Read what has come to rest; a part alone only when the whole has been read before."""
         watched = self._watched
         still = frozenset(name for name, state in states.items() if state.still)
@@ -239,7 +239,7 @@ class Lookout(Generic[T]):
             self._say(ReadingStarted())
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
-    def _look(self) -> dict[str, Still] | None:
+    def _look(self) -> dict[str, Motion] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.preview()
         if isinstance(seen, CameraTrouble):
@@ -253,7 +253,7 @@ class Lookout(Generic[T]):
         self._watched.luma = seen
         zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
         states = self._stillness.update(seen, now_s, zones)
-        moving = frozenset(name for name, state in states.items() if state.motion is Motion.MOVING)
+        moving = frozenset(name for name, state in states.items() if state is Motion.MOVING)
         if moving:
             if not moving <= self._watched.moving:
                 self._watched.moving |= moving
