@@ -55,11 +55,11 @@ WIDE_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM, _TOP_MM - _MARGIN_MM)
 """Its upper left corner in the frame of the card's corner."""
 WIDE_PX = _crop_px(WIDE_MM)
 FAR_MM = _far_mm()
-"""Width and height of what is cut where a corner may lie elsewhere than it was found, …"""
+"""Width and height of what is cut where a corner may lie elsewhere than it was found."""
 FAR_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM - _FAR_MARGIN_MM, _TOP_MM - _MARGIN_MM - _FAR_MARGIN_MM)
-"""… its upper left corner in the frame of the card's corner, …"""
+"""Its upper left corner in the frame of the card's corner."""
 FAR_PX = _crop_px(FAR_MM)
-"""… and its width and height in px."""
+"""Its width and height in px."""
 BESIDE = _nearby()
 """Corners are searched so many px (of a crop) beside their place, nearly 5 mm."""
 AROUND_MM = _around_mm()
