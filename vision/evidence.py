@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.crops import AROUND_MM, BESIDE, narrow_crop, windows_beside
+from vision.crops import AROUND, BESIDE, narrow_crop, windows_beside
 from vision.detect.corners import Corner, degrees_apart
 from vision.detect.occlusion import occluders
 from vision.detect.opposite import is_hidden, opposite_of
@@ -185,7 +185,7 @@ class Comparer:
         }
         places = {n: _opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
-        around = scene.crops([seen.corners[n] for n in alone], AROUND_MM)
+        around = scene.crops([seen.corners[n] for n in alone], AROUND)
         embeddings = self.embedder.embed([crop for wide in around for crop in windows_beside(wide)])
         like = (embeddings.vectors @ self.deck.embeddings.vectors.T).max(axis=1).reshape(-1, len(BESIDE))
         for n, (right, down) in zip(alone, (BESIDE[k] for k in like.argmax(axis=1)), strict=True):

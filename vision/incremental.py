@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from referee.layout import CARD_MM
 from referee.table import Detections
 from vision.arrays import Floats, Picture
-from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
+from vision.assign.centre_crop import WIDE_CENTRE_CROP
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
@@ -66,7 +66,7 @@ def _far_points() -> NDArray[np.float64]:
 
 def _centre_crop_points() -> NDArray[np.float64]:
     """Those of a card's centre crop, the same from either corner."""
-    (left, top), (width, height) = CENTRE_CROP_ORIGIN_MM, CARD_MM
+    (left, top), (width, height) = WIDE_CENTRE_CROP.origin_mm, CARD_MM
     return _points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
 
 

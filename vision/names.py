@@ -19,8 +19,7 @@ from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
 from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
 from vision.assign.centre_crop import (
-    CENTRE_CROP_ORIGIN_MM,
-    WIDE_CENTRE_CROP_SHAPE,
+    WIDE_CENTRE_CROP,
     cards_in_doubt,
     odds_by_centre_crop,
     shows_enough,
@@ -29,7 +28,7 @@ from vision.assign.centre_crop import (
 from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG
-from vision.crops import BLOOM, FAR_MM, FAR_ORIGIN_MM, FAR_PX, clipped, narrow_crop
+from vision.crops import BLOOM, FAR, WIDE, clipped, narrow_crop
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.opposite import opposite_corners, opposite_of
 from vision.detect.suppression import unsuppressed
@@ -176,7 +175,7 @@ class Namer:
         asked = cards_in_doubt(found, self.deck)
         cards = {k: _corners(scene, found[k]) for k in asked}
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
-        masks = scene.masks(uppers, CENTRE_CROP_ORIGIN_MM, WIDE_CENTRE_CROP_SHAPE[1::-1])
+        masks = scene.masks(uppers, WIDE_CENTRE_CROP)
         shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][
             : _CENTRE_CROP.max_cards
         ]
@@ -215,10 +214,9 @@ class Namer:
         asked = [card for card, row in new.items() if self.deck.kinds[row] != "back"]
         for far in (False, True):
             corners = [corner for own, _ in asked for corner in own]
-            crops = scene.crops(corners, FAR_MM) if far else [cached.wide[corner] for corner in corners]
-            masks = scene.masks(corners, FAR_ORIGIN_MM, FAR_PX) if far else scene.masks(corners)
+            crops = scene.crops(corners, FAR) if far else [cached.wide[corner] for corner in corners]
             unexplained = self.open_set.unexplained_nearby if far else self.open_set.unexplained
-            seen = zip(crops, masks, strict=True)
+            seen = zip(crops, scene.masks(corners, FAR if far else WIDE), strict=True)
             for card in asked:
                 own = enumerate(islice(seen, len(card[0])))
                 told = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]

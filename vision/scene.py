@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.arrays import Picture
-from vision.assign.centre_crop import WIDE_CENTRE_CROP_MM
+from vision.assign.centre_crop import WIDE_CENTRE_CROP
 from vision.config import CONFIG
-from vision.crops import CROP_CENTRE_MM, WIDE_MM, WIDE_ORIGIN_MM, WIDE_PX, clipped_share, sharpness
+from vision.crops import CROP_CENTRE_MM, WIDE, clipped_share, sharpness
 from vision.detect.corners import Corner
 from vision.detect.occlusion import occlusion_masks
-from vision.geometry import CROP_PX_PER_MM
+from vision.geometry import CROP_PX_PER_MM, CropWindow
 from vision.mat import Mat
 from vision.mat.light import Light
 
@@ -53,31 +53,26 @@ class Scene:
         """What lies within that size round a place (mm), turned upright, in one light."""
         return self.light.correct_patch(self.mat.patch(self.picture, place, angle, size_mm, px_per_mm), place)
 
-    def crops(self, corners: Sequence[Corner], size_mm: tuple[float, float] = WIDE_MM) -> list[Picture]:
-        """What lies within that size round the middles of corners' crops, upright, at the crops' scale."""
+    def crops(self, corners: Sequence[Corner], window: CropWindow = WIDE) -> list[Picture]:
+        """What lies in that window at corners, upright, at the crops' scale."""
         places = [corner.at(*CROP_CENTRE_MM) for corner in corners]
         turned = [(place, corner.angle) for place, corner in zip(places, corners, strict=True)]
-        raw = self.mat.patches(self.picture, turned, size_mm, CROP_PX_PER_MM)
+        raw = self.mat.patches(self.picture, turned, window.size_mm, CROP_PX_PER_MM)
         return [self.light.correct_patch(crop, place) for crop, place in zip(raw, places, strict=True)]
 
-    def masks(
-        self,
-        corners: Sequence[Corner],
-        origin_mm: tuple[float, float] = WIDE_ORIGIN_MM,
-        size_px: tuple[int, int] = WIDE_PX,
-    ) -> list[Picture | None]:
-        """Where (h, w) what was found lies on the crops of corners; None where nothing does."""
-        return occlusion_masks(corners, self.found, origin_mm, size_px)
+    def masks(self, corners: Sequence[Corner], window: CropWindow = WIDE) -> list[Picture | None]:
+        """Where (h, w) what was found lies on what is cut at corners; None where nothing does."""
+        return occlusion_masks(corners, self.found, window.origin_mm, window.size_px)
 
     def raw_crop(self, corner: Corner) -> Picture:
         """The crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3)."""
         place = corner.at(*CROP_CENTRE_MM)
-        return self.mat.patch(self.picture, place, corner.angle, WIDE_MM, CROP_PX_PER_MM)
+        return self.mat.patch(self.picture, place, corner.angle, WIDE.size_mm, CROP_PX_PER_MM)
 
     def raw_centre_crops(self, corners: Sequence[Corner]) -> list[Picture]:
         """The centre crops of cards with these upper corners as the camera gave them, with a margin; (130, 146, 3)."""
         turned = [(corner.centre, corner.angle) for corner in corners]
-        return self.mat.patches(self.picture, turned, WIDE_CENTRE_CROP_MM, CROP_PX_PER_MM)
+        return self.mat.patches(self.picture, turned, WIDE_CENTRE_CROP.size_mm, CROP_PX_PER_MM)
 
     def centre_crops(self, corners: Sequence[Corner]) -> list[Picture]:
         """The same in one light."""

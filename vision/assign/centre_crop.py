@@ -20,7 +20,7 @@ from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
-from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM, CropWindow
 from vision.identify.aligner import likest_place, nearest_place, shifted, under
 from vision.identify.deck import Deck
 
@@ -28,26 +28,15 @@ _CENTRE_CROP = CONFIG.assign.centre_crop
 _CENTRE_PRINT = CONFIG.assign.centre_print
 
 
-def _wide_shape() -> tuple[int, int, int]:
-    height, width, colours = CENTRE_CROP_SHAPE
-    return height + 2 * _CENTRE_CROP.margin_px, width + 2 * _CENTRE_CROP.margin_px, colours
+def _with_margin() -> CropWindow:
+    height, width, _ = CENTRE_CROP_SHAPE
+    size = tuple((side + 2 * _CENTRE_CROP.margin_px) / CROP_PX_PER_MM for side in (width, height))
+    (w, h), (card_w, card_h) = size, CARD_MM
+    return CropWindow(((card_w - w) / 2, (card_h - h) / 2), (w, h))
 
 
-def _wide_mm() -> tuple[float, float]:
-    height, width, _ = WIDE_CENTRE_CROP_SHAPE
-    return width / CROP_PX_PER_MM, height / CROP_PX_PER_MM
-
-
-def _origin_mm() -> tuple[float, float]:
-    (width, height), (card_width, card_height) = WIDE_CENTRE_CROP_MM, CARD_MM
-    return (card_width - width) / 2, (card_height - height) / 2
-
-
-WIDE_CENTRE_CROP_SHAPE = _wide_shape()
-WIDE_CENTRE_CROP_MM = _wide_mm()
-"""Width and height of what is cut on the table."""
-CENTRE_CROP_ORIGIN_MM = _origin_mm()
-"""Its upper left corner, from the card's."""
+WIDE_CENTRE_CROP = _with_margin()
+"""What is cut of a card on the table."""
 
 
 def shows_enough(occluded: Picture | None) -> bool:
