@@ -18,13 +18,7 @@ from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
 from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
-from vision.assign.centre_crop import (
-    WIDE_CENTRE_CROP,
-    cards_in_doubt,
-    odds_by_centre_crop,
-    shows_enough,
-    with_odds,
-)
+from vision.assign.centre_crop import WIDE_CENTRE_CROP, cards_in_doubt, odds_by_centre_crop, shows_enough, with_odds
 from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG

@@ -50,7 +50,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
                 "The deck {name!r} was learnt without some of the cards of {title}: learn it again with all its pages.",
                 name=deck.name,
                 title=title,
-            ),
+            )
         )
     if lacking := unlearnt(house_papers(game, options), deck):
         papers = in_a_row(paper.text for paper in lacking)
@@ -58,7 +58,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
             Text(
                 "Learn these house papers first: {papers}. In the first menu: Learn a deck, House papers.",
                 papers=papers,
-            ),
+            )
         )
     return reader.up_to_date(deck)
 
@@ -79,7 +79,7 @@ def fine_enough(_: Picture, mat: Mat) -> None:
                 "camera nearer, use a smaller mat, or a camera with more pixels.",
                 px_per_mm=mat.px_per_mm,
                 least=least,
-            ),
+            )
         )
 
 

@@ -54,7 +54,7 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
                 "Missing or altered: {names} in the folder models. Install Sevenmat again ('make install'), "
                 "then press confirm.",
                 names=names,
-            ),
+            )
         )
     return card_reader()
 

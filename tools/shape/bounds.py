@@ -25,7 +25,7 @@ class Bound:
 
 
 BOUNDS = (
-    Bound("lines", "lines of the program, without tests, tools and training", 56_000, 70_900),
+    Bound("lines", "lines of the program, without tests, tools and training", 56_000, 70_770),
     Bound("tests", "lines of tests and tools", 42_000, 72_050),
     Bound("japanese", "files of the program with Japanese in them", 10),
     Bound("language", "branches on the language", 0),
@@ -35,7 +35,7 @@ BOUNDS = (
     Bound("session", "methods of Session", 25, 47),
     Bound("protocols", "protocols in device/", 10, 19),
     Bound("screen", "fields of the widest screen", 10, 29),
-    Bound("complex", "functions of a complexity over 25", 0, 9),
+    Bound("complex", "functions of a complexity over 25", 0, 5),
     Bound("reading", "places outside vision/ that find the mat", 1),
     Bound("namesakes", "classes that share a name", 0, 16),
     Bound("games", "files outside a game's own folders that name the game", 0),

@@ -86,10 +86,7 @@ class _Table:
         """The cards' numbers, what the detector sees and the surest first."""
         return sorted(
             range(len(self.found)),
-            key=lambda k: (
-                self.found[k].score < _HYPOTHESIS.faint_score,
-                -float(self.found[k].probabilities.max()),
-            ),
+            key=lambda k: (self.found[k].score < _HYPOTHESIS.faint_score, -float(self.found[k].probabilities.max())),
         )
 
     def settle(self, k: int, alone: int) -> None:

@@ -43,9 +43,7 @@ class Hypothesis:
 
 
 def form_hypotheses(
-    corners: Sequence[Corner],
-    odds: Floats,
-    opposite_odds: Mapping[int, Floats] | None = None,
+    corners: Sequence[Corner], odds: Floats, opposite_odds: Mapping[int, Floats] | None = None
 ) -> list[Hypothesis]:
     """What each card could be.
 

@@ -431,13 +431,7 @@ class PaperNamesConfig:
     """Once size and width are about right: what else to multiply the size by."""
     narrower: tuple[float, ...] = (0.9, 1.0, 1.1)
     """What else to multiply the width by."""
-    rooms_mm: tuple[tuple[float, bool], ...] = (
-        (60.0, False),
-        (46.0, False),
-        (46.0, True),
-        (38.0, False),
-        (38.0, True),
-    )
+    rooms_mm: tuple[tuple[float, bool], ...] = ((60.0, False), (46.0, False), (46.0, True), (38.0, False), (38.0, True))
     """Widths that names have to fit in, and whether longer ones are made smaller for it or only narrower."""
     short_names: int = 10
     """So many of the shortest names settle the size: longer ones may have been made to fit."""

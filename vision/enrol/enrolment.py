@@ -19,15 +19,7 @@ from vision.detect.suppression import unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
 from vision.enrol.on_page import cards_on, corners_by_outline, only_card
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import (
-    EnrolError,
-    Page,
-    PageFault,
-    glare,
-    page_name,
-    page_places,
-    spoken,
-)
+from vision.enrol.pages import EnrolError, Page, PageFault, glare, page_name, page_places, spoken
 from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
@@ -275,26 +267,19 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
 
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
     """The fault of a page whose mat or light can't be measured."""
-    return PageFault(
-        page,
-        (),
-        Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error),
-    )
+    return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error))
 
 
 def _too_small(page: str, mat: Mat) -> PageFault:
     least = _QUALITY.min_px_per_mm
-    return PageFault(
-        page,
-        (),
-        Text(
-            "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
-            "camera nearer or use a sharper one.",
-            page_name=page_name(page),
-            min_px_per_mm=mat.min_px_per_mm,
-            least=least,
-        ),
+    text = Text(
+        "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
+        "camera nearer or use a sharper one.",
+        page_name=page_name(page),
+        min_px_per_mm=mat.min_px_per_mm,
+        least=least,
     )
+    return PageFault(page, (), text)
 
 
 # How well they are seen
@@ -308,24 +293,14 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
     faults = [glare(page, clipped)] if clipped else []
     if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
-        faults.append(
-            PageFault(
-                page,
-                (),
-                Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page)),
-            )
-        )
+        text = Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page))
+        faults.append(PageFault(page, (), text))
     elif _smeared(raw[0::2]):
-        faults.append(
-            PageFault(
-                page,
-                (),
-                Text(
-                    "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
-                    page_name=page_name(page),
-                ),
-            )
+        text = Text(
+            "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
+            page_name=page_name(page),
         )
+        faults.append(PageFault(page, (), text))
     return faults
 
 
@@ -353,11 +328,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     """Cards of another kind than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
-    words = {
-        "seven": Text("a SEVEN card face up"),
-        "paper": Text("a paper card"),
-        "back": Text("a face-down card"),
-    }
+    words = {"seven": Text("a SEVEN card face up"), "paper": Text("a paper card"), "back": Text("a face-down card")}
     faults = []
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = kind_of(name)
@@ -366,19 +337,13 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
         others = towards if len(page.names) > 1 else np.zeros(1)
         usual = max(0.0, float(np.percentile(others, _PAGE_QUALITY.odd_kind_percentile)))
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
-            faults.append(
-                PageFault(
-                    page.page,
-                    (name,),
-                    Text(
-                        "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
-                        card=spoken(name),
-                        page=page_name(page.page),
-                        seen=words[kind],
-                    ),
-                    doubtful=True,
-                )
+            text = Text(
+                "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
+                card=spoken(name),
+                page=page_name(page.page),
+                seen=words[kind],
             )
+            faults.append(PageFault(page.page, (name,), text, doubtful=True))
     return faults if len(faults) <= max(1, len(page.names) / 3) else []
 
 
@@ -397,13 +362,9 @@ def _looks_like(page: str, name: str, other: str) -> PageFault:
     shown = spoken(other)
     if name.split("/")[0] == other.split("/")[0]:
         shown = Text("its complete side") if other.endswith("/complete") else Text("its under-review side")
-    return PageFault(
-        page,
-        (name, other),
-        Text(
-            "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
-            shown=shown,
-            card=spoken(name),
-        ),
-        doubtful=True,
+    text = Text(
+        "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
+        shown=shown,
+        card=spoken(name),
     )
+    return PageFault(page, (name, other), text, doubtful=True)

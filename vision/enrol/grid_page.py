@@ -192,17 +192,12 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
     for one, other in combinations(pages, 2):
         found = sum(float(_same(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
         if found > _DESIGN.mostly * len(small[other]):
-            faults.append(
-                PageFault(
-                    other,
-                    (),
-                    Text(
-                        "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
-                        one=page_name(one),
-                        other=page_name(other),
-                    ),
-                )
+            text = Text(
+                "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
+                one=page_name(one),
+                other=page_name(other),
             )
+            faults.append(PageFault(other, (), text))
     return faults
 
 
@@ -225,16 +220,10 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
     faults = []
     for name in (name for name in shown if name not in most):
         said = page_name(name)
-        faults.append(
-            PageFault(
-                name,
-                (),
-                Text(
-                    "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
-                ),
-                doubtful=True,
-            )
+        text = Text(
+            "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
         )
+        faults.append(PageFault(name, (), text, doubtful=True))
     return faults
 
 

@@ -146,31 +146,25 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
         if ("seven" in (page, other)) and other != page and len(filled) > _PAGE.other_page * len(there):
             kind = Text("SEVEN cards") if other == "seven" else Text("papers")
-            return PageFault(
-                page,
-                (),
-                Text(
-                    "The picture given as the {page} shows a page of {kind}: check which picture is which.",
-                    page=page_name(page),
-                    kind=kind,
-                ),
+            text = Text(
+                "The picture given as the {page} shows a page of {kind}: check which picture is which.",
+                page=page_name(page),
+                kind=kind,
             )
+            return PageFault(page, (), text)
     return None
 
 
 def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     """That a picture shows hardly a card where this page should have one."""
-    return PageFault(
-        page,
-        (),
-        Text(
-            "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
-            "Check that this is the {page} and that the picture shows the cards clearly.",
-            page=page_name(page),
-            found=wanted - missing,
-            wanted=wanted,
-        ),
+    text = Text(
+        "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
+        "Check that this is the {page} and that the picture shows the cards clearly.",
+        page=page_name(page),
+        found=wanted - missing,
+        wanted=wanted,
     )
+    return PageFault(page, (), text)
 
 
 def _glaring(

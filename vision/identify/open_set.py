@@ -290,12 +290,7 @@ def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: f
 
 
 def _left(
-    seen: Floats,
-    warp: Floats,
-    slack: int,
-    sharpness: tuple[tuple[float, float], ...],
-    shown: _Shown,
-    hidden: Mask,
+    seen: Floats, warp: Floats, slack: int, sharpness: tuple[tuple[float, float], ...], shown: _Shown, hidden: Mask
 ) -> float | None:
     """The most unexplained of any blot for a template that lies so on a crop, as a share of what is still believed.
 

@@ -77,7 +77,7 @@ class Light:
                 Text(
                     "The white borders of the markers can't be seen: uncover the markers, make more light, "
                     "and keep glare off them."
-                ),
+                )
             )
         return cls(mat.size_mm, _planes(borders, mat), tuple(borders))
 

@@ -167,12 +167,7 @@ class Mat:
         turned = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
         return self.to_px(centres[:, None, None] + turned).astype(np.float32)
 
-    def rectify(
-        self,
-        picture: Picture,
-        px_per_mm: float,
-        part: tuple[int, int, int, int] | None = None,
-    ) -> Picture:
+    def rectify(self, picture: Picture, px_per_mm: float, part: tuple[int, int, int, int] | None = None) -> Picture:
         """The whole mat seen straight from above; (h, w, 3) or (h, w) as the picture.
 
         Pixel (c, r) shows the mat at ((c + ½) / px_per_mm, (r + ½) / px_per_mm). Where that
