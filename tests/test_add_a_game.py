@@ -15,7 +15,8 @@ import pytest
 import referee
 import rules
 import ui
-from device.capture.eye import Eye, card_reader
+from device.capture.eye import card_reader
+from device.capture.table_reader import TableReader
 from device.commands.cli import main
 from device.hardware.buttons import Button
 from device.session.session import Session
@@ -92,7 +93,7 @@ class Table:
         self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
-        self.eye = Eye(reader, reader.up_to_date(_enrolled(REFERENCE_MAT_MM)), referees()["highest"], self.layout)
+        self.read = TableReader(reader, _enrolled(REFERENCE_MAT_MM), referees()["highest"], self.layout)
 
     def look(self) -> object:
         """A picture of the table as it lies, read."""
@@ -105,7 +106,7 @@ class Table:
                 x = (x0 + x1) / 2 + 90 * (number - 1)
                 cards.append(Placed(name, x, (y0 + y1) / 2, turned + 3.0 * (number - 1)))
         self.camera.show(cards)
-        return self.eye.look(self.camera.picture())
+        return self.read(self.camera.picture())
 
 
 def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_path: Path) -> None:

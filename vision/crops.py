@@ -2,74 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Picture
-from vision.assign.centre_crop import WIDE_CENTRE_CROP_MM
 from vision.config import CONFIG
-from vision.detect.corners import Corner
-from vision.geometry import CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM, CROP_SHAPE
-from vision.mat import Mat
-from vision.mat.light import Light
+from vision.geometry import CROP_MARGIN_PX, CROP_SHAPE, CropWindow
 
 _SEARCH = CONFIG.reading.search
 _QUALITY = CONFIG.reading.quality
 
-_LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = CROP_BOX_MM
-_MARGIN_MM = CROP_MARGIN_PX / CROP_PX_PER_MM
-_FAR_MARGIN_MM = CONFIG.identify.open_set.evidence.displaced_px / CROP_PX_PER_MM
-
-
-def _wide_mm() -> tuple[float, float]:
-    return _RIGHT_MM - _LEFT_MM + 2 * _MARGIN_MM, _BOTTOM_MM - _TOP_MM + 2 * _MARGIN_MM
-
-
-def _crop_px(size_mm: tuple[float, float]) -> tuple[int, int]:
-    width, height = size_mm
-    return round(width * CROP_PX_PER_MM), round(height * CROP_PX_PER_MM)
-
-
-def _nearby() -> list[tuple[int, int]]:
-    far = _SEARCH.nearby_px
-    return [(x, y) for x in (-far, 0, far) for y in (-far, 0, far) if x or y]
-
-
-def _around_mm() -> tuple[float, float]:
-    height, width, _ = CROP_SHAPE
-    more = 2 * _SEARCH.nearby_px
-    return (width + more) / CROP_PX_PER_MM, (height + more) / CROP_PX_PER_MM
-
-
-def _far_mm() -> tuple[float, float]:
-    width, height = _wide_mm()
-    return width + 2 * _FAR_MARGIN_MM, height + 2 * _FAR_MARGIN_MM
-
-
-def _centre_mm() -> tuple[float, float]:
-    return (_LEFT_MM + _RIGHT_MM) / 2, (_TOP_MM + _BOTTOM_MM) / 2
-
-
-CROP_CENTRE_MM = _centre_mm()
+CROP_CENTRE_MM = CropWindow.with_margin(0).middle_mm
 """A crop's centre in its corner's frame."""
-WIDE_MM = _wide_mm()
-"""Width and height of a crop with its margin."""
-WIDE_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM, _TOP_MM - _MARGIN_MM)
-"""Its upper left corner in the frame of the card's corner."""
-WIDE_PX = _crop_px(WIDE_MM)
-FAR_MM = _far_mm()
-"""Width and height of what is cut where a corner may lie elsewhere than it was found, …"""
-FAR_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM - _FAR_MARGIN_MM, _TOP_MM - _MARGIN_MM - _FAR_MARGIN_MM)
-"""… its upper left corner in the frame of the card's corner, …"""
-FAR_PX = _crop_px(FAR_MM)
-"""… and its width and height in px."""
-BESIDE = _nearby()
-"""Corners are searched so many px (of a crop) beside their place, nearly 5 mm."""
-AROUND_MM = _around_mm()
-"""Width and height of what is cut for that."""
+WIDE = CropWindow.with_margin(CROP_MARGIN_PX)
+"""A crop with its margin."""
+FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.displaced_px)
+"""What is cut where a corner may lie elsewhere than it was found."""
+AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
+"""What is cut where a corner is searched beside its place."""
+BESIDE = [
+    (x, y)
+    for x in (-_SEARCH.nearby_px, 0, _SEARCH.nearby_px)
+    for y in (-_SEARCH.nearby_px, 0, _SEARCH.nearby_px)
+    if x or y
+]
+"""It is searched so many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
 
@@ -81,25 +39,8 @@ def narrow_crop(wide: Picture) -> Picture:
 
 def windows_beside(around: Picture) -> list[Picture]:
     """The embedder's windows (56, 160, 3) at each place beside the one in the middle of what is cut with 12 px more."""
-    h, w = CROP_SHAPE[:2]
-    return [
-        around[
-            _SEARCH.nearby_px + down : _SEARCH.nearby_px + down + h,
-            _SEARCH.nearby_px + right : _SEARCH.nearby_px + right + w,
-        ]
-        for right, down in BESIDE
-    ]
-
-
-def raw_crop(picture: Picture, mat: Mat, corner: Corner) -> Picture:
-    """The crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3) BGR uint8."""
-    return mat.patch(picture, corner.at(*CROP_CENTRE_MM), corner.angle, WIDE_MM, CROP_PX_PER_MM)
-
-
-def raw_centre_crops(picture: Picture, mat: Mat, corners: Sequence[Corner]) -> list[Picture]:
-    """The centre crops of cards with these upper corners as the camera gave them, with a margin; (130, 146, 3)."""
-    turned = [(corner.centre, corner.angle) for corner in corners]
-    return mat.patches(picture, turned, WIDE_CENTRE_CROP_MM, CROP_PX_PER_MM)
+    (h, w), far = CROP_SHAPE[:2], _SEARCH.nearby_px
+    return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]
 
 
 def clipped(raw: Picture) -> NDArray[np.bool_]:
@@ -117,16 +58,3 @@ def sharpness(crop: Picture) -> float:
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)
     return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _QUALITY.well_lit / bright
-
-
-def cause_of(picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]) -> str:
-    """The likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
-    crops = [raw_crop(picture, mat, corner) for corner in corners]
-    veils = [light.veil_over(crop, corner.at(*CROP_CENTRE_MM)) for crop, corner in zip(crops, corners, strict=True)]
-    if min(clipped_share(crop) for crop in crops) > _QUALITY.glare_share or min(veils) > _QUALITY.veil:
-        return "glare"
-    if mat.px_per_mm < _QUALITY.min_px_per_mm:
-        return "few_pixels"
-    if max(sharpness(crop) for crop in crops) < _QUALITY.blurred:
-        return "blurred"
-    return "covered" if len(crops) == 1 else "doubtful"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 DETECTOR_PX_PER_MM = 1.25
 """Scale of the straightened mat that the detector sees."""
 DETECTOR_STRIDE_PX = 4
@@ -15,3 +17,28 @@ CENTRE_CROP_SHAPE = (120, 136, 3)
 """What is kept of a card between its two crops: the 54.4 × 48 mm in its centre, upright, at the crops' scale."""
 CROP_MARGIN_PX = 5
 """How far round the embedder's window a wide crop reaches; the template is searched within that."""
+
+
+class CropWindow(NamedTuple):
+    """What is cut out of a picture at a card: where it begins from the card's corner, its width and height (mm)."""
+
+    origin_mm: tuple[float, float]
+    size_mm: tuple[float, float]
+
+    @classmethod
+    def with_margin(cls, px: float) -> CropWindow:
+        """A corner's crop with so many px more all round."""
+        (x0, y0, x1, y1), more = CROP_BOX_MM, px / CROP_PX_PER_MM
+        return cls((x0 - more, y0 - more), (x1 - x0 + 2 * more, y1 - y0 + 2 * more))
+
+    @property
+    def middle_mm(self) -> tuple[float, float]:
+        """Its middle from the card's corner."""
+        (x, y), (width, height) = self
+        return x + width / 2, y + height / 2
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Its width and height at the crops' scale."""
+        width, height = self.size_mm
+        return round(width * CROP_PX_PER_MM), round(height * CROP_PX_PER_MM)

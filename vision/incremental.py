@@ -9,30 +9,31 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.layout import CARD_MM
+from referee.table import Detections
 from vision.arrays import Floats, Picture
-from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
-from vision.cached_evidence import CachedEvidence
+from vision.assign.centre_crop import WIDE_CENTRE_CROP
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import suppress_non_maxima, unsuppressed
-from vision.faces.reading import Memory
+from vision.faces.reading import FaceReader, Memory
 from vision.faces.table import FlatMat
 from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import Deck
-from vision.identify.faces import Faces
 from vision.identify.similarity import Similarity
 from vision.mat import Mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading
+from vision.names import CachedEvidence
+from vision.reader import Reader
+from vision.scene import Scene
 
 _BACK = CONFIG.assign.back
 _INCREMENTAL = CONFIG.reading.incremental
@@ -65,7 +66,7 @@ def _far_points() -> NDArray[np.float64]:
 
 def _centre_crop_points() -> NDArray[np.float64]:
     """Those of a card's centre crop, the same from either corner."""
-    (left, top), (width, height) = CENTRE_CROP_ORIGIN_MM, CARD_MM
+    (left, top), (width, height) = WIDE_CENTRE_CROP.origin_mm, CARD_MM
     return _points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
 
 
@@ -108,152 +109,162 @@ class _Tile:
 
 
 @dataclass
-class _Memory:
-    """What the last reading left: each part of ``small`` is as it was when it was last looked at."""
-
-    mat: Mat
-    light: Light
-    small: Picture
-    corners: list[Corner]
-    similarities: dict[Corner, tuple[Floats, Floats]] = field(default_factory=dict)
-    cached: CachedEvidence = field(default_factory=CachedEvidence)
-
-
-@dataclass(frozen=True, slots=True)
-class _FaceMemory:
-    """What the last reading of whole faces left; ``small`` is the mat at the search's scale."""
-
-    small: Picture
-    flat: FlatMat
-    seen: Memory
-
-
-@dataclass
-class IncrementalReader:
-    """Reads one table with one deck, picture after picture; each reading is as if the whole were read.
-
-    ``detected_share`` says how large a share of the mat the detector was shown for the last reading, from 0 to 1.
-    """
+class _ByCorners:
+    """The table as it was read last by its cards' corners: each part of ``small`` is as when it was looked at."""
 
     reader: Reader
     deck: Deck
     detected_share: float = field(default=0.0, init=False)
-    _memory: _Memory | None = field(default=None, init=False, repr=False)
-    _faces: _FaceMemory | None = field(default=None, init=False, repr=False)
+    _lit: tuple[Mat, Light] | None = field(default=None, init=False)
+    _small: Picture = field(init=False)
+    _corners: list[Corner] = field(init=False)
+    _similarities: dict[Corner, tuple[Floats, Floats]] = field(init=False)
+    _cached: CachedEvidence = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.deck = self.reader.up_to_date(self.deck)
-
-    def read(self, picture: Picture, mat: Mat) -> Reading:
-        """Read a picture (h, w, 3) BGR uint8 in which the mat is known.
-
-        Raises:
-            LightError: the light can't be measured.
-        """
-        if self.deck.faces is not None:
-            return self._read_faces(self.deck.faces, picture, mat)
-        light = Light.measure(picture, mat)
-        small = light.correct_mat(mat.rectify(picture, CHANGE_PX_PER_MM), CHANGE_PX_PER_MM)
-        memory = self._brought_up_to_date(picture, mat, light, small)
-        if memory is None:
-            self.detected_share = 1.0
-            memory = _Memory(mat, light, small, self.reader.detect(picture, mat, light))
-        self._memory = memory
-        before, memory.similarities = memory.similarities, {}
-        clear = unsuppressed(memory.corners)
-        for pair in pair_corners(clear):  # one corner of a whole card may tell where the other lies
-            both = [clear[k] for k in pair]
-            if any(corner not in before for corner in both):
-                for corner in both:
-                    before.pop(corner, None)
+    def read(self, scene: Scene) -> Detections:
+        """What lies there, with only what changed detected and compared anew."""
+        small = scene.straightened(CHANGE_PX_PER_MM)
+        if not self._still_known(scene, small):
+            self.detected_share, self._small, self._lit = 1.0, small, (scene.mat, scene.light)
+            self._corners, self._similarities, self._cached = self.reader.detect(scene), {}, CachedEvidence()
+        scene = replace(scene, found=unsuppressed(self._corners))
+        comparer, namer = self.reader.stages(self.deck)
+        before, now = self._of_whole_cards(scene.found), dict[Corner, tuple[Floats, Floats]]()
+        self._similarities = now
 
         def similarity_of(corners: Sequence[Corner]) -> Similarity:
-            new = [corner for corner in corners if corner not in before and corner not in memory.similarities]
-            odds, ink_colours = self.reader.similarity(picture, mat, light, self.deck, new, clear, memory.cached.wide)
-            memory.similarities.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
-            memory.similarities.update((corner, before[corner]) for corner in corners if corner in before)
-            both = [memory.similarities[corner] for corner in corners]
+            new = [corner for corner in corners if corner not in before and corner not in now]
+            odds, ink_colours = comparer.similarity(scene, new, self._cached.wide)
+            now.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
+            now.update((corner, before[corner]) for corner in corners if corner in before)
+            both = [now[corner] for corner in corners]
             return Similarity(
                 np.array([row for row, _ in both], np.float32).reshape(-1, odds.shape[1]),
                 np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
             )
 
-        return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)
+        return namer.named(scene, self._corners, similarity_of, self._cached)
 
-    def _read_faces(self, faces: Faces, picture: Picture, mat: Mat) -> Reading:
-        """The same with a deck that is read by its whole faces."""
-        light = Light.measure(picture, mat)
-        px = CONFIG.faces.search.px_per_mm
-        small = light.correct_mat(mat.rectify(picture, px), px)
-        before, changed = self._faces, None
-        if before is not None and before.flat.mat == mat and not _other_light(light, before.flat.light):
-            changed = changed_points(before.small, small)
-        if before is None or changed is None:
-            self.detected_share = 1.0
-            flat = FlatMat.of(picture, mat, light)
-            seen = self.reader.face_reader(faces).read(flat)
-        elif not changed.any():
-            self.detected_share = 0.0
-            return Reading(before.seen.sightings, before.seen.unread)
-        else:  # what has not changed is as it was when it was last searched
-            before.small[changed > 0] = small[changed > 0]
-            small = before.small
-            near = np.ones(2 * (CONFIG.faces.search.near_px,), np.uint8)
-            changed = np.asarray(cv2.dilate(changed, near), np.uint8)
-            self.detected_share = float((changed > 0).mean())
-            flat = before.flat.brought_up_to(picture, changed)
-            seen = self.reader.face_reader(faces).read(flat, before.seen, changed)
-        self._faces = _FaceMemory(small, flat, seen)
-        return Reading(seen.sightings, seen.unread)
+    def _of_whole_cards(self, clear: Sequence[Corner]) -> dict[Corner, tuple[Floats, Floats]]:
+        """What is known of corners; of two of one card only both, as one may tell where the other lies."""
+        known = self._similarities
+        pairs = ([clear[k] for k in pair] for pair in pair_corners(clear))
+        torn = {corner for both in pairs if any(corner not in known for corner in both) for corner in both}
+        return {corner: each for corner, each in known.items() if corner not in torn}
 
-    def forget(self) -> None:
-        """Read everything anew the next time."""
-        self._memory = self._faces = None
+    def _still_known(self, scene: Scene, small: Picture) -> bool:
+        """Whether what was known still holds, once what changed is detected anew and what lay there is forgotten."""
+        if self._lit is None or self._lit[0] != scene.mat or _other_light(scene.light, self._lit[1]):
+            return False
+        changed = changed_points(self._small, small)
+        if changed is None or not self._detect_again(scene, small, changed):
+            return False
+        gone = _touched(self._similarities, changed, _CROP_POINTS_MM)
+        self._similarities = {corner: each for corner, each in self._similarities.items() if corner not in gone}
+        self._forget_evidence(changed)
+        return True
 
-    def _brought_up_to_date(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
-        """The memory with what changed detected anew; None where everything must be."""
-        memory = self._memory
-        if memory is None or memory.mat != mat or _other_light(light, memory.light):
-            return None
-        changed = changed_points(memory.small, small)
-        if changed is None:
-            return None
-        w, h = (round(side * DETECTOR_PX_PER_MM) for side in mat.size_mm)
+    def _detect_again(self, scene: Scene, small: Picture, changed: Picture) -> bool:
+        """Detect anew where the mat changed; False where that is most of it."""
+        w, h = (round(side * DETECTOR_PX_PER_MM) for side in scene.mat.size_mm)
         cores = _tiles(changed, w, h)
         shown = [core.grown(_INCREMENTAL.around_px, w, h) for core in cores]
         self.detected_share = sum(tile.area for tile in shown) / (w * h)
         if self.detected_share > _INCREMENTAL.max_share:
-            return None
-        corners = [corner for corner in memory.corners if not any(core.holds(corner) for core in cores)]
+            return False
+        corners = [corner for corner in self._corners if not any(core.holds(corner) for core in cores)]
         for core, tile in zip(cores, shown, strict=True):
-            there = self.reader.detect(picture, mat, light, (tile.x0, tile.y0, tile.x1, tile.y1))
             near = core.grown(_INCREMENTAL.drift_px, w, h)
+            there = self.reader.detect(scene, (tile.x0, tile.y0, tile.x1, tile.y1))
             corners += [corner for corner in there if near.holds(corner)]
-            core.of(memory.small)[:] = core.of(small)
-        memory.corners = suppress_non_maxima(corners)
-        touched = _touched([*memory.similarities], changed, _CROP_POINTS_MM)
-        memory.similarities = {
-            corner: each for (corner, each), gone in zip(memory.similarities.items(), touched, strict=True) if not gone
-        }
-        centre_crops, faces = memory.cached.centre_crops, memory.cached.faces
-        touched = _touched([card[0] for card in centre_crops], changed, _CENTRE_CROP_POINTS_MM)
-        same = [card for card, gone in zip(centre_crops, touched, strict=True) if not gone]
-        centre_crops = {
-            card: centre_crops[card] for card in same if all(corner in memory.similarities for corner in card)
-        }
-        touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
-        faces = {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone}
-        unexplained = memory.cached.unexplained
-        foreign = [corner for (corners, _), left in unexplained.items() if left >= 1 for corner in corners]
-        touched = _touched(foreign, changed, _FAR_POINTS_MM)
-        gone_near = {corner for corner, gone in zip(foreign, touched, strict=True) if gone}
-        unexplained = {
-            card: left
-            for card, left in unexplained.items()
-            if all(corner in memory.similarities and corner not in gone_near for corner in card[0])
-        }
-        memory.cached = CachedEvidence(centre_crops, faces, unexplained)
-        return memory
+            core.of(self._small)[:] = core.of(small)
+        self._corners = suppress_non_maxima(corners)
+        return True
+
+    def _forget_evidence(self, changed: Picture) -> None:
+        """Keep what was measured of cards of which nothing changed, at their corners or where they were looked at."""
+
+        def same(corners: Sequence[Corner]) -> bool:
+            return all(corner in self._similarities for corner in corners)
+
+        cached = self._cached
+        centres = _touched((card[0] for card in cached.centre_crops), changed, _CENTRE_CROP_POINTS_MM)
+        faces = _touched((card[0] for card in cached.faces), changed, _FACE_POINTS_MM)
+        foreign = (corner for (card, _), left in cached.unexplained.items() if left >= 1 for corner in card)
+        near = _touched(foreign, changed, _FAR_POINTS_MM)
+        self._cached = CachedEvidence(
+            {card: odds for card, odds in cached.centre_crops.items() if card[0] not in centres and same(card)},
+            {card: places for card, places in cached.faces.items() if card[0] not in faces},
+            {card: left for card, left in cached.unexplained.items() if near.isdisjoint(card[0]) and same(card[0])},
+        )
+
+
+@dataclass
+class _ByFaces:
+    """The table as it was read last by its cards' whole faces; ``small`` is the mat at the search's scale."""
+
+    reader: FaceReader
+    detected_share: float = field(default=0.0, init=False)
+    _last: tuple[Picture, FlatMat, Memory] | None = field(default=None, init=False)
+
+    def read(self, scene: Scene) -> Detections:
+        """What lies there, with only tiles that changed straightened and searched anew."""
+        small = scene.straightened(CONFIG.faces.search.px_per_mm)
+        changed = self._changed(scene, small)
+        if self._last is None or changed is None:
+            self.detected_share = 1.0
+            flat = FlatMat.of(scene.picture, scene.mat, scene.light)
+            seen = self.reader.read(flat)
+        else:
+            before, flat, seen = self._last
+            # what has not changed is as it was when it was last searched
+            before[changed > 0] = small[changed > 0]
+            small, self.detected_share = before, 0.0
+            if changed.any():
+                near = np.ones(2 * (CONFIG.faces.search.near_px,), np.uint8)
+                changed = np.asarray(cv2.dilate(changed, near), np.uint8)
+                self.detected_share = float((changed > 0).mean())
+                flat = flat.brought_up_to(scene.picture, changed)
+                seen = self.reader.read(flat, seen, changed)
+        self._last = small, flat, seen
+        return Detections(seen.sightings, seen.unread)
+
+    def _changed(self, scene: Scene, small: Picture) -> Picture | None:
+        """Where the mat changed since; None where all is to be read."""
+        if self._last is None:
+            return None
+        before, flat, _ = self._last
+        if flat.mat != scene.mat or _other_light(scene.light, flat.light):
+            return None
+        return changed_points(before, small)
+
+
+class IncrementalReader:
+    """Reads one table with one deck, picture after picture; each reading is as if the whole were read."""
+
+    def __init__(self, reader: Reader, deck: Deck) -> None:
+        self._reader, self.deck = reader, reader.up_to_date(deck)
+        self.forget()
+
+    @property
+    def detected_share(self) -> float:
+        """How large a share of the mat was searched for the last reading, from 0 to 1."""
+        return self._table.detected_share
+
+    def read(self, picture: Picture, mat: Mat) -> Detections:
+        """Read a picture (h, w, 3) BGR uint8 in which the mat is known.
+
+        Raises:
+            LightError: the light can't be measured.
+        """
+        return self._table.read(Scene.of(picture, mat))
+
+    def forget(self) -> None:
+        """Read everything anew the next time."""
+        faces = self.deck.faces
+        self._table = (
+            _ByCorners(self._reader, self.deck) if faces is None else _ByFaces(self._reader.face_reader(faces))
+        )
 
 
 def changed_points(before: Picture, now: Picture) -> Picture | None:
@@ -288,16 +299,17 @@ def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
     return [_Tile(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
-def _touched(corners: Sequence[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether anything changed at these points (k, 2) in the frames of n corners; (n,)."""
-    turns = np.radians([corner.angle for corner in corners])
+def _touched(corners: Iterable[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> set[Corner]:
+    """Those of the corners in whose frames anything changed at these points (k, 2)."""
+    asked = list(corners)
+    turns = np.radians([corner.angle for corner in asked])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
-    origins = np.array([corner.at(0.0, 0.0) for corner in corners]).reshape(-1, 2)
+    origins = np.array([corner.at(0.0, 0.0) for corner in asked]).reshape(-1, 2)
     across, down = points_mm[:, 0], points_mm[:, 1]
     h, w = changed.shape[:2]
     columns = ((origins[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)
     rows = ((origins[:, 1:] + across * s + down * c) * CHANGE_PX_PER_MM).astype(int).clip(0, h - 1)
-    return np.asarray(changed[rows, columns].any(axis=1))
+    return {corner for corner, there in zip(asked, changed[rows, columns].any(axis=1), strict=True) if there}
 
 
 def _other_light(now: Light, before: Light) -> bool:

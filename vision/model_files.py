@@ -16,9 +16,7 @@ class ModelError(VisionError):
 
 def missing_model(path: Path) -> ModelError:
     """What is said of a model file that is not there."""
-    return ModelError(
-        Text("The model {name} is missing: install Sevenmat again.", name=path.name),
-    )
+    return ModelError(Text("The model {name} is missing: install Sevenmat again.", name=path.name))
 
 
 def load_session(path: Path, threads: int) -> ort.InferenceSession:
@@ -36,9 +34,7 @@ def load_session(path: Path, threads: int) -> ort.InferenceSession:
     options.log_severity_level = 3
     # Worker threads may spin while a picture is looked at; between two they would eat the Pi's cores.
     options.add_session_config_entry("session.force_spinning_stop", "1")
-    damaged = ModelError(
-        Text("The model {name} is damaged: install Sevenmat again.", name=path.name),
-    )
+    damaged = ModelError(Text("The model {name} is damaged: install Sevenmat again.", name=path.name))
     try:
         session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own exception types are not public

@@ -59,13 +59,9 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
         with Path(path).open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
-        raise PictureError(
-            Text("{name}: there is no such file; check the name.", name=name),
-        ) from None
+        raise PictureError(Text("{name}: there is no such file; check the name.", name=name)) from None
     except IsADirectoryError:
-        raise PictureError(
-            Text("{name} is a folder; name a picture file.", name=name),
-        ) from None
+        raise PictureError(Text("{name} is a folder; name a picture file.", name=name)) from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise PictureError(
@@ -73,12 +69,10 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
                 "{name}: the file can't be read ({reason}); check its permissions and the disk.",
                 name=name,
                 reason=reason,
-            ),
+            )
         ) from error
     if len(data) > _MOST_BYTES:
-        raise PictureError(
-            Text("{name} is far too large; use a picture from the camera.", name=name),
-        )
+        raise PictureError(Text("{name} is far too large; use a picture from the camera.", name=name))
     return read_picture_bytes(data, name, min_side_px)
 
 
@@ -93,9 +87,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
         PictureError: no picture, one that is damaged or cut short, or one too small to read.
     """
     if not data:
-        raise PictureError(
-            Text("{name} is empty; take the picture again.", name=name),
-        )
+        raise PictureError(Text("{name} is empty; take the picture again.", name=name))
     try:
         with warnings.catch_warnings(action="ignore"):
             picture = _jpeg(data, name) if data.startswith(_JPEG) else _other(data, name)
@@ -103,15 +95,15 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
         raise
     except UnidentifiedImageError:
         raise PictureError(
-            Text("{name} is not a picture; use a JPEG or PNG file from the camera.", name=name),
+            Text("{name} is not a picture; use a JPEG or PNG file from the camera.", name=name)
         ) from None
     except MemoryError as error:
         raise PictureError(
-            Text("{name} is too large for this computer's memory; use a smaller picture.", name=name),
+            Text("{name} is too large for this computer's memory; use a smaller picture.", name=name)
         ) from error
     except Exception as error:  # decoders raise whatever a damaged file leads them to
         raise PictureError(
-            Text("{name} is damaged or only half written; copy it or take the picture again.", name=name),
+            Text("{name} is damaged or only half written; copy it or take the picture again.", name=name)
         ) from error
     height, width = picture.shape[:2]
     if min(height, width) < min_side_px:
@@ -123,7 +115,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
                 width=width,
                 height=height,
                 min_side_px=min_side_px,
-            ),
+            )
         )
     return picture
 
@@ -163,7 +155,7 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
                 name=name,
                 width=width,
                 height=height,
-            ),
+            )
         )
 
 
@@ -189,7 +181,7 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
         return _FORMATS
     if kind != "HEIC":
         raise PictureError(
-            Text("{name} is {kind!a} picture, which can't be read: save it as JPEG or PNG.", name=name, kind=kind),
+            Text("{name} is {kind!a} picture, which can't be read: save it as JPEG or PNG.", name=name, kind=kind)
         )
     try:
         import_module("pillow_heif").register_heif_opener()
@@ -199,7 +191,7 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
                 "{name} is a HEIC picture: install the package pillow-heif ('pip install sevenmat[heic]'), "
                 "or save it as JPEG.",
                 name=name,
-            ),
+            )
         ) from error
     return (_HEIF,)
 

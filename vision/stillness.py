@@ -8,7 +8,6 @@ light does to a whole row alike (a lamp's flicker under a rolling shutter, a clo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 import cv2
@@ -38,36 +37,10 @@ class Motion(Enum):
     """Nothing has moved since a moment ago, but not for long enough yet."""
     STILL = "still"
 
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A region of the luma picture in px: left, top, and width, height."""
-
-    x: int
-    y: int
-    w: int
-    h: int
-
-
-@dataclass(frozen=True, slots=True)
-class Still:
-    """What one update saw.
-
-    ``quiet_s`` is how long nothing has moved. ``changed`` are the regions that differ from the last still picture,
-    largest first: while it moves, so far; while it is still, between this still picture and the one before it.
-    ``changed`` is None where there was no still picture before. ``fresh`` is true on the one update with which a
-    still picture begins.
-    """
-
-    motion: Motion
-    quiet_s: float
-    changed: tuple[Region, ...] | None = None
-    fresh: bool = False
-
     @property
     def still(self) -> bool:
         """Whether a picture taken now can be read."""
-        return self.motion is Motion.STILL
+        return self is Motion.STILL
 
 
 class Stillness:
@@ -75,7 +48,7 @@ class Stillness:
 
     >>> import numpy as np
     >>> stillness, table = Stillness(still_s=0.5), np.full((480, 640), 90, np.uint8)
-    >>> [stillness.update(table, t / 10).motion.value for t in (0, 2, 4, 6)]
+    >>> [stillness.update(table, t / 10).value for t in (0, 2, 4, 6)]
     ['settling', 'settling', 'settling', 'still']
     """
 
@@ -90,14 +63,11 @@ class Stillness:
         self._shape: tuple[int, ...] = ()
         self._where: NDArray[np.uint8] | None = None
         self._anchor: _Blocks | None = None
-        self._last_still: _Blocks | None = None
-        self._changed: tuple[Region, ...] | None = None
         self._since_s = self._seen_s = 0.0
         self._frames = 0
-        self._is_still = False
         self._noise = 1.0
 
-    def update(self, luma: Luma, t_s: float, where: Luma | None = None) -> Still:
+    def update(self, luma: Luma, t_s: float, where: Luma | None = None) -> Motion:
         """Take the next luma picture (h, w), seen at ``t_s`` seconds on a clock that never runs backwards.
 
         Only what moves where ``where`` (h, w) is not 0 counts; without it, all.
@@ -115,7 +85,7 @@ class Stillness:
         self._where = None if where is None else (_blocks(where, size) > 0).astype(np.uint8)
         if self._anchor is None:
             self._start(now, t_s)
-            return Still(Motion.SETTLING, 0.0)
+            return Motion.SETTLING
         if t_s < self._seen_s:
             raise ValueError(f"time ran backwards, from {self._seen_s} s to {t_s} s")
         elapsed, self._seen_s = t_s - self._seen_s, t_s
@@ -123,42 +93,22 @@ class Stillness:
         difference = _difference(now, self._anchor)
         # most blocks show the bare table even while hands move, so the median is noise
         noise = 1.4826 * float(np.median(np.abs(difference[::2, ::2])))
-        mask = self._here(_moved(difference, self._threshold(max(noise, self._noise))))
-        if mask.any():
+        moved = _moved(difference, max(_STILLNESS.min_change, _STILLNESS.noise_factor * max(noise, self._noise)))
+        if (moved if self._where is None else moved & self._where).any():
             self._start(now, t_s)
-            return Still(Motion.MOVING, 0.0, self._since_last_still(now, size))
+            return Motion.MOVING
         self._noise += 0.1 * (noise - self._noise)
         self._frames += 1
         # following hides a drift of light, but so slowly that a card pushed along is seen long before
         self._anchor += np.float32(min(1.0, elapsed / _STILLNESS.follow_s)) * (now - self._anchor)
-        quiet = t_s - self._since_s
-        if quiet < self.still_s or self._frames < _STILLNESS.still_frames:
-            return Still(Motion.SETTLING, quiet, self._since_last_still(now, size))
-        fresh = not self._is_still
-        if fresh:
-            self._changed = self._since_last_still(now, size)
-            self._is_still = True
-        self._last_still = self._anchor
-        return Still(Motion.STILL, quiet, self._changed, fresh)
+        settling = t_s - self._since_s < self.still_s or self._frames < _STILLNESS.still_frames
+        return Motion.SETTLING if settling else Motion.STILL
 
     def _start(self, now: _Blocks, t_s: float) -> None:
         """From here on nothing has moved, for all that is known."""
         self._anchor = now
         self._since_s = self._seen_s = t_s
         self._frames = 1
-        self._is_still = False
-
-    def _threshold(self, noise: float) -> float:
-        return max(_STILLNESS.min_change, _STILLNESS.noise_factor * noise)
-
-    def _since_last_still(self, now: _Blocks, size: int) -> tuple[Region, ...] | None:
-        if self._last_still is None:
-            return None
-        difference = _difference(now, self._last_still)
-        return _boxes(self._here(_moved(difference, self._threshold(self._noise))), size, self._shape)
-
-    def _here(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return mask if self._where is None else mask & self._where
 
 
 class PartsStillness:
@@ -182,7 +132,7 @@ class PartsStillness:
         self._masks: dict[str, Luma] = {}
         self._drawn: tuple[object, ...] = ()
 
-    def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, Still]:
+    def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, Motion]:
         """What each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
 
         ``zones`` are outlines (n, 2) in px of the luma picture, by name; what is in none of them is the rest.
@@ -231,16 +181,3 @@ def _moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
         return over
     neighbours = cv2.boxFilter(over, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(over & (neighbours >= 2), dtype=np.uint8)
-
-
-def _boxes(mask: NDArray[np.uint8], size: int, shape: tuple[int, ...]) -> tuple[Region, ...]:
-    """The changed regions, largest first, each with two blocks round it; near ones are one."""
-    if not mask.any():
-        return ()
-    grown = cv2.dilate(mask, np.ones((5, 5), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(grown)
-    h, w = shape[0], shape[1]
-    boxes = []
-    for x, y, bw, bh, _area in sorted(np.asarray(stats).tolist()[1:], key=lambda s: -s[4]):
-        boxes.append(Region(x * size, y * size, min(bw * size, w - x * size), min(bh * size, h - y * size)))
-    return tuple(boxes)

@@ -10,11 +10,12 @@ import logging
 import math
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -23,15 +24,14 @@ from device.capture.thumbnails import thumbnail
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from referee.table import REST
+from referee.table import REST, Unread
 from rules.text import Text
 from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
-from vision.stillness import STILL_S, Motion, PartsStillness, Still
+from vision.stillness import STILL_S, Motion, PartsStillness
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,18 +50,24 @@ _NOTHING: frozenset[str] = frozenset()
 _REST = frozenset({REST})
 
 
-@runtime_checkable
-class PartReader(Protocol[T_co]):
-    """A reader of a table of which some zones are still apart, each watched for itself."""
+class StillReader(ABC, Generic[T]):
+    """A reader of one game's table, of which some zones may be still apart, each watched for itself."""
 
-    def __call__(self, picture: Picture) -> T_co:
-        """What a still picture (h, w, 3) BGR uint8 shows."""
+    @abstractmethod
+    def __call__(self, picture: Picture, moving: frozenset[str] = _NOTHING) -> T:
+        """What a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
 
-    def read_parts(self, picture: Picture, moving: frozenset[str]) -> T_co:
-        """The same, while in the parts named something moves: of these what was seen last counts."""
+    @abstractmethod
+    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+
+    @abstractmethod
+    def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+        """An unread card of that picture and what lies round it, (h, w, 3) BGR; ``None`` before the mat was seen."""
 
     def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         """Outlines (n, 2) of the zones in a picture of that width and height, in px; none until the mat was seen."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,7 @@ class _Watched:
 class Lookout(Generic[T]):
     """Watches one camera and has its still pictures read.
 
-    Where a ``PartReader`` reads them, the zones that it names are watched each for itself: what has come to rest is
+    Where a ``StillReader`` reads them, the zones that it names are watched each for itself: what has come to rest is
     read while something moves elsewhere.
 
     ``open_reader`` is called in the lookout's own thread, so that the loading of a model does not hold up the screen.
@@ -147,7 +153,7 @@ class Lookout(Generic[T]):
     def __init__(
         self,
         camera: SteadyCamera,
-        open_reader: Callable[[], Callable[[Picture], T] | PartReader[T]],
+        open_reader: Callable[[], Callable[[Picture], T]],
         told: threading.Event,
         beat: Callable[[], None] = lambda: None,
         *,
@@ -163,7 +169,7 @@ class Lookout(Generic[T]):
         self._stillness = PartsStillness(still_s)
         self._news: deque[News[T]] = deque(maxlen=_QUEUE)
         self._stopping, self._again = threading.Event(), threading.Event()
-        self._reader: Callable[[Picture], T] | PartReader[T] | None = None
+        self._reader: Callable[[Picture], T] | None = None
         self._watched = _Watched()
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
 
@@ -216,7 +222,7 @@ class Lookout(Generic[T]):
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
 
-    def _read_if_due(self, states: Mapping[str, Still]) -> None:
+    def _read_if_due(self, states: Mapping[str, Motion]) -> None:
         """Read what has come to rest; a part alone only when the whole has been read before."""
         watched = self._watched
         still = frozenset(name for name, state in states.items() if state.still)
@@ -233,7 +239,7 @@ class Lookout(Generic[T]):
             self._say(ReadingStarted())
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
-    def _look(self) -> dict[str, Still] | None:
+    def _look(self) -> dict[str, Motion] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.preview()
         if isinstance(seen, CameraTrouble):
@@ -245,9 +251,9 @@ class Lookout(Generic[T]):
             self._stillness.reset()
         now_s = self._clock()
         self._watched.luma = seen
-        zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, PartReader) else {}
+        zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
         states = self._stillness.update(seen, now_s, zones)
-        moving = frozenset(name for name, state in states.items() if state.motion is Motion.MOVING)
+        moving = frozenset(name for name, state in states.items() if state is Motion.MOVING)
         if moving:
             if not moving <= self._watched.moving:
                 self._watched.moving |= moving
@@ -278,7 +284,7 @@ class Lookout(Generic[T]):
         self._beat()
         try:
             self._before(picture)
-            seen = reader.read_parts(picture, moving) if isinstance(reader, PartReader) else reader(picture)
+            seen = reader(picture, moving) if isinstance(reader, StillReader) else reader(picture)
         except VisionError as error:
             self._say(Blind(error.text, thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
@@ -304,7 +310,7 @@ class Lookout(Generic[T]):
             self._watched.locked = True
         return True
 
-    def _open(self) -> Callable[[Picture], T] | PartReader[T] | None:
+    def _open(self) -> Callable[[Picture], T] | None:
         try:
             self._reader = self._open_reader()
         except (DeviceError, VisionError) as error:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from device.capture.mat_finder import MatFinder, Size
 from device.capture.thumbnails import alike, thumbnail
 from device.hardware.camera import Picture
 from rules.text import Text
 from ui.screen_state import Thumbnail
 from vision.config import CONFIG
 from vision.errors import LightError, MatError
-from vision.mat import Mat, find_mat
+from vision.mat import Mat
 from vision.mat.focus import edge_width_mm
 from vision.mat.light import Light
 
@@ -52,14 +53,14 @@ class Survey:
         )
 
 
-def survey(picture: Picture, marker_mm: float, previous: Mat | None = None) -> Survey:
+def survey(picture: Picture, marker_mm: float, previous: Mat | None = None, usual_mm: Size | None = None) -> Survey:
     """Look at a picture (h, w, 3) BGR: where is the mat, how large is it, and how is it seen.
 
-    The mat's size is measured from the markers' black squares of ``marker_mm``.
+    The mat's size is measured from the markers' black squares of ``marker_mm``; nearly ``usual_mm`` is taken for that.
     """
     small = thumbnail(picture)
     try:
-        mat = find_mat(picture, None, previous, marker_mm)
+        mat = MatFinder(None, marker_mm, usual_mm)(picture, previous)
     except MatError as error:
         return Survey(small, fault=error.text)
     try:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from device.capture.eye import Eye, TableEye, card_reader, deck_for
+import numpy as np
+
+from device.capture.capture import StillReader
+from device.capture.eye import TableEye, card_reader, deck_for
+from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.hardware.camera import Picture
-from device.settings.values import TableSettings
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from models import checksums
 from referee.game import Referee
-from referee.layout import Layout
-from referee.table import Unread
+from referee.layout import MARKER_MM, Layout, Zone
+from referee.table import REST, Detections, Die, Unread
 from rules.cards import DECK, Card
 from rules.game import Options
 from rules.text import Text
 from vision.arrays import Doubles
+from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat
 from vision.reader import Reader
 
+_DICE_NEAR_MM = 12.0
+"""Dice this near to their zone are seen too: one may lean on the tray's rim."""
 _CLOSE_UP_MM = (110.0, 110.0)
 """A card with a finger's width round it, however it lies."""
 _CLOSE_UP_PX_PER_MM = 2.0
@@ -48,7 +54,7 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
                 "Missing or altered: {names} in the folder models. Install Sevenmat again ('make install'), "
                 "then press confirm.",
                 names=names,
-            ),
+            )
         )
     return card_reader()
 
@@ -65,7 +71,7 @@ class CardReader:
     """Reads single SEVEN cards that lie anywhere on the mat, beside any game."""
 
     def __init__(self, reader: Reader, deck: Deck, mat_mm: tuple[float, float], marker_mm: float) -> None:
-        self._eye = TableEye(reader, reader.up_to_date(deck), mat_mm, marker_mm)
+        self._eye = TableEye(reader, reader.up_to_date(deck), MatFinder(mat_mm, marker_mm))
 
     def __call__(self, picture: Picture) -> CardsSeen:
         """The cards in a picture (h, w, 3) BGR uint8.
@@ -82,8 +88,8 @@ class CardReader:
         return CardsSeen(tuple(Card.parse(sighting.name) for sighting in face_up), len(reading.unread))
 
 
-class TableReader:
-    """Reads the still pictures of one game."""
+class TableReader(StillReader[Any]):
+    """Reads the still pictures of one game: its cards, and the dice in its zones."""
 
     def __init__(
         self,
@@ -91,11 +97,17 @@ class TableReader:
         deck: Deck,
         referee: Referee,
         layout: Layout,
-        marker_mm: float,
+        marker_mm: float = MARKER_MM,
         options: Options = MappingProxyType({}),
     ) -> None:
-        """``options`` are what the game was begun with."""
-        self._eye = Eye(reader, deck_for(referee, deck, reader, options), referee, layout, marker_mm)
+        """``options`` are what the game was begun with.
+
+        Raises:
+            DeviceError: the deck was learnt without some of the game's cards.
+        """
+        self._referee, self._layout = referee, layout
+        self.eye = TableEye(reader, deck_for(referee, deck, reader, options), MatFinder(layout.mat_mm, marker_mm))
+        self._cards, self._dice = Detections(), dict[str, tuple[Die, ...]]()
 
     @classmethod
     def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
@@ -108,27 +120,40 @@ class TableReader:
         deck = shelf.load(opening.deck or "")
         return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
 
-    def __call__(self, picture: Picture) -> Any:
+    def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
 
-        Raises:
-            MatError: the mat can't be measured, or has too few pixels to be read.
-            LightError: its light can't be measured.
-        """
-        return self.read_parts(picture, frozenset())
-
-    def read_parts(self, picture: Picture, moving: frozenset[str]) -> Any:
-        """The same, while something moves in the parts named: of these what was seen last counts.
+        In the parts ``moving``, zones that are still apart or ``REST``, something moves: of these what was seen last
+        counts.
 
         Raises:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        return self._eye.look(picture, moving)
+        if REST not in moving:
+            self._cards = self.eye.read(picture)
+        for zone in self._layout.zones:
+            if zone.dice and zone.name not in moving:
+                self._dice[zone.name] = self._dice_in(picture, zone)
+        dice = tuple(die for some in self._dice.values() for die in some)
+        return self._referee.observe(replace(self._cards, dice=dice, moving=moving), self._layout)
+
+    def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
+        """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
+        mat = self.eye.mat
+        if mat is None:
+            return {}
+        outlines = {}
+        for zone in self._layout.zones:
+            if zone.still_apart:
+                x0, y0, x1, y1 = self._layout.zone_rect(zone)
+                corners = mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+                outlines[zone.name] = corners * (np.array(size) / mat.picture_size)
+        return outlines
 
     def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
         """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
-        mat = self._eye.mat
+        mat = self.eye.mat
         if mat is None:
             return None
         width, height = mat.size_mm
@@ -136,27 +161,27 @@ class TableReader:
 
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
         """An unread card of the picture that was read last, (h, w, 3) BGR; ``None`` before the mat was seen."""
-        return None if self._eye.mat is None else close_up(picture, self._eye.mat, mark)
+        return None if self.eye.mat is None else close_up(picture, self.eye.mat, mark)
 
-    def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
-        """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
-        return self._eye.zones_apart(size)
+    def _dice_in(self, picture: Picture, zone: Zone) -> tuple[Die, ...]:
+        """The dice in a zone and close to it, in mat mm."""
+        assert self.eye.mat is not None, "the mat was measured for the cards"
+        w, h = self._layout.mat_mm
+        x0, y0, x1, y1 = self._layout.zone_rect(zone)
+        near = (
+            max(0.0, x0 - _DICE_NEAR_MM),
+            max(0.0, y0 - _DICE_NEAR_MM),
+            min(w, x1 + _DICE_NEAR_MM),
+            min(h, y1 + _DICE_NEAR_MM),
+        )
+        seen = read_on_mat(self._dice_reader, picture, self.eye.mat, near)
+        return tuple(Die(die.x, die.y, die.value, die.colour, die.confidence, die.cause, die.edge) for die in seen)
+
+    @cached_property
+    def _dice_reader(self) -> DiceReader:
+        return DiceReader(self.eye.reader.folder, self.eye.reader.threads)
 
 
 def close_up(picture: Picture, mat: Mat, mark: Unread) -> Picture:
     """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
     return mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM)
-
-
-FindMat = Callable[[Picture], Mat]
-"""Where the mat lies in a picture; raises ``MatError`` where it can't be measured."""
-
-
-def mat_finder(table: TableSettings, told_mm: tuple[float, float] | None = None) -> FindMat:
-    """What finds the mat of the settings in pictures, or one whose size was told."""
-
-    def find(picture: Picture) -> Mat:
-        mat = find_mat(picture, told_mm, marker_mm=table.marker_mm)
-        return mat if told_mm is not None else usual_mat(mat, table.mat_mm)
-
-    return find

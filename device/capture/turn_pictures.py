@@ -14,13 +14,13 @@ from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from device.capture.capture import PartReader, log_fault
+from device.capture.capture import StillReader, log_fault
 from device.capture.thumbnails import alike, as_thumbnail
 from device.hardware.camera import Picture
 from device.storage.turn_files import TurnFiles
@@ -53,17 +53,6 @@ _SAME_MM = 8.0
 """A card that can't be read so near to where one lay is the same one; cards of a column lie further apart."""
 _AT = "at"
 """What the name of such a place begins with, among those of the turns."""
-
-
-@runtime_checkable
-class Straightens(Protocol):
-    """A reader that gives the table of the picture it read last, straightened, and its cards in close-up."""
-
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        """The mat alone, (h, w, 3) BGR; ``None`` where it was not seen yet."""
-
-    def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
-        """An unread card and what lies round it, (h, w, 3) BGR; ``None`` where the mat was not seen yet."""
 
 
 class TurnPictures:
@@ -192,42 +181,37 @@ def _key_after(key: str, step: Step) -> str:
     return blake2b(f"{key}{json.dumps(done, sort_keys=True)}".encode(), digest_size=12).hexdigest()
 
 
-class _Witness:
+class _Witness(StillReader[Any]):
     """A reader whose looks are handed on with the table that they were of."""
 
-    def __init__(self, reader: Any, pictures: TurnPictures) -> None:
+    def __init__(self, reader: StillReader[Any], pictures: TurnPictures) -> None:
         self._reader, self._pictures = reader, pictures
 
-    def __call__(self, picture: Picture) -> Any:
-        return self._handed_on(self._reader(picture), picture)
+    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+        return self._reader.zones(size)
 
-    def _handed_on(self, view: Any, picture: Picture) -> Any:
+    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        return self._reader.straightened(picture, px_per_mm)
+
+    def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+        return self._reader.close_up(picture, mark)
+
+    def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
+        view = self._reader(picture, moving)
         try:
             table = self._reader.straightened(picture, PX_PER_MM)
             if table is not None:
                 marks = getattr(view, "unread", ())[:_CLOSE_UPS]
-                self._pictures.looked(view, table, [(mark, self._reader.close_up(picture, mark)) for mark in marks])
+                seen = [(mark, self._reader.close_up(picture, mark)) for mark in marks]
+                self._pictures.looked(view, table, [(mark, shown) for mark, shown in seen if shown is not None])
         except Exception as error:  # what was read counts, with a picture of it or without
             log_fault("a look's picture could not be kept", error)
         return view
 
 
-class _PartsWitness(_Witness):
-    """The same for a reader of tables with zones that are still apart."""
-
-    def read_parts(self, picture: Picture, moving: frozenset[str]) -> Any:
-        return self._handed_on(self._reader.read_parts(picture, moving), picture)
-
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
-        found: Mapping[str, Doubles] = self._reader.zones(size)
-        return found
-
-
 def witnessed(reader: Any, pictures: TurnPictures) -> Any:
     """A game's reader that hands on what it looks at, where it can; another one is itself."""
-    if not isinstance(reader, Straightens):
-        return reader
-    return _PartsWitness(reader, pictures) if isinstance(reader, PartReader) else _Witness(reader, pictures)
+    return _Witness(reader, pictures) if isinstance(reader, StillReader) else reader
 
 
 Box = tuple[int, int, int, int]

@@ -31,14 +31,15 @@ _STOPPED = Text("stopped.")
 
 
 def _read(args: argparse.Namespace) -> int:
-    from device.capture.table_reader import mat_finder
+    from device.capture.mat_finder import MatFinder
     from device.commands.read import read_pictures
     from device.commands.read_dice import read_dice
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
     from device.settings.settings_file import load_settings
 
-    find = mat_finder(load_settings(args.state).table, args.mat)
+    table = load_settings(args.state).table
+    find = MatFinder(args.mat, table.marker_mm, table.mat_mm)
     if args.dice:
         return read_dice(args.image, find, args.px_per_mm, args.dice_mm, args.json, args.language)
     if args.deck is None:
@@ -50,7 +51,7 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    from device.capture.table_reader import mat_finder
+    from device.capture.mat_finder import MatFinder
     from device.commands.score import score_pictures, told_in
     from device.enrol.ready_decks import deck_for_game, deck_shelf
     from device.scoring.table import Table
@@ -60,7 +61,7 @@ def _score(args: argparse.Namespace) -> int:
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
     shelf, settings = deck_shelf(args.state), load_settings(args.state)
     deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
-    find = mat_finder(settings.table, args.mat)
+    find = MatFinder(args.mat, settings.table.marker_mm, settings.table.mat_mm)
     return score_pictures(args.image, deck, table, find, args.json, args.language)
 
 

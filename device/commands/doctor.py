@@ -47,7 +47,6 @@ from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
 from vision.errors import VisionError
-from vision.mat import usual_mat
 
 LEAST_FREE_MB, LITTLE_FREE_MB = 50, 500
 WRITTEN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -281,11 +280,10 @@ def _busy() -> Text | None:
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
-    seen = survey(picture, settings.table.marker_mm)
-    if seen.mat is None:
+    seen = survey(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
+    if (mat := seen.mat) is None:
         yield Finding("markers", Level.FAULT, seen.fault or Text())
         return
-    mat = usual_mat(seen.mat, settings.table.mat_mm)
     w, h = mat.size_mm
     size = f"{w:.0f} × {h:.0f} mm"
     if len(mat.markers) == 4:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import card_reader
-from device.capture.table_reader import FindMat
+from device.capture.eye import TableEye, card_reader
+from device.capture.mat_finder import MatFinder
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
@@ -33,7 +33,7 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
     }
 
 
-def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple[dict[str, Any], tuple[Text, ...]]:
+def read_picture(image: str, reader: Reader, deck: Deck, find: MatFinder) -> tuple[dict[str, Any], tuple[Text, ...]]:
     """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
 
     Raises:
@@ -42,8 +42,9 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple
         LightError: its light can't be measured.
     """
     picture = load_picture(Path(image))
-    mat = find(picture)
-    reading = reader.read(picture, mat, deck)
+    eye = TableEye(reader, deck, find, accept=lambda *_: None)
+    reading, mat = eye.read(picture), eye.mat
+    assert mat is not None, "it was measured for the cards"
     found = {
         "image": image,
         "mat": _mat_json(mat),
@@ -59,7 +60,7 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple
     return found, mat.warnings
 
 
-def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: bool, language: Language) -> int:
+def read_pictures(images: Sequence[str], deck: Deck, find: MatFinder, as_json: bool, language: Language) -> int:
     """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, otherwise 0.

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from device.capture.table_reader import FindMat
+from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.speech import Language
 from referee.table import DIE_CAUSES
@@ -33,7 +33,7 @@ def dice_reader() -> DiceReader:
 
 def read_dice(
     images: Sequence[str],
-    find: FindMat,
+    find: MatFinder,
     px_per_mm: float | None,
     edge_mm: float,
     as_json: bool,
@@ -84,7 +84,7 @@ def _words(image: str, error: PictureError | MatError) -> Text:
 
 
 def _dice_in(
-    image: str, reader: DiceReader, find: FindMat, px_per_mm: float | None, edge_mm: float
+    image: str, reader: DiceReader, find: MatFinder, px_per_mm: float | None, edge_mm: float
 ) -> tuple[SeenDie, ...]:
     if px_per_mm is not None:
         loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import Eye, Looks, card_reader, deck_for
+from device.capture.eye import card_reader
+from device.capture.table_reader import TableReader
 from device.errors import DeviceError
 from device.hardware.buttons import Button
+from device.hardware.camera import Picture
 from device.hardware.display import FolderDisplay
 from device.session.session import Session
 from device.speech import Language, text_json
@@ -69,6 +71,8 @@ class Confirmed:
                 return {**line, "verdict": "refused", **refusal_json(refused.refusal), **text_json(refused.text)}
 
 
+Look = Callable[[Picture], Any]
+"""A still picture (h, w, 3) BGR uint8 to a table view; raises ``VisionError`` where it can't be read."""
 Show = Callable[[ScreenState], None]
 """Where the screens of a replay go."""
 
@@ -77,7 +81,7 @@ def _nowhere(screen: ScreenState) -> None:
     """Where nobody looks on."""
 
 
-def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
+def play(recording: Recording, look: Look, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
     """Play the recording's events in their order; each still picture is read at most once.
 
     A picture is read when a button is pressed. Between two presses one that stayed long enough to be still is read
@@ -96,7 +100,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 frame, seen = event.frame, None
             shown_s = _shown_s(recording.events, number, through_buttons=settles)
             if seen is None and shown_s >= STILL_S and (settles or session.referee.reminders(session.agreed)):
-                seen = _look(eye, event.frame)
+                seen = _look(look, event.frame)
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):
                         yield Confirmed(event.t, settled)
@@ -107,7 +111,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
         elif event.button is not Button.CONFIRM or event.held:
             # What a button does depends on what the screen shows of the table.
             if seen is None and frame is not None:
-                seen = _look(eye, frame)
+                seen = _look(look, frame)
                 if not isinstance(seen, Blind):
                     session.see(seen)
             past = session.history.past
@@ -123,7 +127,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
             )
         else:
             if seen is None:
-                seen = _look(eye, frame)
+                seen = _look(look, frame)
             if not isinstance(seen, Blind):
                 session.see(seen)
                 show(session.screen())
@@ -153,13 +157,13 @@ def _shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> flo
     return math.inf
 
 
-def _look(eye: Looks, frame: Path) -> Any | Blind:
+def _look(look: Look, frame: Path) -> Any | Blind:
     try:
         picture = load_picture(frame)
     except PictureError as error:
         raise DeviceError("The recording can't be played: {error}", error=error) from error
     try:
-        return eye.look(picture)
+        return look(picture)
     except (MatError, LightError) as error:
         return error
 
@@ -202,15 +206,9 @@ def replay(
     folder = FolderDisplay(screens, size) if screens is not None else None
     session = session_of(recording, language)
     reader = card_reader()
-    referee = referees()[recording.header.game]
-    eye = Eye(
-        reader,
-        deck_for(referee, deck, reader, recording.header.options),
-        referee,
-        recording.layout,
-        recording.marker_mm,
-    )
-    for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
+    options = recording.header.options
+    look = TableReader(reader, deck, referees()[recording.header.game], recording.layout, recording.marker_mm, options)
+    for confirmed in play(recording, look, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
         else:

@@ -9,10 +9,11 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import deck_for, fine_enough
-from device.capture.table_reader import FindMat
+from device.capture.eye import TableEye, deck_for, fine_enough
+from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.files import read_text
+from device.hardware.camera import Picture
 from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
 from device.scoring.screen_photo import shows_a_screen
@@ -45,7 +46,9 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError("{path}: {error}.", path=plain(str(path)), error=error) from error
 
 
-def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat, part: int) -> tuple[Detections, Mat]:
+def _seen_in(
+    image: str, reader: Reader, deck: Deck, table: Table, find: MatFinder, part: int
+) -> tuple[Detections, Mat]:
     """The cards of a part of the table in one picture file, and the mat.
 
     Raises:
@@ -55,18 +58,24 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat
         DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
     """
     picture = load_picture(Path(image))
-    mat = find(picture)
-    fine_enough(mat)
-    if shows_a_screen(picture, mat):
-        raise DeviceError("This is a photograph of a screen: photograph the table itself.")
-    reading = reader.read(picture, mat, deck)
-    seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
+    eye = TableEye(reader, deck, find, _is_the_table)
+    lying, mat = eye.read(picture), eye.mat
+    assert mat is not None, "it was measured for the cards"
+    seen = table.cards_among(lying, mat.size_mm, part)
     of_this_deck(seen, deck.name, table)
     return seen, mat
 
 
+def _is_the_table(picture: Picture, mat: Mat) -> None:
+    fine_enough(picture, mat)
+    if shows_a_screen(picture, mat):
+        raise DeviceError(
+            Text("This is a photograph of a screen: photograph the table itself."),
+        )
+
+
 def _score_of(
-    images: Sequence[str], reader: Reader, deck: Deck, table: Table, find: FindMat, language: Language
+    images: Sequence[str], reader: Reader, deck: Deck, table: Table, find: MatFinder, language: Language
 ) -> Score | None:
     """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
 
@@ -122,7 +131,7 @@ def _seats(seats: Sequence[int]) -> Text:
 
 
 def score_pictures(
-    images: Sequence[str], deck: Deck, table: Table, find: FindMat, as_json: bool, language: Language
+    images: Sequence[str], deck: Deck, table: Table, find: MatFinder, as_json: bool, language: Language
 ) -> int:
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 

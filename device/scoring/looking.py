@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 
 from device.capture.eye import TableEye, card_reader, deck_for
+from device.capture.mat_finder import MatFinder
 from device.capture.table_reader import close_up, sound_reader
 from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
@@ -66,7 +67,7 @@ class TableLook:
     marker_mm: float
 
     def __post_init__(self) -> None:
-        self._eye = TableEye(self.reader, self.deck, self.mat_mm, self.marker_mm)
+        self._eye = TableEye(self.reader, self.deck, MatFinder(self.mat_mm, self.marker_mm))
 
     @classmethod
     def of(cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> TableLook:
@@ -87,10 +88,8 @@ class TableLook:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        reading = self._eye.read(picture)
-        assert self._eye.mat is not None, "it was measured for the cards"
-        mat = self._eye.mat
-        all_seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+        all_seen, mat = self._eye.read(picture), self._eye.mat
+        assert mat is not None, "it was measured for the cards"
         # Which part of a table lies there is for the score to say.
         kept = [self.table.cards_among(all_seen, mat.size_mm, part) for part in range(len(self.table.parts))]
         seen = kept[0] if len(kept) == 1 else all_seen

@@ -21,7 +21,7 @@ from vision.identify import similarity
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embedder
 from vision.identify.pairwise import PairwiseVerifier
-from vision.reader import detection_odds
+from vision.names import detection_odds
 
 
 def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:

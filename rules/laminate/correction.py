@@ -61,31 +61,55 @@ def _steps(known: Sequence[Any], depth: int = 0) -> int:
 
 def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...], first_seat: int) -> bool:
     """Whether a saved public position holds every card once, with the numbers that go with it."""
-    n = len(players)
-    known = position._known
-    cards = [card for paper in position.papers for card in paper.cards]
-    cards += [card for card in position.discards if card is not None]
-    counts = [position.draw_count, *saved["sizes"], position.discards.count(None)]
-    numbers = [*counts, saved["seat"], saved["passes"]]
-    numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
-    kinds = [(paper.seat, paper.kind) for paper in position.papers]
     return (
         (position.players, position.first_seat) == (players, first_seat)
         and position.phase is not Phase.SETUP
         and not position.full
-        and known is not None
-        and all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
+        and _has_its_numbers(position, saved)
+        and (position.phase is Phase.OVER) == (position.outcome is not None)
+        and _has_its_papers(position)
+        and _has_its_cards(position, _counts(position, saved))
+    )
+
+
+def _counts(position: Position, saved: dict[str, Any]) -> list[int]:
+    """How many cards nobody sees: in the draw pile, in each hand, and under the discards."""
+    return [position.draw_count, *saved["sizes"], position.discards.count(None)]
+
+
+def _has_its_numbers(position: Position, saved: dict[str, Any]) -> bool:
+    n = len(position.players)
+    numbers = [*_counts(position, saved), saved["seat"], saved["passes"]]
+    numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
+    return (
+        all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
         and isinstance(saved["met"], bool)
         and len(saved["sizes"]) == len(saved["areas"]) == n
         and 1 <= saved["seat"] <= n
         and (saved["flag_seat"] is None or 1 <= saved["flag_seat"] <= n)
-        and (position.phase is Phase.OVER) == (position.outcome is not None)
-        and len(kinds) == len(set(kinds))
+    )
+
+
+def _has_its_papers(position: Position) -> bool:
+    """Whether each seat has a kind once, no more of it lie there than there are, and none is without cards."""
+    kinds = [(paper.seat, paper.kind) for paper in position.papers]
+    return (
+        len(kinds) == len(set(kinds))
         and all(kind in position.catalogue and position.supply(kind) >= 0 for _, kind in kinds)
         and all(paper.cards for paper in position.papers)
+    )
+
+
+def _has_its_cards(position: Position, counts: list[int]) -> bool:
+    """Whether every card is in one place, seen or not, and what is publicly known agrees."""
+    known, places = position._known, range(len(counts))
+    cards = [card for paper in position.papers for card in paper.cards]
+    cards += [card for card in position.discards if card is not None]
+    return (
+        known is not None
         and known.consistent
-        and known.under == n + 1
-        and [known.count(place) for place in range(n + 2)] == counts
+        and known.under == len(counts) - 1
+        and [known.count(place) for place in places] == counts
         and len(set(cards)) == len(cards) == len(DECK) - sum(counts)
-        and not any(known.possible(place, mask_of(cards)) for place in range(n + 2))
+        and not any(known.possible(place, mask_of(cards)) for place in places)
     )

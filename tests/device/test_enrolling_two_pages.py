@@ -9,7 +9,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from device.capture.eye import Eye, card_reader
+from device.capture.eye import card_reader
+from device.capture.table_reader import TableReader
 from device.commands.cli import main
 from device.enrol.learning import page_learner
 from device.session.session import Session
@@ -51,12 +52,12 @@ def test_two_pages_teach_what_games_without_papers_need(
     assert json.loads(capsys.readouterr().out)["faces"] == 50
     reader = card_reader()
     layout = REFEREE.layout(3, MAT)
-    eye = Eye(reader, reader.up_to_date(DeckShelf(tmp_path).load("mine")), REFEREE, layout)
+    read = TableReader(reader, DeckShelf(tmp_path).load("mine"), REFEREE, layout)
     session = Session(REFEREE, Header("wild_seven", PLAYERS), layout)
     simulation = simulation_of(REFEREE, PLAYERS, {}, layout, random.Random(5))
     for number, attempt in enumerate(simulation.attempts()):
         camera.show(simulation.lying)
-        view = eye.look(camera.picture())
+        view = read(camera.picture())
         session.see(view)
         if attempt.unconfirmed:
             assert simulation.has_noticed(session.agreed)

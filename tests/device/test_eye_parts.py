@@ -1,4 +1,4 @@
-"""The eye at a table with a tray: dice come with the cards, and what moves is as it was seen last."""
+"""The reader of a table with a tray: dice come with the cards, and what moves is as it was seen last."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.capture import eye as eye_module
-from device.capture.eye import Eye
+from device.capture import eye, mat_finder, table_reader
+from device.capture.table_reader import TableReader
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.table import REST, Detections, Sighting
 from vision.dice import SeenDie
@@ -33,7 +33,7 @@ class Table:
         self.card, self.value, self.looked_for = "H7", 3, 0
 
     def read(self, picture: Any, mat: Any) -> Any:
-        return SimpleNamespace(sightings=[Sighting(self.card, 100.0, 100.0, 0.0)], unread=[])
+        return Detections((Sighting(self.card, 100.0, 100.0, 0.0),))
 
     def dice(self, reader: Any, picture: Any, mat: Any, rect: Any) -> tuple[SeenDie, ...]:
         self.looked_for += 1
@@ -44,20 +44,21 @@ class Table:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     table = Table()
-    monkeypatch.setattr(eye_module, "find_mat", lambda *_: MatDouble())
-    monkeypatch.setattr(eye_module, "IncrementalReader", lambda *_: table)
-    monkeypatch.setattr(eye_module, "read_on_mat", table.dice)
+    monkeypatch.setattr(mat_finder, "find_mat", lambda *_: MatDouble())
+    monkeypatch.setattr(eye, "IncrementalReader", lambda *_: table)
+    monkeypatch.setattr(table_reader, "read_on_mat", table.dice)
     return table
 
 
-def eye_over(layout: Layout) -> Eye:
-    referee = SimpleNamespace(observe=lambda seen, _: seen)
-    reader = SimpleNamespace(folder=Path("models"), threads=1)
-    return Eye(reader, SimpleNamespace(), referee, layout)  # type: ignore[arg-type]
+def reader_over(layout: Layout) -> TableReader:
+    referee: Any = SimpleNamespace(observe=lambda seen, _: seen, cards=SimpleNamespace(faces=()), papers=None)
+    reader: Any = SimpleNamespace(folder=Path("models"), threads=1, up_to_date=lambda deck: deck)
+    deck: Any = SimpleNamespace(names=())
+    return TableReader(reader, deck, referee, layout)
 
 
 def test_cards_and_dice_come_in_one_look(table: Table) -> None:
-    seen: Detections = eye_over(LAYOUT).look(PICTURE)
+    seen: Detections = reader_over(LAYOUT)(PICTURE)
     assert [card.name for card in seen.sightings] == ["H7"]
     (die,) = seen.dice
     assert (die.value, die.colour, die.edge) == (3, "black", 16.2)
@@ -70,27 +71,27 @@ def test_cards_and_dice_come_in_one_look(table: Table) -> None:
 
 
 def test_what_moves_is_as_it_was_seen_last(table: Table) -> None:
-    eye = eye_over(LAYOUT)
-    eye.look(PICTURE)
+    reader = reader_over(LAYOUT)
+    reader(PICTURE)
     table.card, table.value = "O3", 5
-    tray: Detections = eye.look(PICTURE, frozenset({REST}))
+    tray: Detections = reader(PICTURE, frozenset({REST}))
     assert ([card.name for card in tray.sightings], [die.value for die in tray.dice]) == (["H7"], [5])
     assert tray.moving == {REST}
     table.value = 6
-    cards: Detections = eye.look(PICTURE, frozenset({"tray"}))
+    cards: Detections = reader(PICTURE, frozenset({"tray"}))
     assert ([card.name for card in cards.sightings], [die.value for die in cards.dice]) == (["O3"], [5])
 
 
 def test_a_layout_without_a_tray_is_not_searched_for_dice(table: Table) -> None:
-    eye = eye_over(Layout(SEATS[2], (1000.0, 700.0)))
-    assert eye.look(PICTURE).dice == ()
+    reader = reader_over(Layout(SEATS[2], (1000.0, 700.0)))
+    assert reader(PICTURE).dice == ()
     assert table.looked_for == 0
-    assert eye.zones_apart((640, 480)) == {}
+    assert reader.zones((640, 480)) == {}
 
 
 def test_the_tray_is_outlined_in_the_preview_once_the_mat_was_seen(table: Table) -> None:
-    eye = eye_over(LAYOUT)
-    assert eye.zones_apart((320, 240)) == {}
-    eye.look(PICTURE)
-    outline = eye.zones_apart((320, 240))["tray"]
+    reader = reader_over(LAYOUT)
+    assert reader.zones((320, 240)) == {}
+    reader(PICTURE)
+    outline = reader.zones((320, 240))["tray"]
     assert outline == pytest.approx(np.array([[256, 96], [288, 96], [288, 144], [256, 144]]))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.capture.capture import Lookout, Moving, News, Seen
+from device.capture.capture import Lookout, Moving, News, Seen, StillReader
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import SteadyCamera
-from referee.table import REST
+from referee.table import REST, Unread
 from vision.arrays import Doubles
 
 RNG = np.random.default_rng(6)
@@ -48,20 +48,24 @@ class Camera:
         pass
 
 
-class Reader:
+class Reader(StillReader[int]):
     """A table with a tray, and what it was asked to read."""
 
     def __init__(self) -> None:
         self.asked: list[frozenset[str]] = []
         self.meanwhile: Callable[[], None] = lambda: None
 
-    def __call__(self, picture: Picture) -> int:
-        raise AssertionError("the parts are told apart")
-
-    def read_parts(self, picture: Picture, moving: frozenset[str]) -> int:
+    def __call__(self, picture: Picture, moving: frozenset[str] | None = None) -> int:
+        assert moving is not None, "the parts are told apart"
         self.asked.append(moving)
         self.meanwhile()
         return len(self.asked)
+
+    def straightened(self, picture: Picture, px_per_mm: float) -> None:
+        return None
+
+    def close_up(self, picture: Picture, mark: Unread) -> None:
+        return None
 
     def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         return {"tray": OUTLINE} if self.asked else {}

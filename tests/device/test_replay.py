@@ -42,7 +42,7 @@ class Eye:
         self.views = views
         self.looks = 0
 
-    def look(self, picture: Picture) -> TableView:
+    def __call__(self, picture: Picture) -> TableView:
         self.looks += 1
         seen = self.views[round(float(picture.mean()) / 8)]
         if isinstance(seen, MatError):

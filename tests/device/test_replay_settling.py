@@ -39,7 +39,7 @@ class Eye:
     def __init__(self) -> None:
         self.views: list[Any] = []
 
-    def look(self, picture: Picture) -> Any:
+    def __call__(self, picture: Picture) -> Any:
         return self.views[round(float(picture.mean()) / 8)]
 
 

@@ -62,7 +62,7 @@ def test_the_same_seed_gives_the_same_pictures() -> None:
 def test_hands_are_motion_and_an_untouched_table_is_still() -> None:
     camera, stillness = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL), Stillness()
     camera.hands = True
-    motions = [stillness.update(camera.preview(), 0.2 * n).motion for n in range(4)]
+    motions = [stillness.update(camera.preview(), 0.2 * n) for n in range(4)]
     assert Motion.MOVING in motions
     camera.hands = False
     states = [stillness.update(camera.preview(), 1 + 0.2 * n) for n in range(12)]

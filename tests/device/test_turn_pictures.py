@@ -14,6 +14,7 @@ import pytest
 
 from device.app.plan import Plan
 from device.app.watching import Watching
+from device.capture.capture import StillReader
 from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -185,8 +186,8 @@ def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> Non
 
     assert witnessed(plain, pictures) is plain
 
-    class Straight:
-        def __call__(self, picture: Picture) -> str:
+    class Straight(StillReader[str]):
+        def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
@@ -241,8 +242,8 @@ def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], ac
 
 
 def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken:
-        def __call__(self, picture: Picture) -> str:
+    class Broken(StillReader[str]):
+        def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
@@ -262,8 +263,8 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
     house = House(tmp_path, plan=Plan("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1}, "mine"))
     chance = random.Random(1)
 
-    class Look:
-        def __call__(self, _: Picture) -> Any:
+    class Look(StillReader[Any]):
+        def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
             return view_of(house.table, LAYOUT)
 
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:

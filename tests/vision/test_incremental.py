@@ -1,4 +1,4 @@
-"""Reading only what changed gives what reading everything gives."""
+"""Detections only what changed gives what reading everything gives."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from referee.layout import CARD_MM
 from referee.placing import Placed
-from referee.table import Sighting, Unread
+from referee.table import Detections, Sighting, Unread
 from vision.arrays import Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.crops import narrow_crop
 from vision.detect.corners import Corner, corner_of_card
+from vision.evidence import Comparer
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.matcher import Matcher
 from vision.identify.open_set import OpenSetVerifier
 from vision.incremental import IncrementalReader, changed_points
 from vision.mat import Mat, find_mat
-from vision.mat.light import Light
-from vision.reader import Reader, Reading
+from vision.reader import Reader
+from vision.scene import Scene
 
 MAT = (660.0, 560.0)
 LENS = Lens(size=(1760, 1540), fill=0.95)
@@ -56,9 +57,8 @@ def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
     page = [Placed(name, 120 + 105 * (k % 5), 80 + 110 * (k // 5), 0) for k, name in enumerate(names)]
     picture = seen(camera, page)
     mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
     corners = [corner_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
-    crops, embeddings = reader.embed(picture, mat, light, corners)
+    crops, embeddings = reader.embed(Scene.of(picture, mat), corners)
     pairs = zip(crops[0::2], crops[1::2], strict=True)
     return Deck(
         "small",
@@ -84,7 +84,7 @@ TABLE = [
 ]
 
 
-def assert_same(one: Reading, other: Reading) -> None:
+def assert_same(one: Detections, other: Detections) -> None:
     def in_order(cards: tuple[Sighting, ...]) -> list[Sighting]:
         return sorted(cards, key=lambda card: (card.name, round(card.x / 20), card.y))
 
@@ -155,13 +155,13 @@ def test_a_card_uncovered_is_weighed_at_both_corners_again(
 ) -> None:
     """Its one corner was known before, but one corner may tell where the other lies."""
     calls: list[list[Corner]] = []
-    odds_of = Reader.similarity
+    odds_of = Comparer.similarity
 
-    def watched(self: Reader, *args: Any) -> Any:
-        calls.append(list(args[4]))
-        return odds_of(self, *args)
+    def watched(self: Comparer, scene: Scene, corners: list[Corner], *rest: Any) -> Any:
+        calls.append(list(corners))
+        return odds_of(self, scene, corners, *rest)
 
-    monkeypatch.setattr(Reader, "similarity", watched)
+    monkeypatch.setattr(Comparer, "similarity", watched)
     incremental = IncrementalReader(reader, deck)
     column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
     picture = seen(camera, column)
@@ -253,8 +253,8 @@ def test_a_centre_crop_that_stayed_is_not_compared_again(
         asked.append(round(card.x / 10))
         return {0: 0.0, 1: 0.0}
 
-    monkeypatch.setattr("vision.reader.cards_in_doubt", cards_in_doubt)
-    monkeypatch.setattr("vision.reader.odds_by_centre_crop", odds_by_centre_crop)
+    monkeypatch.setattr("vision.names.cards_in_doubt", cards_in_doubt)
+    monkeypatch.setattr("vision.names.odds_by_centre_crop", odds_by_centre_crop)
     picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     assert read_again(incremental, picture, mat, asked) == [20, 37]
@@ -275,9 +275,9 @@ def test_a_back_that_stayed_is_not_looked_for_again(
         asked.append(round(centre[0] / 10))
         return []
 
-    monkeypatch.setattr("vision.reader.doubtful_places", doubtful_places)
-    monkeypatch.setattr("vision.reader.face_places", face_places)
-    monkeypatch.setattr("vision.reader.Face.of", lambda card: ())
+    monkeypatch.setattr("vision.names.doubtful_places", doubtful_places)
+    monkeypatch.setattr("vision.names.face_places", face_places)
+    monkeypatch.setattr("vision.names.Face.of", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     assert read_again(incremental, picture, mat, asked) == [15, 50]

@@ -18,6 +18,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
+from referee.table import Detections
 from rules.laminate.papers import BUILT_IN
 from tools.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
@@ -29,6 +30,7 @@ from vision.detect.opposite import opposite_of
 from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
 from vision.enrol.enrolment import odd_kinds
 from vision.enrol.outline import OutlineFit, fit_outline
+from vision.evidence import Compared, Comparer
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.embedder import Embedder, Embeddings
@@ -37,7 +39,9 @@ from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
+from vision.names import Namer, without_strays
+from vision.reader import Reader, on_a_marker
+from vision.scene import Scene
 
 MAT = REFERENCE_MAT_MM
 _NONE = np.zeros((0, 0), np.float32)
@@ -80,11 +84,24 @@ def inkless(odds: Floats) -> Similarity:
     return Similarity(odds, np.zeros((len(odds), 3), np.float32))
 
 
-def lit(camera: SimulatedCamera, cards: list[Placed]) -> tuple[Picture, Mat, Light]:
-    """A picture of cards, where the mat lies in it and how it is lit."""
+def lit(camera: SimulatedCamera, cards: list[Placed]) -> Scene:
     picture = picture_of(camera, cards)
-    mat = find_mat(picture, MAT)
-    return picture, mat, Light.measure(picture, mat)
+    return Scene.of(picture, find_mat(picture, MAT))
+
+
+def comparer(reader: Reader, deck: Deck) -> Comparer:
+    return reader.stages(deck)[0]
+
+
+def namer(reader: Reader, deck: Deck) -> Namer:
+    return reader.stages(deck)[1]
+
+
+def similarity(
+    reader: Reader, scene: Scene, deck: Deck, corners: Sequence[Corner], found: Sequence[Corner] | None = None
+) -> Similarity:
+    """How like corners are; ``found`` are all that show, these alone if absent."""
+    return comparer(reader, deck).similarity(replace(scene, found=corners if found is None else found), corners)
 
 
 def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
@@ -104,7 +121,7 @@ def column(names: list[str], x: float, y: float, angle: float, rng: random.Rando
     return out
 
 
-def missed(cards: list[Placed], reading: Reading) -> list[str]:
+def missed(cards: list[Placed], reading: Detections) -> list[str]:
     return [
         c.name
         for c in cards
@@ -112,7 +129,7 @@ def missed(cards: list[Placed], reading: Reading) -> list[str]:
     ]
 
 
-def wrong(cards: list[Placed], reading: Reading) -> list[str]:
+def wrong(cards: list[Placed], reading: Detections) -> list[str]:
     return [
         s.name
         for s in reading.sightings
@@ -133,7 +150,8 @@ def test_with_one_marker_hidden_as_much_is_read(
         *column(["three/complete", "H7"], 1030, 640, -4, rng),
         Placed("S9", 642, 421, -3),
     ]
-    picture, mat, _ = lit(camera, cards)
+    scene = lit(camera, cards)
+    picture, mat = scene.picture, scene.mat
     covered = picture.copy()
     middle = mat.marker_px(hidden).mean(axis=0).round().astype(int)
     cv2.circle(covered, (int(middle[0]), int(middle[1])), round(45 * mat.px_per_mm), (128, 150, 196), -1)
@@ -226,10 +244,10 @@ def test_the_matcher_says_how_a_card_really_lies(
     reader: Reader, deck: Deck, right: float, down: float, turned: float
 ) -> None:
     """The detector errs by a millimetre or two, and by some degrees."""
-    picture, mat, light = lit(SimulatedCamera(MAT, seed=1), [Placed("S9", 500.0, 400.0, 0.0)])
+    scene = lit(SimulatedCamera(MAT, seed=1), [Placed("S9", 500.0, 400.0, 0.0)])
     true = corner_of_card(500, 400, 0.0)
     found = replace(true, x=true.x + right, y=true.y + down, angle=turned % 360)
-    wide, _ = reader.embed(picture, mat, light, [found])
+    wide, _ = reader.embed(scene, [found])
     matcher, covers = reader.matcher, np.zeros((1, 14, 40), np.uint8)
     seen = matcher.look([narrow_crop(wide[0])])
     own, other = (matcher.look([deck.cards[deck.names.index(name)].crops[0]]) for name in ("S9", "S10"))
@@ -245,7 +263,7 @@ def test_the_matcher_says_how_a_card_really_lies(
 
 def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     picture = picture_of(camera, [])
-    assert reader.read(picture, find_mat(picture, MAT), deck) == Reading((), ())
+    assert reader.read(picture, find_mat(picture, MAT), deck) == Detections((), ())
 
 
 def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
@@ -426,18 +444,16 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
 def test_a_corner_found_some_mm_astray_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float
 ) -> None:
-    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
+    scene = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
     deck = reader.up_to_date(deck)
     for name, card in (("H3", corner_of_card(500, 400, 0.0)), ("sum49/review", corner_of_card(700, 400, 4.0))):
         for right, down in ((5.5, 0.5), (-5.5, 5.0), (0.0, -5.5)):
             astray = replace(card, x=card.x + right, y=card.y + down, score=score)
-            (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
+            (odds,) = similarity(reader, scene, deck, [astray]).odds
             assert deck.names[int(odds.argmax()) // 2] == name
             assert odds.max() > CONFIG.identify.similarity.nothing_odds
             if score == 0.4:  # many a line of a mat is taken for a faint back: those are looked for by their face
-                (odds,) = reader.similarity(
-                    picture, mat, light, deck, [line := replace(astray, kind="back")], [line]
-                ).odds
+                (odds,) = similarity(reader, scene, deck, [replace(astray, kind="back")]).odds
                 assert odds.max() < CONFIG.identify.similarity.nothing_odds
 
 
@@ -446,13 +462,13 @@ def test_a_corner_astray_is_looked_for_beside_its_place_though_many_corners_show
 ) -> None:
     """Where cards have a mark in each corner the detector sees a corner in each, often more clearly than the true
     ones."""
-    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
+    scene = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 5.5, y=card.y + 0.5, score=0.6)
     clutter = [corner_of_card(200.0 + 60 * k, 650.0, 7.0 * k, 0.7) for k in range(15)]
     corners = [*clutter, astray]
-    odds = reader.similarity(picture, mat, light, deck, corners, corners).odds
+    odds = similarity(reader, scene, deck, corners).odds
     assert odds[:-1].max() < CONFIG.identify.similarity.nothing_odds
     assert deck.names[int(odds[-1].argmax()) // 2] == "H3"
     assert odds[-1].max() > CONFIG.identify.similarity.nothing_odds
@@ -463,15 +479,17 @@ def test_a_doubtful_corner_is_laid_over_its_rival_s_template_too(
     reader: Reader, camera: SimulatedCamera, deck: Deck, behind: float, laid: bool
 ) -> None:
     """Of a paper's two sides the wrong one seemed likelier, and over its template the corner lay askew."""
-    picture, mat, light = lit(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
+    scene = lit(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 0.8, y=card.y - 0.8, angle=3.0)
-    wide, _ = reader.embed(picture, mat, light, [astray])
+    wide, _ = reader.embed(scene, [astray])
     odds = np.full((1, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
     odds[0, 2 * deck.names.index("H3")] = CONFIG.identify.similarity.nothing_odds + 4
     odds[0, 2 * deck.names.index("three/review")] = CONFIG.identify.similarity.nothing_odds + 4 - behind
-    poses = reader._registered_poses(deck, _Seen([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0)
+    poses = comparer(reader, deck).registered_poses(
+        Compared([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0
+    )
     right = [
         math.dist((corner.x, corner.y), (card.x, card.y)) < 0.5 and degrees_apart(corner.angle, 0.0) < 1
         for corner in poses
@@ -483,11 +501,11 @@ def test_a_doubtful_corner_is_laid_over_its_rival_s_template_too(
 def test_a_corner_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, right: float, turned: float
 ) -> None:
-    picture, mat, light = lit(camera, [Placed(name, 500.0, 400.0, 0.0)])
+    scene = lit(camera, [Placed(name, 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + right, y=card.y - 1, angle=turned % 360, score=0.8)
-    (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
+    (odds,) = similarity(reader, scene, deck, [astray]).odds
     assert deck.names[int(odds.argmax()) // 2] == name
     assert odds.max() > CONFIG.identify.similarity.nothing_odds + 10
 
@@ -498,14 +516,14 @@ def test_a_corner_that_shows_something_is_moved_only_where_it_shows_clearly_more
 ) -> None:
     """Of a paper's two sides the other one fitted a little better 5 mm below."""
 
-    def seen(corner: Corner, most: float) -> _Seen:
+    def seen(corner: Corner, most: float) -> Compared:
         odds = np.full((1, len(deck.kinds)), most, np.float32)
-        return _Seen([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
+        return Compared([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
     corner, place = corner_of_card(500, 400, 0.0), corner_of_card(500, 405, 0.0)
-    monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there))
+    monkeypatch.setattr(Comparer, "look", lambda *_, **__: seen(place, there))
     found = seen(corner, before)
-    reader._try_places(cast(Any, None), deck, found, [(0, place)])
+    comparer(reader, deck).try_places(cast(Any, None), found, [(0, place)])
     assert found.corners == [place if moves else corner]
     assert found.odds.max() == (there if moves else before)
 
@@ -519,15 +537,15 @@ def test_a_paper_s_other_side_some_mm_off_moves_no_corner_that_shows_the_one(
 ) -> None:
     """The complete side had a brown band along its top, and above the other side lay a brown mat."""
 
-    def seen(corner: Corner, name: str, most: float) -> _Seen:
+    def seen(corner: Corner, name: str, most: float) -> Compared:
         odds = np.full((1, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
         odds[0, 2 * deck.names.index(name)] = most
-        return _Seen([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
+        return Compared([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
     corner, place = corner_of_card(500, 400, 0.0), corner_of_card(500, 395, 0.0)
-    monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there, 54.0))
+    monkeypatch.setattr(Comparer, "look", lambda *_, **__: seen(place, there, 54.0))
     found = seen(corner, "three/review", before)
-    reader._try_places(cast(Any, None), deck, found, [(0, place)])
+    comparer(reader, deck).try_places(cast(Any, None), found, [(0, place)])
     assert found.corners == [place if moves else corner]
 
 
@@ -540,7 +558,7 @@ def test_a_lost_corner_is_looked_for_where_its_card_s_plain_corner_says(
     partner: bool,
     windows: int,
 ) -> None:
-    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
+    scene = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     plain = corner_of_card(500, 400, 0.0, score=0.9)
     lost = replace(opposite_of(plain), x=opposite_of(plain).x + 5.5, y=opposite_of(plain).y - 4.0, score=0.8)
@@ -553,7 +571,7 @@ def test_a_lost_corner_is_looked_for_where_its_card_s_plain_corner_says(
         return embed(embedder, crops)
 
     monkeypatch.setattr(Embedder, "embed", counted)
-    odds = reader.similarity(picture, mat, light, deck, corners, corners).odds[-1]
+    odds = similarity(reader, scene, deck, corners).odds[-1]
     assert sum(described) == windows
     assert deck.names[int(odds.argmax()) // 2] == "H3"
     assert not partner or odds.max() > CONFIG.identify.similarity.nothing_odds + 10
@@ -572,9 +590,11 @@ def test_a_corner_is_not_looked_for_under_another_card(
         row[2 * deck.names.index(name)] = most
     crops = [np.zeros((66, 170, 3), np.uint8)] * 3
     places: list[int] = []
-    monkeypatch.setattr(Reader, "_try_places", lambda *args: places.extend(n for n, _ in args[-1]))
-    view = _View(crops[0], cast(Any, None), cast(Any, None), corners)
-    reader._search_opposite(view, deck, _Seen(corners, crops, [None] * 3, odds, np.zeros((3, 3), np.float32)), ())
+    monkeypatch.setattr(Comparer, "try_places", lambda *args: places.extend(n for n, _ in args[-1]))
+    scene = Scene(crops[0], cast(Any, None), cast(Any, None), corners)
+    comparer(reader, deck).search_opposite(
+        scene, Compared(corners, crops, [None] * 3, odds, np.zeros((3, 3), np.float32)), ()
+    )
     assert places == [2] * tried
 
 
@@ -596,7 +616,7 @@ def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_w
         False,
         opposite_empty=True,
     )
-    assert _without_strays([corner], [hypothesis], [by_face], 0) == [corner] * kept
+    assert without_strays([corner], [hypothesis], [by_face], 0) == [corner] * kept
 
 
 def test_a_corner_led_astray_by_a_card_below_is_looked_for_where_the_other_corner_says(
@@ -605,10 +625,10 @@ def test_a_corner_led_astray_by_a_card_below_is_looked_for_where_the_other_corne
     deck = reader.up_to_date(deck)
     wrong = []
     for top, below in (("T8", "S8"), ("H3", "C4"), ("B9", "B3"), ("C7", "O7")):
-        picture, mat, light = lit(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
+        scene = lit(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
         lower = corner_of_card(500, 400, 180.0, 0.9)
         between = corner_of_card(500, 395.5, 0.0, 0.8)
-        odds = reader.similarity(picture, mat, light, deck, [between, lower], [between, lower]).odds
+        odds = similarity(reader, scene, deck, [between, lower]).odds
         wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
         wrong += [top for row in odds if row.max() < CONFIG.identify.similarity.nothing_odds]
     assert not wrong
@@ -620,17 +640,14 @@ def test_what_lies_on_a_doubtful_card_is_laid_exactly_and_what_shows_nothing_lef
 ) -> None:
     picture = picture_of(camera, [Placed("C5", 500.0, 400.0, 2.0), Placed("F8", 503.0, 414.5, -3.0)])
     mat = find_mat(picture, MAT)
-    view = _View(picture, mat, Light.measure(picture, mat), [])
     deck = reader.up_to_date(deck)
     doubtful, cover = corner_of_card(500.0, 400.0, 2.0, 0.8), corner_of_card(503.0, 414.5, -3.0, 0.8)
     astray = replace(cover, y=cover.y + down, angle=(cover.angle + turned) % 360)
     line_on_the_card = replace(doubtful, x=doubtful.x + 35.0, y=doubtful.y + 3.0, angle=95.0, score=0.4)
-    view = replace(view, found=[doubtful, astray, line_on_the_card])
-    (laid,) = (
-        corner
-        for corner in reader._with_registered_occluders(view, deck, _Seen([], [], [], _NONE, _NONE), [doubtful]).found
-        if corner != doubtful
-    )
+    scene = replace(Scene.of(picture, mat), found=[doubtful, astray, line_on_the_card])
+    nothing = Compared([], [], [], _NONE, _NONE)
+    exact = comparer(reader, deck).with_registered_occluders(scene, nothing, [doubtful])
+    (laid,) = (corner for corner in exact.found if corner != doubtful)
     assert math.dist((laid.x, laid.y), (cover.x, cover.y)) < 0.5
     assert abs((laid.angle - cover.angle + 180) % 360 - 180) < 1.0
 
@@ -639,9 +656,9 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
     deck = reader.up_to_date(deck)
     names = ["H2", "H4", "O3", "O5", "B4", "B6", "S7", "S9"]
     cards = [Placed(name, 180.0 + 90.0 * k, 400.0, 2.0 * k) for k, name in enumerate(names)]
-    picture, mat, light = lit(camera, cards)
+    scene = lit(camera, cards)
     corners = [corner_of_card(card.x, card.y, card.angle) for card in cards]
-    ink_colours = reader.similarity(picture, mat, light, deck, corners, corners).ink_colours
+    ink_colours = similarity(reader, scene, deck, corners).ink_colours
     alike = np.degrees(np.arccos(np.clip(ink_colours @ ink_colours.T, -1, 1)))
     same = np.array([[one[0] == other[0] for other in names] for one in names])
     assert alike[same].max() < 4 < alike[~same].min()
@@ -659,10 +676,8 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     corner = corner_of_card(300.0, 300.0, 0.0, score, kind)
     faded = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     faded[0, 2 * deck.names.index("H5")] = CONFIG.identify.similarity.nothing_odds - 0.5
-    light = Light.measure(picture, mat)
-    reading = reader.assign(
-        picture, mat, light, deck, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0))
-    )
+    scene = Scene.of(picture, mat)
+    reading = namer(reader, deck).named(scene, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0)))
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
@@ -673,7 +688,7 @@ def test_no_more_papers_of_a_kind_are_named_than_there_are(
 ) -> None:
     picture = camera.picture()
     mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    scene = Scene.of(picture, mat)
     places = [(200.0 + 100.0 * number, 400.0) for number in range(copies + 1)]
     corners = [corner_of_card(x, y, turn, kind="paper") for x, y in places for turn in (0.0, 180.0)]
     odds = np.full((len(corners), 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
@@ -682,17 +697,17 @@ def test_no_more_papers_of_a_kind_are_named_than_there_are(
         sure = 9.0 if number // 2 else 3.0
         at = 2 * deck.names.index(f"{kind}/{side}") + number % 2
         odds[number, at] = CONFIG.identify.similarity.nothing_odds + sure
-    reading = reader.assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    reading = namer(reader, deck).named(scene, corners, lambda some: inkless(odds))
     assert len(reading.sightings) == copies
     (unread,) = reading.unread
     assert (round(unread.x), unread.cause) == (200, "doubtful"), "the least sure one"
-    free = all_named(reader).assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    free = namer(all_named(reader), deck).named(scene, corners, lambda some: inkless(odds))
     assert len(free.sightings) == copies + 1
 
 
 def test_the_copies_of_papers_of_the_house_are_in_their_names(reader: Reader, deck: Deck) -> None:
     cards = (*deck.cards, *(replace(deck.cards[0], name=f"sets4x1_2p3/{side}") for side in ("review", "complete")))
-    found = reader._copies(replace(deck, cards=cards))
+    found = namer(reader, replace(deck, cards=cards)).copies
     assert found == {kind.name: kind.copies for kind in BUILT_IN} | {"sets4x1_2p3": 3}
 
 
@@ -710,9 +725,9 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
         corner_of_card(300.0, 300.0, 0.0, score),
         corner_of_card(300.0, 330.0, 0.0, 0.5),
     ]  # the next card hides its foot
-    light = Light.measure(picture, mat)
-    reading = reader.assign(
-        picture, mat, light, deck, corners, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
+    scene = Scene.of(picture, mat)
+    reading = namer(reader, deck).named(
+        scene, corners, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
     )
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
@@ -722,21 +737,23 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
 def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, angle: float
 ) -> None:
-    picture, mat, light = lit(camera, [Placed(name, 300.0, 400.0, angle)])
+    scene = lit(camera, [Placed(name, 300.0, 400.0, angle)])
     corners = [corner_of_card(300.0, 400.0, angle), corner_of_card(300.0, 400.0, angle + 180)]
     rivals = ["three/review", "five/review"] if "/" in name else ["S8", "T8"]
     odds = np.full((2, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     for rival in rivals:
         for corner in range(2):
             odds[corner, 2 * deck.names.index(rival) + corner] = CONFIG.identify.similarity.nothing_odds + 12.0
-    reading = reader.assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    reading = namer(reader, deck).named(scene, corners, lambda some: inkless(odds))
     assert [s.name for s in reading.sightings] == [name]
-    clipped = picture.copy()
+    clipped, mat = scene.picture.copy(), scene.mat
     x, y = mat.to_px([300.0, 400.0])
     cv2.circle(clipped, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
-    assert reader.assign(clipped, mat, light, deck, corners, lambda some: inkless(odds)).sightings == ()
+    assert (
+        namer(reader, deck).named(replace(scene, picture=clipped), corners, lambda some: inkless(odds)).sightings == ()
+    )
     old = replace(deck, cards=tuple(replace(card, centre_crop=None) for card in deck.cards))
-    untold = reader.assign(picture, mat, light, old, corners, lambda some: inkless(odds))
+    untold = namer(reader, old).named(scene, corners, lambda some: inkless(odds))
     assert untold.sightings == ()
     assert set(untold.unread[0].candidates) == set(rivals)
 
@@ -748,14 +765,12 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
 ) -> None:
     """A column with a short step: the lower card's corner is as near to the other's as a suit mark is."""
     deck = reader.up_to_date(deck)
-    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
+    scene = lit(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
     top = [corner_of_card(500.0, 400.0, angle, 0.9) for angle in (0.0, 180.0)]
     suppressed = replace(corner_of_card(500.0, 385.5, 0.0, 0.5), suppressed=True)
 
     def read(corners: list[Corner]) -> list[str]:
-        reading = reader.assign(
-            picture, mat, light, deck, corners, lambda some: reader.similarity(picture, mat, light, deck, some, top)
-        )
+        reading = namer(reader, deck).named(scene, corners, lambda some: similarity(reader, scene, deck, some, top))
         return sorted(s.name for s in reading.sightings)
 
     assert read([*top, suppressed]) == shown
@@ -768,18 +783,14 @@ def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_fa
     reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float
 ) -> None:
     deck = reader.up_to_date(deck)
-    picture, mat, light = lit(camera, [Placed("back", 500.0, 400.0, angle)])
+    scene = lit(camera, [Placed("back", 500.0, 400.0, angle)])
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
     false = [corner_of_card(*one, angle + 90, 0.7, "back"), corner_of_card(*other, angle + 271, 0.4)]
-    assert (
-        reader.similarity(picture, mat, light, deck, false, false).odds.max() < CONFIG.identify.similarity.nothing_odds
-    )
+    assert similarity(reader, scene, deck, false).odds.max() < CONFIG.identify.similarity.nothing_odds
 
-    def read(own: Deck) -> Reading:
-        return reader.assign(
-            picture, mat, light, own, false, lambda some: reader.similarity(picture, mat, light, own, some, false)
-        )
+    def read(own: Deck) -> Detections:
+        return namer(reader, own).named(scene, false, lambda some: similarity(reader, scene, own, some, false))
 
     reading = read(deck)
     (back,) = reading.sightings

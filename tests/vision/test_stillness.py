@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.stillness import Motion, Region, Still, Stillness
+from vision.stillness import Motion, Stillness
 
 PX_PER_MM = 0.55
 CARD = (63 * PX_PER_MM, 88 * PX_PER_MM)
@@ -42,37 +42,28 @@ class Table:
         return np.clip(luma, 0, 255).astype(np.uint8)
 
 
-def watch(stillness: Stillness, table: Table, start_s: float, seconds: float, **look: float) -> list[Still]:
+def watch(stillness: Stillness, table: Table, start_s: float, seconds: float, **look: float) -> list[Motion]:
     return [stillness.update(table.see(**look), start_s + k / 10) for k in range(round(seconds * 10))]
 
 
 @pytest.mark.parametrize("noise", [0.0, 4.0, 9.0])
 def test_a_quiet_table_is_still_after_a_second_and_stays_so(noise: float) -> None:
     states = watch(Stillness(), Table(noise=noise), 0.0, 6.0)
-    assert [state.motion for state in states[:10]] == [Motion.SETTLING] * 10
-    assert {state.motion for state in states[11:]} == {Motion.STILL}
-    assert sum(state.fresh for state in states) == 1
-    assert states[-1].changed is None
-    assert states[-1].quiet_s == pytest.approx(5.9)
+    assert states[:10] == [Motion.SETTLING] * 10
+    assert set(states[11:]) == {Motion.STILL}
 
 
 @pytest.mark.parametrize(("mat", "paper"), [(60, 225), (30, 150), (190, 225)], ids=["dark", "dim", "pale"])
 @pytest.mark.parametrize("step", [(5.0, 0.0), (0.0, -5.0), (3.6, 3.6)])
-def test_one_card_moved_by_five_millimetres_is_seen_and_found(mat: int, paper: int, step: tuple[float, float]) -> None:
+def test_one_card_moved_by_five_millimetres_is_seen(mat: int, paper: int, step: tuple[float, float]) -> None:
     stillness, table = Stillness(), Table(mat, paper)
     watch(stillness, table, 0.0, 1.5)
     x, y = table.cards[3]
     table.cards[3] = (x + step[0], y + step[1])
     states = watch(stillness, table, 1.5, 1.6)
-    assert states[0].motion is Motion.MOVING
-    assert states[1].motion is Motion.SETTLING
+    assert states[0] is Motion.MOVING
+    assert states[1] is Motion.SETTLING
     assert states[-1].still
-    assert states[-1].changed
-    for box in states[-1].changed:
-        assert x - 30 < box.x / PX_PER_MM < x + 70
-        assert y - 30 < box.y / PX_PER_MM < y + 95
-    # what it says about the change stays for as long as it is still
-    assert watch(stillness, table, 3.1, 0.5)[-1].changed == states[-1].changed
 
 
 def test_a_hand_moving_over_the_table_is_moving_all_the_time() -> None:
@@ -80,13 +71,10 @@ def test_a_hand_moving_over_the_table_is_moving_all_the_time() -> None:
     watch(stillness, table, 0.0, 1.5)
     for k in range(15):
         state = stillness.update(table.see(hand=(100 + 20 * k, 240)), 1.5 + k / 10)
-        assert state.motion is Motion.MOVING
-        assert state.quiet_s == 0.0
-        assert state.changed
+        assert state is Motion.MOVING
     gone = watch(stillness, table, 3.0, 1.5)
-    assert gone[0].motion is Motion.MOVING
+    assert gone[0] is Motion.MOVING
     assert gone[-1].still
-    assert gone[-1].changed == ()
 
 
 def test_a_slow_push_is_motion_too() -> None:
@@ -97,7 +85,7 @@ def test_a_slow_push_is_motion_too() -> None:
     for k in range(40):
         x, y = table.cards[5]
         table.cards[5] = (x + 0.3, y)
-        motions.append(stillness.update(table.see(), 1.5 + k / 10).motion)
+        motions.append(stillness.update(table.see(), 1.5 + k / 10))
     assert Motion.STILL not in motions[12:]
     assert motions.count(Motion.MOVING) >= 3
 
@@ -119,63 +107,13 @@ def test_light_that_drifts_or_flickers_is_no_motion() -> None:
         assert stillness.update(table.see(light=light, band=0.02), 1.5 + k / 10).still
 
 
-def test_a_change_after_a_drift_of_light_is_found_alone() -> None:
-    stillness, table = Stillness(), Table()
-    watch(stillness, table, 0.0, 1.5)
-    table.cards.append((450.0, 200.0))
-    state = watch(stillness, table, 1.5, 1.6, light=0.85)[-1]
-    assert state.still
-    assert state.changed is not None
-    assert len(state.changed) == 1
-    box = state.changed[0]
-    assert box.x <= 450 * PX_PER_MM <= box.x + 15
-    assert box.w == pytest.approx(CARD[0], abs=25)
-    assert box.h == pytest.approx(CARD[1], abs=25)
-
-
-def test_cards_changed_in_two_places_give_two_boxes() -> None:
-    stillness, table = Stillness(), Table()
-    watch(stillness, table, 0.0, 1.5)
-    del table.cards[0]
-    table.cards[4] = (800.0, 200.0)
-    changed = watch(stillness, table, 1.5, 1.6)[-1].changed
-    assert changed is not None
-    assert len(changed) == 3
-    assert changed[0].w * changed[0].h >= changed[-1].w * changed[-1].h
-
-
-def test_what_changed_is_against_the_last_still_picture_not_the_last_motion() -> None:
-    stillness, table = Stillness(), Table()
-    watch(stillness, table, 0.0, 1.5)
-    table.cards[0] = (200.0, 300.0)
-    watch(stillness, table, 1.5, 0.5)
-    table.cards[0] = CARDS_MM[0]  # put back before anything was still
-    assert watch(stillness, table, 2.0, 1.5)[-1].changed == ()
-
-
-def test_boxes_stay_inside_the_picture() -> None:
-    stillness = Stillness()
-    table = np.full((243, 323), 60, np.uint8)
-    for k in range(12):
-        stillness.update(table, k / 10)
-    corner = table.copy()
-    corner[225:, 300:] = 220
-    states = [stillness.update(corner, 1.2 + k / 10) for k in range(12)]
-    assert states[-1].changed
-    box = states[-1].changed[0]
-    assert isinstance(box, Region)
-    assert 280 < box.x < 300
-    assert box.x + box.w <= 323
-    assert box.y + box.h <= 243
-
-
 def test_another_picture_size_or_a_reset_starts_anew() -> None:
     stillness, table = Stillness(), Table()
     assert watch(stillness, table, 0.0, 1.5)[-1].still
     other = stillness.update(np.full((240, 320), 60, np.uint8), 1.6)
-    assert other == Still(Motion.SETTLING, 0.0)
+    assert other is Motion.SETTLING
     stillness.reset()
-    assert stillness.update(table.see(), 0.0).motion is Motion.SETTLING
+    assert stillness.update(table.see(), 0.0) is Motion.SETTLING
 
 
 def test_wrong_use_says_so() -> None:

@@ -10,7 +10,9 @@ from threading import get_ident
 from typing import Any
 from unittest.mock import patch
 
-import vision.reader
+import vision.evidence
+import vision.names
+import vision.scene
 from vision.detect.detector import Detector
 from vision.identify.embedder import Embedder
 from vision.identify.open_set import OpenSetVerifier
@@ -27,14 +29,14 @@ STAGES: tuple[tuple[str, object, str], ...] = (
     ("crops cut", Mat, "patches"),
     ("crops brought to one light", Light, "correct_patch"),
     ("crops embedded", Embedder, "embed_ahead"),
-    ("templates compared", vision.reader, "compare"),
+    ("templates compared", vision.evidence, "compare"),
     ("pairs verified", PairwiseVerifier, "verify"),
-    ("corners registered", vision.reader, "registered"),
-    ("hidden parts found", vision.reader, "occlusion_masks"),
-    ("backs found by their face", vision.reader, "face_places"),
-    ("centres compared", vision.reader, "odds_by_centre_crop"),
+    ("corners registered", vision.evidence, "registered"),
+    ("hidden parts found", vision.scene, "occlusion_masks"),
+    ("backs found by their face", vision.names, "face_places"),
+    ("centres compared", vision.names, "odds_by_centre_crop"),
     ("open-set verification", OpenSetVerifier, "unexplained"),
-    ("cards assigned", vision.reader, "assign"),
+    ("cards assigned", vision.names, "assign"),
     ("all else", Reader, "read"),
 )
 """What each stage is called, and the function that does it."""

@@ -25,10 +25,10 @@ from tools.benchmark_ood.art import DECKS
 from tools.benchmark_ood.art import Deck as InventedDeck
 from tools.benchmark_ood.measure import NEAR, SHOWN, Tally, Truth, held_against, learn
 from vision.arrays import Picture
-from vision.cached_evidence import CachedEvidence
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embeddings
 from vision.mat import find_mat
+from vision.names import CachedEvidence
 from vision.reader import Reader
 
 QUARTERS = 4

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from device.capture.eye import card_reader
+from referee.table import Detections
 from tools.benchmark_ood import disturbed, flat, plan
 from tools.benchmark_ood.art import DECKS
 from tools.benchmark_ood.art import Deck as Invented
@@ -34,7 +35,7 @@ from vision.arrays import Picture
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.mat import find_mat
-from vision.reader import Reader, Reading
+from vision.reader import Reader
 
 Change = Callable[[disturbed.Table, Rng], None]
 
@@ -251,7 +252,7 @@ def read(
         reading = reader.read(picture, mat, deck)
     except VisionError as error:
         print(f"{frame}: {error}", flush=True)
-        return held_against(truth, Reading((), ()))[1], []
+        return held_against(truth, Detections((), ()))[1], []
     spent = time.process_time() - began
     entries = [{"frame": frame, **entry} for entry in held_against(truth, reading)[1]]
     failed = [entry for entry in entries if _failed(entry)]

@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 
 from device.capture.eye import card_reader
+from referee.table import Detections
 from tests.words import en
 from tools.benchmark_ood.plan import PAGES, taken_well
 from tools.benchmark_ood.scene import pile_spots
@@ -30,7 +31,7 @@ from vision.enrol import EnrolError, enrol
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.mat import find_mat
-from vision.reader import Reader, Reading
+from vision.reader import Reader
 
 CACHE = Path(__file__).parent / "cache"
 SHOWN, NEAR = 0.15, 20.0
@@ -148,7 +149,7 @@ def _cached(frame: str) -> Picture:
     return np.asarray(cv2.imread(str(CACHE / frame)), np.uint8)
 
 
-def held_against(truth: Truth, reading: Reading) -> tuple[Tally, list[dict[str, Any]]]:
+def held_against(truth: Truth, reading: Detections) -> tuple[Tally, list[dict[str, Any]]]:
     """What was read on one table against what lay there; see ``score``."""
     cards = [
         {"card": s.name, "x": s.x, "y": s.y, "angle": s.angle, "confidence": round(s.confidence, 4)}

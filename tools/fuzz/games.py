@@ -130,7 +130,7 @@ class _Views:
     def __init__(self, views: Sequence[TableView]) -> None:
         self._views = views
 
-    def look(self, picture: Picture) -> TableView:
+    def __call__(self, picture: Picture) -> TableView:
         return self._views[min(len(self._views) - 1, round(float(picture.mean()) / 8))]
 
 
@@ -163,7 +163,7 @@ def recordings(chance: random.Random, folder: Path) -> list[Call]:
 
     def replayed() -> int:
         with (
-            mock.patch("device.commands.replay.Eye", return_value=_Views(views)),
+            mock.patch("device.commands.replay.TableReader", return_value=_Views(views)),
             mock.patch("device.commands.replay.card_reader"),
         ):
             return main(list(words))

@@ -23,7 +23,8 @@ from typing import Any, TextIO
 import cv2
 import numpy as np
 
-from device.capture.eye import Eye, card_reader
+from device.capture.eye import card_reader
+from device.capture.table_reader import TableReader
 from device.simulated.camera import CardSprites, SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.game import CardSet
@@ -61,8 +62,8 @@ def rendered_game(seed: int) -> Tally:
 def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
     layout = game.table.layout
     camera = SimulatedCamera(layout.mat_mm, seed)
-    eye = Eye(card_reader(), _enrolled(camera, layout.mat_mm, seed), REFEREE, layout)
-    return ReadingEye(camera, eye, random.Random(f"eye {seed}"), glare, _KNOCKS)
+    read = TableReader(card_reader(), _enrolled(camera, layout.mat_mm, seed), REFEREE, layout)
+    return ReadingEye(camera, read, random.Random(f"eye {seed}"), glare, _KNOCKS)
 
 
 def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, own: CardSet | None = None) -> Deck:
@@ -85,7 +86,8 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
     game = any_game.Game(name, seed, misread=0.0)
     sprites = CardSprites if art is None else partial(Sprites, art)
     camera, chance = SimulatedCamera(game.layout.mat_mm, seed, None, sprites), random.Random(f"glare {seed}")
-    eye = Eye(card_reader(), _enrolled(camera, game.layout.mat_mm, seed, game.referee.cards), game.referee, game.layout)
+    deck = _enrolled(camera, game.layout.mat_mm, seed, game.referee.cards)
+    eye = TableReader(card_reader(), deck, game.referee, game.layout).eye
 
     def look(cards: Sequence[Placed]) -> Any:
         camera.show(cards)
@@ -93,7 +95,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
         if some and chance.random() < glare:
             card = chance.choice(some)
             camera.glare = (card.x + chance.uniform(-15, 15), card.y + chance.uniform(-40, 40))
-        reading = eye.table.read(camera.picture())
+        reading = eye.read(camera.picture())
         camera.glare = None
         # Dice are not painted; they are seen as they lie.
         return game.referee.observe(Detections(reading.sightings, reading.unread, game.dice), game.layout)

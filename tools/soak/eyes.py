@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from device.capture.eye import Eye
+from device.capture.table_reader import TableReader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.truth import visible_shares
 from referee.laminate.simulated.table import SimulatedTable
@@ -91,10 +91,12 @@ class ReadingEye:
     into the camera.
     """
 
-    def __init__(self, camera: SimulatedCamera, eye: Eye, rng: random.Random, glare: float, knocks: float) -> None:
+    def __init__(
+        self, camera: SimulatedCamera, read: TableReader, rng: random.Random, glare: float, knocks: float
+    ) -> None:
         self.camera = camera
         self._knocks = knocks
-        self._eye = eye
+        self._read = read
         self._rng = rng
         self._glare = glare
         self.troubled = False
@@ -108,7 +110,7 @@ class ReadingEye:
         if self.troubled:
             card = self._rng.choice(cards)
             self.camera.glare = (card.x + self._rng.uniform(-15, 15), card.y + self._rng.uniform(-20, 20))
-        view = self._eye.look(self.camera.picture())
+        view = self._read(self.camera.picture())
         self.camera.glare = None
         return view
 
@@ -116,7 +118,7 @@ class ReadingEye:
         self.troubled = False
         table.nudge()
         self.camera.show(table)
-        return self._eye.look(self.camera.picture())
+        return self._read(self.camera.picture())
 
     def knock(self) -> None:
         """Somebody bumps into the camera: it hangs a little differently from now on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -48,74 +48,113 @@ def assign(
         cause: why the card of that number would be hard to read (``glare``, ``covered`` …), or ``doubtful``; asked only
             for cards that stay unread.
     """
-    names = deck.names
     alone = [
         int(card.probabilities.argmax()) if float(card.probabilities.max()) > _ASSIGNMENT.own_probability else -1
         for card in found
     ]
-    found = each_card_once(found, names)
-    order = sorted(
-        range(len(found)),
-        key=lambda k: (found[k].score < _HYPOTHESIS.faint_score, -float(found[k].probabilities.max())),
-    )
-    left: dict[str, int] = {}
-    sightings: list[Sighting] = []
-    named: list[Hypothesis] = []
-    cards = [card for card in found if card.score >= _ASSIGNMENT.clear_score]
-    unread: list[Unread] = []
-    for k in order:
-        card = found[k]
+    table = _Table(deck, copies, each_card_once(found, deck.names), cause, facing)
+    for k in table.order():
+        table.settle(k, alone[k])
+    return table.sightings, [
+        u
+        for u in table.unread
+        if not any(math.hypot(u.x - s.x, u.y - s.y) < _PAIRING.same_centre_mm for s in table.sightings)
+    ]
+
+
+@dataclass
+class _Table:
+    """A table on which names are given: the ``named`` cards with their ``sightings``, and those that stay unread.
+
+    ``cards`` are all that surely lie there, ``left`` how many of each kind are still to be named.
+    """
+
+    deck: Deck
+    copies: dict[str, int]
+    found: Sequence[Hypothesis]
+    cause: Callable[[int], str]
+    facing: Callable[[float], float]
+    sightings: list[Sighting] = field(default_factory=list)
+    named: list[Hypothesis] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    left: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.cards = [card for card in self.found if card.score >= _ASSIGNMENT.clear_score]
+
+    def order(self) -> list[int]:
+        """The cards' numbers, what the detector sees and the surest first."""
+        return sorted(
+            range(len(self.found)),
+            key=lambda k: (self.found[k].score < _HYPOTHESIS.faint_score, -float(self.found[k].probabilities.max())),
+        )
+
+    def settle(self, k: int, alone: int) -> None:
+        """Name a card, leave it unread, or leave it out where it is none; ``alone`` is its name by its own evidence."""
+        card = self.found[k]
         best = int(card.probabilities.argmax()) if card.foreign is None else card.foreign
-        name = names[best]
-        sure = float(card.probabilities[best])
-        lines = _may_be_lines(card)
-        if lines and (card.score < _ASSIGNMENT.veiled_score or cause(k) not in _veils(card, named)):
-            continue
-        near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
+        name, sure, lines = self.deck.names[best], float(card.probabilities[best]), _may_be_lines(card)
+        if (lines and not self._is_veiled(k)) or self._is_another_s(card, name, sure) or self._is_named(card, name):
+            return
+        if lines or sure < self._needed(card) or best != alone:
+            if lines or not _may_be_print(card, self.cards):
+                self.cards.append(card)
+                self.unread.append(_unread(card, self.deck.names, _cause(card, self.cause(k))))
+        elif not self._is_left(name):
+            self.unread.append(_unread(card, self.deck.names, "doubtful"))
+        else:
+            self._name(card, best, sure)
+
+    def _is_veiled(self, k: int) -> bool:
+        """Whether what may be lines is a card's corner all the same, as glare or blur tells why so little shows."""
+        card = self.found[k]
+        return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _veils(card, self.named)
+
+    def _is_another_s(self, card: Hypothesis, name: str, sure: float) -> bool:
+        """Whether what was found belongs to a card that was named, or lies where that one would hide it."""
+        near = [other for other in self.named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
         if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
-            continue
+            return True
         if name == BACK and too_faint_for_a_back(card):
-            continue
+            return True
         clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
         if name == BACK and len(card.corners) == 2 and sure >= _ASSIGNMENT.min_probability:
             clearer = [
                 other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _ASSIGNMENT.fan_step_mm
             ]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
-            continue
-        key = name.split("/")[0]
-        if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
-            continue
-        if name != BACK and any(_is_mark_of(card, other) for other in near):
-            continue
-        if name == BACK and any(
-            s.name == BACK and _is_pattern_of(card, c) for s, c in zip(sightings, named, strict=True)
-        ):
-            continue
-        peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
-        if lines or sure < (_ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability) or best != alone[k]:
-            if lines or not _may_be_print(card, cards):
-                cards.append(card)
-                unread.append(_unread(card, names, _cause(card, cause(k))))
-            continue
-        stock = 1 if name in _SEVEN else copies.get(key, len(found))
-        if name != BACK and left.setdefault(key, stock) <= 0:
-            unread.append(_unread(card, names, "doubtful"))
-            continue
-        left[key] = left.get(key, stock) - 1
-        angle = card.angle
-        alike = "/" not in name and bool(deck.symmetric[best])
+            return True
+        return name != BACK and any(_is_mark_of(card, other) for other in near)
+
+    def _is_named(self, card: Hypothesis, name: str) -> bool:
+        """Whether this is a card that has that name already, seen twice, or a back's pattern."""
+        same = [other for s, other in zip(self.sightings, self.named, strict=True) if s.name == name]
+        if any(_same_card(other, card, name in _SEVEN) for other in same):
+            return True
+        return name == BACK and any(_is_pattern_of(card, other) for other in same)
+
+    def _needed(self, card: Hypothesis) -> float:
+        """How sure a name must be; surer where the card only peeps out from under another."""
+        peeps = not card.whole and any(other.whole and _near(other, card) for other in self.named)
+        return _ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability
+
+    def _is_left(self, name: str) -> bool:
+        """Whether another card of that name may lie there."""
+        kind = name.split("/")[0]
+        stock = 1 if name in _SEVEN else self.copies.get(kind, len(self.found))
+        return self.left.setdefault(kind, stock) > 0 or name == BACK
+
+    def _name(self, card: Hypothesis, best: int, sure: float) -> None:
+        name, angle = self.deck.names[best], card.angle
+        self.left[name.split("/")[0]] -= 1
+        alike = "/" not in name and bool(self.deck.symmetric[best])
         if (bool(card.turned[best]) and not alike) or (
-            alike and card.whole and degrees_apart(angle, facing(card.y)) > 90
+            alike and card.whole and degrees_apart(angle, self.facing(card.y)) > 90
         ):
             angle = (angle + 180) % 360
-        visible = 1.0 if card.whole else 0.4
-        cards.append(card)
-        sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
-        named.append(card)
-    return sightings, [
-        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _PAIRING.same_centre_mm for s in sightings)
-    ]
+        self.cards.append(card)
+        self.named.append(card)
+        self.sightings.append(Sighting(name, card.x, card.y, angle, sure, 1.0 if card.whole else 0.4))
 
 
 def _cause(card: Hypothesis, seen: str) -> str:

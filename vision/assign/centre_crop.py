@@ -20,33 +20,23 @@ from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
-from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM, CropWindow
+from vision.identify.aligner import likest_place, nearest_place, shifted, under
 from vision.identify.deck import Deck
 
 _CENTRE_CROP = CONFIG.assign.centre_crop
 _CENTRE_PRINT = CONFIG.assign.centre_print
 
 
-def _wide_shape() -> tuple[int, int, int]:
-    height, width, colours = CENTRE_CROP_SHAPE
-    return height + 2 * _CENTRE_CROP.margin_px, width + 2 * _CENTRE_CROP.margin_px, colours
+def _with_margin() -> CropWindow:
+    height, width, _ = CENTRE_CROP_SHAPE
+    size = tuple((side + 2 * _CENTRE_CROP.margin_px) / CROP_PX_PER_MM for side in (width, height))
+    (w, h), (card_w, card_h) = size, CARD_MM
+    return CropWindow(((card_w - w) / 2, (card_h - h) / 2), (w, h))
 
 
-def _wide_mm() -> tuple[float, float]:
-    height, width, _ = WIDE_CENTRE_CROP_SHAPE
-    return width / CROP_PX_PER_MM, height / CROP_PX_PER_MM
-
-
-def _origin_mm() -> tuple[float, float]:
-    (width, height), (card_width, card_height) = WIDE_CENTRE_CROP_MM, CARD_MM
-    return (card_width - width) / 2, (card_height - height) / 2
-
-
-WIDE_CENTRE_CROP_SHAPE = _wide_shape()
-WIDE_CENTRE_CROP_MM = _wide_mm()
-"""Width and height of what is cut on the table."""
-CENTRE_CROP_ORIGIN_MM = _origin_mm()
-"""Its upper left corner, from the card's."""
+WIDE_CENTRE_CROP = _with_margin()
+"""What is cut of a card on the table."""
 
 
 def shows_enough(occluded: Picture | None) -> bool:
@@ -165,7 +155,7 @@ class _Placement:
 
     @classmethod
     def of(cls, seen: Floats, crop: Floats) -> _Placement:
-        _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, crop, cv2.TM_CCOEFF_NORMED))
+        fit, x, y = likest_place(seen, crop)
         return cls(crop, x, y, fit)
 
 
@@ -184,10 +174,8 @@ class _Pair:
     @classmethod
     def of(cls, one: Floats, other: Floats) -> _Pair:
         m = _CENTRE_PRINT.slack_px
-        x, y = cv2.minMaxLoc(cv2.matchTemplate(other, one[m:-m, m:-m], cv2.TM_SQDIFF))[2]
-        moved = np.array([[1, 0, x - m], [0, 1, y - m]], np.float32)
-        how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        laid = cv2.warpAffine(other, moved, one.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+        x, y = nearest_place(other, one[m:-m, m:-m])
+        laid = under(other, shifted(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
         most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
@@ -197,7 +185,7 @@ class _Pair:
             energy > max(_CENTRE_PRINT.min_difference**2, grain, _CENTRE_PRINT.min_share * float(energy.max()))
         )
         x, y, w, h = cv2.boundingRect(apart.astype(np.uint8))
-        return cls(one, np.asarray(laid, np.float32), apart, (x, y, w, h))
+        return cls(one, laid, apart, (x, y, w, h))
 
 
 def _fit(placement: _Placement) -> float:

@@ -43,10 +43,7 @@ class Hypothesis:
 
 
 def form_hypotheses(
-    corners: Sequence[Corner],
-    odds: Floats,
-    opposite_odds: Mapping[int, Floats] | None = None,
-    distinctness: Floats | None = None,
+    corners: Sequence[Corner], odds: Floats, opposite_odds: Mapping[int, Floats] | None = None
 ) -> list[Hypothesis]:
     """What each card could be.
 
@@ -56,19 +53,17 @@ def form_hypotheses(
         opposite_odds: for corners found without the card's other one, the log odds (m) of what lies where that should
             be. It counts where it bears out what the found corner says or fits a card far better; else another may lie
             there.
-        distinctness: how far the deck's corners (m, m) are apart, 0 alike to 1 distinct (``Deck.distinctness``); all
-            distinct if absent.
     """
     out = []
     for pair in pair_corners(corners):
-        seen = [corner_probabilities(odds[k], distinctness) for k in pair]
+        seen = [corner_probabilities(odds[k]) for k in pair]
         group = _without_suit_mark(pair, corners, seen)
         seen = [seen[pair.index(k)] for k in group]
         fits = [float(odds[k].max()) for k in group]
         whole = len(group) == 2 and all(p_nothing < 0.5 for _, p_nothing in seen)
         opposite_empty = False
         if len(group) == 1 and opposite_odds and group[0] in opposite_odds:
-            other = corner_probabilities(opposite_odds[group[0]], distinctness)
+            other = corner_probabilities(opposite_odds[group[0]])
             partner = has_partner(corners[group[0]], corners, _PAIRING.rough_centre_mm, _PAIRING.facing_deg)
             opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
             better = float(opposite_odds[group[0]].max()) - fits[0]

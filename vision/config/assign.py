@@ -26,7 +26,7 @@ class HypothesisConfig:
     """Corners that fit no card better than this are as often misled as not: counted of 1741 among decks unseen in
     training."""
     misled_decay_odds: float = 2.0
-    """… and e times less often for each of this above."""
+    """For each of this above ``half_misled_odds`` corners are e times less often misled."""
     hardly_seen_score: float = 0.5
     """A corner alone that is fainter than this is misled as often."""
     faint_score: float = 0.3
@@ -61,9 +61,9 @@ class BackConfig:
     """Where backs lie over each other, a pattern's repeat shows something too: both corners together must show more
     than twice this."""
     same_search_mm: float = 20.0
-    """Hypotheses nearer to each other than this are searched as one …"""
+    """Hypotheses nearer to each other than this, and turned alike, are searched as one."""
     same_search_deg: float = 3.0
-    """… if they are turned alike, but for quarter turns."""
+    """They are turned alike to within this, but for quarter turns."""
     inset_mm: float = 3.0
     """Cards overlap where one holds a point this far inside the other's outline; cards that only touch share none."""
 
@@ -77,15 +77,15 @@ class FaceConfig:
     min_fit: float = 0.6
     """Least correlation of a face with what is seen; where it lies nowhere, patterns of lines reach 0.5."""
     max_places: int = 3
-    """A pattern that repeats fits in several places: so many are told …"""
+    """A pattern that repeats fits in several places: no more of them are told."""
     place_mm: float = 5.0
-    """… this far apart."""
+    """Such places are at least this far apart."""
     rim_px: int = 4
     """The outermost 1.6 mm of a face are left out: what lies beside the card is no part of it."""
     same_mm: float = 3.0
-    """Two places found for a face are one if they lie no further apart than this …"""
+    """Two places found for a face, turned alike, are one if they lie no further apart than this."""
     same_deg: float = 15.0
-    """… and turn no further."""
+    """They are turned alike to within this."""
     known_share: float = 0.95
     """A point of the small face counts where this share of it is known."""
 
@@ -118,9 +118,9 @@ class CentreCropConfig:
     no_doubt: float = 0.999
     """A card that is surer by its corners is not asked, unless another one claims the same name."""
     min_rivals: int = 3
-    """So many names are compared at least …"""
+    """So many names are compared at least."""
     max_rivals: int = 15
-    """… and at most, where all others taken together are not negligible."""
+    """No more names are compared, where all others taken together are not negligible."""
     min_probability: float = 1e-5
     """Names less likely are not compared."""
     negligible: float = 0.005
@@ -133,7 +133,7 @@ class CentreCropConfig:
     """What fits both worse than this correlation is neither: the card lies elsewhere, or under another whose corner was
     not found."""
     neither_share: float = 0.7
-    """… and so is what is as far from both as this share of what they are apart."""
+    """What is as far from both as this share of what they are apart is neither too."""
     min_visible: float = 0.5
     """Where less of a crop shows, or of what two of them differ in, nothing is said."""
 
@@ -151,11 +151,11 @@ class CentrePrintConfig:
     blot_px: int = 7
     """Differences are summed over squares of this side."""
     noise_factor: float = 2.0
-    """Two crops differ where they are further apart than so many times what they are on the whole, which is noise …"""
+    """Crops differ where they are further apart than so many times what they are on the whole, which is noise."""
     min_difference: float = 0.08
-    """… than the faintest of prints (1 is white) …"""
+    """What is less than this (1 is white) is no difference, but the faintest of prints."""
     min_share: float = 0.1
-    """… and than this share of the most."""
+    """Nor is what is less than this share of the greatest difference."""
     min_px: int = 60
     """Fewer points say nothing of light or difference."""
     min_slope: float = 0.6
@@ -180,10 +180,10 @@ class AssignmentConfig:
     twice_mm: float = 30.0
     """One card seen twice lies no further apart than this."""
     beyond_mm: float = 2.0
-    """… each anchor no further beyond the other's edges than this, where they face one way (a suit mark taken for a
-    corner)."""
+    """Where the two face one way (a suit mark taken for a corner), each anchor lies no further beyond the other's
+    edges."""
     beyond_facing_mm: float = 5.0
-    """… and than this where they face each other. The next card of a column lies further out."""
+    """Where they face each other, no further than this; the next card of a column lies further out."""
     pile_mm: float = 13.0
     """A card whose centre is this near to a whole card's lies under it, as in a pile; in a column the step is
     longer."""
@@ -201,7 +201,7 @@ class AssignmentConfig:
     clear_score: float = 0.78
     """A corner that shows nothing is a card's all the same from this score on; fainter ones are clutter."""
     veiled_score: float = 0.6
-    """… and from this on where glare or blur tells why: else most such are lines that meet like a corner."""
+    """From this score on it is a card's where glare or blur tells why: else most such are lines that meet."""
 
 
 @dataclass(frozen=True)

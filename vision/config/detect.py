@@ -17,7 +17,7 @@ class DetectionConfig:
     partner_mm: float = 5.0
     """Two corners are one card's if they put its centre no further apart."""
     partner_deg: float = 8.0
-    """… and face away from each other to within this."""
+    """Such two corners face away from each other to within this."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class SuppressionConfig:
     column_beside_mm: float = 4.0
     """Straight below: no further to the side than this."""
     score: float = 0.5
-    """Beyond ``mark_mm`` a detection counts from this score on …"""
+    """Beyond ``mark_mm`` a detection counts from this score on."""
     score_share: float = 0.65
-    """… or from this share of the surer one's."""
+    """It also counts from this share of the surer one's score on."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class FanConfig:
     min_score: float = 0.3
     """A gap is looked for between corners from this score on."""
     min_step_mm: float = 7.0
-    """The next card's corner comes no sooner than this …"""
+    """The next card's corner comes no sooner than this."""
     max_step_mm: float = 17.0
-    """… and in a gap of more than this one may be missed."""
+    """In a gap of more than this a corner may have been missed."""
     max_gap_mm: float = 40.0
     """A wider gap is none."""
     max_turn_deg: float = 40.0
@@ -93,11 +93,11 @@ class OcclusionConfig:
     beside_mm: float = 20.0
     """In a fan that leans left the next card's corner lies up to so far beside the card that it covers."""
     fan_deg: float = 20.0
-    """… turned by no more than this …"""
+    """The next card of a fan is turned by no more than this."""
     fan_min_step_mm: float = 8.0
-    """… at least so far below …"""
+    """It lies at least so far below."""
     fan_max_step_mm: float = 40.0
-    """… and at most so far. A fan that leans right shows its corners on the cards themselves."""
+    """It lies at most so far below. A fan that leans right shows its corners on the cards themselves."""
     clear_score: float = 0.6
     """A card's lower corner with this score is surely there; fainter ones are often a mark of a card below."""
 

@@ -28,19 +28,19 @@ class PageConfig:
     max_tilt_deg: float = 15.0
     """A card lies upright to within this."""
     min_score: float = 0.35
-    """A corner counts from this score on …"""
+    """A corner counts from this score on."""
     score_share: float = 0.6
-    """… and, where a card lies alone, from this share of the clearest one's: what is fainter is clutter."""
+    """Where a card lies alone, corners of less than this share of the clearest one's score are clutter."""
     agree_mm: float = 4.0
-    """Two corners agree if they put their card this near to each other …"""
+    """Two corners agree if they put their card this near to each other."""
     nearly_mm: float = 6.0
-    """… or, if both are clear, this near: a frame may mislead both."""
+    """Clear ones agree if they put it this near to each other: a frame may mislead both."""
     clear_score: float = 0.5
     """Clear: from this score on."""
     rim_mm: float = 5.0
-    """Cards keep so far from the mat's rim …"""
+    """Cards keep so far from the mat's rim."""
     marker_free_mm: float = 66.0
-    """… and out of squares of this side at its corners: markers of 50 mm with their white borders, and a little."""
+    """Squares of this side at its corners stay free for markers of 50 mm with their borders, and a little."""
     nearest_aside_mm: float = 250.0
     """The card beside the papers lies so far right of the middle at least, clear of the last column."""
 
@@ -50,18 +50,17 @@ class PageOutlineConfig:
     """When a card's outline counts more than its detected corners."""
 
     off_mm: float = 1.5
-    """How far off the detector puts a card of which two corners agree …"""
+    """How far off the detector puts a card of which two corners agree."""
     far_off_mm: float = 5.0
-    """… and any other."""
+    """How far off it puts any other."""
     far_off_deg: float = 2.0
     """By how much it turns that, or whoever laid it on its place did."""
     askew_deg: float = 1.0
     """An outline turned by less than this against two corners that agree confirms them."""
     clear_outline: float = 10.0
-    """A card of which no corner was found is there all the same where its outline is so clear and something was
-    detected near it …"""
+    """A card near which something was detected is there, without a corner, where its outline is so clear."""
     very_clear_outline: float = 16.0
-    """… or so clear where nothing was."""
+    """So clear must it be where nothing was detected near it."""
     elsewhere_outline: float = 12.0
     """Where two corners agree, an outline elsewhere must be so clear: a grey card on a grey mat shows none."""
 
@@ -81,9 +80,9 @@ class PageQualityConfig:
     smeared: float = 0.5
     """Edges across a movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
     odd_kind_odds: float = 3.0
-    """A card is of another kind if both its corners say so by this much more than …"""
+    """A card is of another kind if both its corners say so by this much more than is usual on its page."""
     odd_kind_percentile: int = 90
-    """… this percentile of its page: all of a deck's SEVEN cards may look like papers."""
+    """Usual is this percentile of the page: all of a deck's SEVEN cards may look like papers."""
     alike_odds: float = 3.0
     """Cards told apart by lower odds are named as look-alikes."""
     surely_another: float = 0.95
@@ -95,13 +94,13 @@ class GridPageConfig:
     """Pages of a game's own, whose cards are learnt by their whole faces (measured on three invented arts)."""
 
     bare_strip_mm: float = 16.0
-    """In the middle between two cards the bare mat is looked at over this width at most …"""
+    """In the middle between two cards the bare mat is looked at over this width at most."""
     bare_share: float = 0.46
-    """… and over this share of the gap."""
+    """It is looked at over this share of the gap at most."""
     other_ground: float = 10.0
-    """A place lies empty where its colour is the mat's to within so many grey levels …"""
+    """An empty place has the mat's colour to within so many grey levels."""
     more_spread: float = 8.0
-    """… and spreads by no more than so many beyond the mat's."""
+    """It spreads by no more than so many grey levels beyond the mat."""
     filled: float = 0.75
     """With less than this share of its cards it is hardly that page."""
     min_sharpness: float = 7.0
@@ -121,25 +120,25 @@ class DesignConfig:
     faces: int = 6
     """A page of fewer faces shows no design, and one with backs alone another one."""
     rim_mm: float = 2.0
-    """A design is looked at but for the cards' rims …"""
+    """The cards' rims are no part of a design."""
     design_px: tuple[int, int] = (32, 50)
-    """… over parts of 2 mm …"""
+    """A design is looked at over parts of 2 mm."""
     print_px: tuple[int, int] = (8, 12)
-    """… and where there is print at all over parts of 8 mm."""
+    """Whether there is print at all is looked at over parts of 8 mm."""
     same_design: float = 0.5
     """Pages of one deck are of one design: for what they have in common they correlate by 0.58 and more, those of two
     decks by 0.48 at most (but for two invented arts, by 0.65)."""
     has_a_head: float = 0.1
-    """A design has a head where faces are usually so much more like the others' than if turned (correlation) …"""
+    """A design has a head where faces are usually so much liker the others than if turned (correlation)."""
     turned: float = 0.2
-    """… and a face lies upside down where it is the other way round, by this share of what is usual (measured on ten
+    """A face lies upside down that is as much liker them turned, by this share of what is usual (measured on ten
     invented arts and a printed one: none that lies right is)."""
     nearly_all: float = 5.0
-    """Print is nearly everywhere where all but this percentile of the other faces have it …"""
+    """Print is nearly everywhere where all but this percentile of the other faces have it."""
     least_print: float = 6.0
-    """… by so many grey levels (Sobel) …"""
+    """What is less steep than so many grey levels (Sobel) is no print."""
     blank: float = 0.45
-    """… and a face has none where it has less than this share of that."""
+    """A face has none where it has less than this share of what nearly all others have."""
     covered: float = 0.1
     """Something lies over a face of which more than this share is blank (the same: 0.083 at most of those that lie
     free, 0.115 at least with the upper quarter covered)."""
@@ -152,31 +151,31 @@ class SilhouetteConfig:
     px_per_mm: float = 4.0
     """Scale of the search."""
     around_mm: float = 5.0
-    """What is looked at on either side of a card's edge; other cards lie 12 mm away …"""
+    """So much is looked at on either side of a card's edge; other cards lie 12 mm away."""
     rim_mm: float = 1.5
-    """… and what of that, farthest out, shows the mat."""
+    """So much of that, farthest out, shows the mat."""
     rounds: int = 2
     """Each begins from how the last one found the card to lie."""
     part_mm: float = 4.0
-    """A side is searched in parts of this length …"""
+    """A side is searched in parts of this length."""
     corner_mm: float = 4.0
-    """… but for its rounded ends …"""
+    """A side's rounded ends of this length are left out."""
     least_parts: float = 0.6
-    """… and so large a share of them must be clear."""
+    """So large a share of the parts must be clear."""
     least_spread: float = 1.5
-    """The mat spreads by so many grey levels at least …"""
+    """The mat spreads by so many grey levels at least."""
     most_spreads: float = 8.0
-    """… and what differs by more of its spreads is as different as can be."""
+    """What differs by more of the mat's spreads is as different as can be."""
     least_rise: float = 1.0
     """From mat to card it must differ by so many spreads more."""
     clear_edges: float = 16.0
     """An outline by edges that stands out so far tells where the card lies; how it is turned is told by its sides."""
     most_skew_deg: float = 1.5
-    """The four sides agree to within this …"""
+    """The four sides agree to within this."""
     most_mm: float = 2.5
-    """… and with the outline by its edges to within this …"""
+    """They agree with the outline by its edges to within this."""
     most_deg: float = 5.0
-    """… and this."""
+    """They agree with how that is turned to within this."""
 
 
 @dataclass(frozen=True)
@@ -186,13 +185,13 @@ class SurroundingsConfig:
     px_per_mm: int = 2
     """Scale of the look."""
     from_mm: float = 1.5
-    """A card's surroundings begin so far from its sides, beyond how exactly they are known …"""
+    """A card's surroundings begin so far from its sides, beyond how exactly they are known."""
     to_mm: float = 4.5
-    """… and end before the next card …"""
+    """They end so far from them, before the next card."""
     corner_mm: float = 4.0
-    """… but for its corners …"""
+    """So much at the corners is left out."""
     part_mm: float = 4.0
-    """… in parts of this length."""
+    """They are looked at in parts of this length."""
     dark_levels: float = 12.0
     """Below so many grey levels a difference counts by its levels, above by its share."""
     shade: float = 0.6
@@ -215,9 +214,9 @@ class CardEndConfig:
     shadow: float = 0.8
     """What gets darker inwards in all colours counts by so much less: it may be a card's shadow."""
     seen_mm: float = 0.4
-    """How much the cards' own outlines err …"""
+    """How much the cards' own outlines err."""
     unseen: float = 0.6
-    """… and what a place counts where none of them is."""
+    """What a place counts where no card's outline is."""
     apart_mm: float = 0.8
     """Another place for all cards lies farther away than this."""
 
@@ -229,22 +228,22 @@ class SureLieConfig:
     several: int = 4
     """Fewer cards have nothing in common that could be told."""
     another_design: float = 0.75
-    """A card whose sides look less like most cards' than this share of the usual is looked at alone too, as a back …"""
+    """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back."""
     alike: float = 0.6
-    """… and one that looks more like them than this (correlation) lies as they do."""
+    """A card whose sides look more like most cards' than this (correlation) lies as they do."""
     off_mm: float = 2.0
-    """How far off the page's way a card's own outline is looked for …"""
+    """A card's own outline is looked for so far off the page's way."""
     off_deg: float = 0.8
-    """… and how far turned."""
+    """It is looked for turned by so much."""
     near_mm: float = 0.6
-    """It is told twice where the outline lies so near …"""
+    """A place is told twice where the outline lies so near to it."""
     near_deg: float = 0.7
-    """… and two looks at its turn agree so well."""
+    """A turn is told twice where two looks at it agree so well."""
     rival: float = 0.6
-    """They are unsure where the next best place is as good as this share of the best (pages learnt right have 0.57 at
-    most, but for one; of those off most have 0.69 and more) …"""
+    """Places are unsure where the next best is as good as this share of the best (pages learnt right have 0.57 at most,
+    but for one; of those off most have 0.69 and more)."""
     rival_alone: float = 0.35
-    """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
+    """The same of a card alone: one with a black rim on black felt had 0.4 where it was 3 mm off."""
 
 
 @dataclass(frozen=True)
@@ -260,11 +259,11 @@ class CardsOverCardsConfig:
     finer_deg: tuple[float, ...] = (-0.5, -0.25, 0.0, 0.25, 0.5)
     """Then these, once it is known what the cards have in common."""
     outside_mm: float = 6.0
-    """A side is looked at from so far outside …"""
+    """A side is looked at from so far outside on."""
     inside_mm: float = 12.0
-    """… to so far inside …"""
+    """It is looked at to so far inside."""
     corner_mm: float = 12.0
-    """… but for its ends."""
+    """So much at its ends is left out."""
     dark_levels: float = 12.0
     """Below so many grey levels a step counts by its levels, above by its share."""
     soft_mm: tuple[float, ...] = (1.5, 1.0, 0.7, 0.5, 0.35, 0.3)
@@ -299,9 +298,9 @@ class OutlineConfig:
     finer_deg: tuple[float, ...] = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
     """Then these about the best."""
     reach: float = 2.5
-    """So many times as far as the place usually errs the card is searched …"""
+    """A card is searched so many times as far off as its place usually errs."""
     max_turn_deg: float = 10.0
-    """… and turned by so much at the most."""
+    """It is searched turned by no more than this."""
     around_mm: float = 4.0
     """So far beyond that the picture is looked at for what is usual there."""
     round_corner_mm: float = 6.0
@@ -327,9 +326,9 @@ class OrderCueConfig:
     rank_noise: float = 1.5
     """Where more than a tenth of the ranks are worse believed than this (−log), ranks count less."""
     suit_noise: float = 0.01
-    """How unlike (1 − cosine) two cards of one suit look at any rate, by their suit vectors …"""
+    """How unlike (1 − cosine) the suit vectors of two cards of one suit are at any rate."""
     ink_noise_deg: float = 2.0
-    """… and by their ink colours."""
+    """How unlike their ink colours are at any rate."""
     max_unlike: float = 6.0
     """The most that one cue counts against a card."""
     unknown: float = 1.0
@@ -343,24 +342,24 @@ class SevenOrderConfig:
     """Whether SEVEN cards lie in each other's place. Costs are log odds."""
 
     swap_odds: float = 3.5
-    """Two cards lie in each other's place if both fit better so, by this much together: in right pages of 13 decks no
-    pair gains more than 1.8 …"""
+    """Two cards lie in each other's place if both together fit better so by this: in right pages of 13 decks no pair
+    gains more than 1.8."""
     each_odds: float = 0.5
-    """… and by this much each."""
+    """Each of the two must fit better by this."""
     misplaced_odds: float = 5.0
     """The same for a single card that looks like another one; right pages of all but one of 24 decks stay below 3.4."""
     second_copy_odds: float = 2.5
-    """Less will do where it looks the same as the card on that other card's own place …"""
+    """Less will do for a card that looks the same as the one on that other card's own place."""
     same_cosine: float = 0.95
-    """… by this cosine …"""
+    """Cards look the same from this cosine on."""
     striking_cosine: float = 0.03
-    """… and a poor fit where so much more alike than nearly any two cards of this deck."""
+    """For one that fits poorly, so much more alike will do than nearly any two cards of this deck."""
     poor_cost: float = 5.5
     """From this cost on a card fits its own place poorly; it may still be the right one."""
     whole_page_odds: float = 80.0
-    """The page is laid the wrong way round as a whole if its ranks fit better so by this much …"""
+    """A page is laid the wrong way round as a whole if its ranks fit better so by this much."""
     min_read: float = -2.0
-    """… and half of them are read with this log probability or more."""
+    """It is told only where half of the ranks are read with this log probability or more."""
     column_odds: float = 15.0
     """The same for a whole column."""
     rows_share: float = 0.5
@@ -381,9 +380,9 @@ class PaperOrderConfig:
     turned: float = 0.18
     """A paper lies upside down if its corners fit better so by this much (cosine)."""
     same_side: float = 0.93
-    """A paper shows the same side on both pages from this cosine on …"""
+    """A paper may show the same side on both pages from this cosine on."""
     stands_out: float = 0.15
-    """… if that is so much more than usual."""
+    """It does if its cosine is so much more than usual."""
     page_same_side: float = 0.965
     """All papers do from this usual cosine on."""
 
@@ -393,9 +392,9 @@ class PaperPrintConfig:
     """What is printed on a paper, without its colours. Pixels as in crops, 2.5 a millimetre."""
 
     fine_px: float = 0.8
-    """Print is what differs between a picture blurred by this …"""
+    """Print is what a picture blurred by this has more than its ground."""
     ground_px: float = 6.0
-    """… and by this, which leaves only the ground."""
+    """Blurred by this only the ground is left."""
     max_shift_px: int = 5
     """A card may be cut out this far off (2 mm)."""
     rounds: int = 3
@@ -431,14 +430,8 @@ class PaperNamesConfig:
     smaller: tuple[float, ...] = (0.93, 1.0, 1.07)
     """Once size and width are about right: what else to multiply the size by."""
     narrower: tuple[float, ...] = (0.9, 1.0, 1.1)
-    """… and the width."""
-    rooms_mm: tuple[tuple[float, bool], ...] = (
-        (60.0, False),
-        (46.0, False),
-        (46.0, True),
-        (38.0, False),
-        (38.0, True),
-    )
+    """What else to multiply the width by."""
+    rooms_mm: tuple[tuple[float, bool], ...] = ((60.0, False), (46.0, False), (46.0, True), (38.0, False), (38.0, True))
     """Widths that names have to fit in, and whether longer ones are made smaller for it or only narrower."""
     short_names: int = 10
     """So many of the shortest names settle the size: longer ones may have been made to fit."""
@@ -463,9 +456,9 @@ class PaperPointsConfig:
     blank: float = 1.0
     """Where any paper's outlines vary by less than this (grey levels), it shows nothing."""
     clear: float = 0.5
-    """A parting must stand out by so much (summed correlation) …"""
+    """A parting must stand out by so much (summed correlation)."""
     rival: float = 3.0
-    """… and by so many times more than the one that the right order makes."""
+    """It must stand out so many times more than the one that the right order makes."""
     few: int = 4
     """A parting that puts more papers out of place is there by chance: it looks like no mistake that players make."""
 

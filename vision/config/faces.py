@@ -33,15 +33,15 @@ class FaceSearchConfig:
     min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
     apart_mm: float = 7.0
-    """Of two places nearer to each other the likelier one is looked at first …"""
+    """Of two places nearer to each other the likelier one is looked at first."""
     near_px: int = 5
     """What lies so near to a change is looked at anew: width of the square by which it is grown."""
     tile_px: int = 64
-    """Of a picture in which little changed only tiles of this size (at the fit's scale) are straightened …"""
+    """Of a picture in which little changed only tiles of this size (at the fit's scale) are straightened."""
     tile_edge_px: int = 8
-    """… with so much round them, for softening's sake."""
+    """A tile is straightened with so much round it, for softening's sake."""
     most_places: int = 400
-    """… and at so many at most."""
+    """No more places are looked at."""
     same_names: int = 5
     """So many of a place's likeliest faces tell how the card lies."""
 
@@ -58,21 +58,21 @@ class FaceFitConfig:
     """A place is none where all likely faces' heads are off by more grey levels (RMS): of 1230 cards 99 % are off
     by 24, the rest by up to 40, but three quarters of 7700 places that are no card's by 35 and more."""
     around_mm: float = 5.0
-    """A place is exact to within this …"""
+    """A place is exact to within this."""
     tried_names: int = 2
-    """… which is found out with so many of its likeliest faces."""
+    """How a card lies is found out with so many of a place's likeliest faces."""
     laid_names: int = 3
-    """So many faces at most are laid exactly …"""
+    """So many faces at most are laid exactly."""
     as_likely: float = 0.02
-    """… whose strips correlate by no more than this less than the likeliest one's."""
+    """Their strips correlate by no more than this less than the likeliest one's."""
     names: int = 12
-    """So many faces at most are compared in full …"""
+    """So many faces at most are compared in full."""
     likely_within: float = 0.3
-    """… whose strips correlate by no more than this less than the likeliest one's …"""
+    """Their strips correlate by no more than this less than the likeliest one's."""
     nearest_names: int = 6
-    """… and besides so many faces that are most like that one …"""
+    """So many faces that are most like the likeliest are compared too."""
     min_likeness: float = 0.5
-    """… where that is so like."""
+    """A place where no strip correlates so far is no card's."""
     blur_px: float = 0.8
     """Softening of faces and pictures in full, so that no fraction of a pixel counts."""
     same_card_mm: float = 14.0
@@ -88,13 +88,13 @@ class FaceStepsConfig:
     """How a strip is laid exactly."""
 
     steps: int = 5
-    """Steps of the exact fit …"""
+    """The exact fit takes so many steps at most."""
     most_turn: float = 0.02
-    """… none of which turns by more (radians) …"""
+    """No step turns by more (radians)."""
     least_step_mm: float = 0.05
-    """… as long as one moves by more …"""
+    """The fit goes on while a step moves by more."""
     least_turn: float = 0.001
-    """… or turns by more (radians)."""
+    """It goes on while a step turns by more (radians)."""
     least_contrast: float = 0.2
     """It is given up where the strip has less than this share of its contrast."""
 
@@ -104,25 +104,25 @@ class FaceToneConfig:
     """How the tone is found out in which a picture shows the faces. Values are shares of white."""
 
     places: int = 24
-    """So many of the likeliest places are looked at …"""
+    """So many of the likeliest places are looked at."""
     most_cards: int = 15
-    """… of which so many at most tell the tone …"""
+    """So many cards at most tell the tone."""
     least_cards: int = 3
-    """… and so many at least …"""
+    """With fewer cards the tone is not known."""
     least_likeness: float = 0.85
-    """… that correlate so far with a face: at a power of 2.2 or without colour most do by 0.9."""
+    """Cards tell it that correlate so far with a face: at a power of 2.2 or without colour most do by 0.9."""
     darkest: float = 0.04
-    """Darker points tell nothing …"""
+    """Darker points tell nothing."""
     brightest: float = 0.8
-    """… nor do brighter ones …"""
+    """Brighter points tell nothing."""
     least_points: int = 60
-    """… nor fewer of them in a head …"""
+    """A head with fewer points tells nothing."""
     least_spread: float = 0.15
-    """… or such that are nearly of one tone (standard deviation of their logarithm)."""
+    """Points nearly of one tone (standard deviation of their logarithm) tell nothing."""
     usual_power: float = 0.12
-    """Powers whose logarithm differs by no more are one …"""
+    """Powers whose logarithm differs by no more are one."""
     usual_colour: float = 0.15
-    """… and so are shares of colour that differ by no more."""
+    """Shares of colour that differ by no more are one."""
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,13 @@ class FaceRivalsConfig:
     """Which faces are compared with a card in full."""
 
     compared: int = 10
-    """So many faces, which differ least from its head, are compared with a card in full, at most …"""
+    """So many faces at most, those that differ least from a card's head, are compared with it in full."""
     surely_compared: int = 3
-    """… and so many at least …"""
+    """So many are compared at least."""
     compared_off: float = 16.0
-    """… of those whose heads are off (squared) by no more than so many times the likeliest one's …"""
+    """Their heads are off (squared) by no more than so many times the likeliest one's."""
     compared_points: int = 2000
-    """… at so many points or a few more."""
+    """They are compared at so many points or a few more."""
 
 
 @dataclass(frozen=True)
@@ -145,21 +145,21 @@ class FaceNameConfig:
 
     surely: float = 0.75
     """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen
-    decks have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less …"""
+    decks have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less."""
     most_off: float = 20.0
-    """… and by how many grey levels they differ at most (RMS)."""
+    """A face differs from what shows by so many grey levels at most (RMS)."""
     clearly: float = 0.9
     """What correlates so far is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
-    """From this correlation on …"""
+    """From this correlation on it is looked at whether a face of the deck lies there."""
     perhaps_off: float = 24.0
-    """… and with no greater difference it is looked at whether a face of the deck lies there."""
+    """It is looked at only where the difference is no greater than this (grey levels, RMS)."""
     differing_points: int = 15
-    """Two faces are compared where they differ by more than a share of by how much so many points do …"""
+    """By how much two faces differ most, so many points tell."""
     share_of_difference: float = 0.3
-    """… this share …"""
+    """They are compared where they differ by more than this share of that."""
     least_difference: float = 6.0
-    """… and by so many grey levels at least."""
+    """They are compared where they differ by so many grey levels at least."""
     least_seen: float = 0.3
     """A card is named only if so much of its strip can be compared."""
     candidates: int = 3
@@ -174,19 +174,19 @@ class FaceSureConfig:
 
     likeness: float = 0.86
     """It correlates so far with the face: 5700 cards of five decks in pictures of any tone, colour and noise that were
-    named rightly have 0.88 and more, a coin on a board 0.84 …"""
+    named rightly have 0.88 and more, a coin on a board 0.84."""
     strip_likeness: float = 0.93
-    """… and so far where …"""
-    strip_visible: float = 0.18
-    """… no more of the face shows than the strip by which it was found: edges of boards that were taken for plain backs
+    """One of which hardly more than the strip shows correlates so far: edges of boards that were taken for plain backs
     in pale pictures have 0.92 and less, as have four of 53 cards."""
+    strip_visible: float = 0.18
+    """Hardly more than the strip by which it was found shows where no more of the face does than this."""
     share: float = 0.66
-    """Between the face and its nearest rival it lies so far on the face's side: 1 is the face itself, 0 the rival …"""
+    """Between the face and its nearest rival it lies so far on the face's side: 1 is the face itself, 0 the rival."""
     lead: float = 5.0
-    """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
+    """It lies so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
     nearer to a wrong face, by 0.55 and 1.3."""
     misfit: float = 0.6
-    """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
+    """Where the two are printed otherwise it differs from the face by this share of their difference at most."""
 
 
 @dataclass(frozen=True)
@@ -198,20 +198,20 @@ class FaceShownConfig:
     least_row: float = 0.05
     """A row of points of which less shows is not looked at."""
     band_mm: float = 3.0
-    """What shows is found out in bands of so many mm …"""
+    """What shows is found out in bands of so many mm."""
     band_off: float = 10.0
-    """… each of which differs from the face by so many grey levels at most (RMS) …"""
+    """A band that shows differs from the face by so many grey levels at most (RMS)."""
     band_off_upper: float = 18.0
-    """… and in the strip, by which the card was found, by so many …"""
+    """In the strip, by which the card was found, it differs by so many at most."""
     head_off: float = 4.0
-    """… where the face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a
-    card that nobody found is what some other face shows there."""
+    """The face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a card that
+    nobody found is what some other face shows there."""
     rim_mm: float = 1.5
     """A face's rim is not compared: round its corners shows what it lay on when it was learnt, or lies on now."""
     turned_like: float = 0.6
-    """A face whose lower end, turned, correlates so far with its head may lie either way up …"""
+    """A face whose lower end, turned, correlates so far with its head may lie either way up."""
     turned_from: float = 0.5
-    """… which is looked at where so much of it shows."""
+    """Either way is looked at where so much of the face shows."""
     edge_px: int = 5
     """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
     most_gain: float = 1.2
@@ -225,31 +225,31 @@ class FaceLooksConfig:
     points_mm: float = 1.0
     """Faces are compared at points so far apart, every second of those kept: nearer ones tell nothing more."""
     noise_levels: float = 3.0
-    """Noise of a point in grey levels, at the least …"""
+    """A point's noise is so many grey levels at the least."""
     points_alike: float = 6.0
-    """… and so many of those compared, colours and neighbours, have it together."""
+    """So many of the points compared, colours and neighbours, have their noise together."""
     usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
-    """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
+    """A face lies otherwise than it was learnt by so many points right and down, and degrees."""
     most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """… and by these at most …"""
+    """It lies otherwise by these at most."""
     laid_again: int = 5
-    """… found out so many times at most …"""
+    """How it lies is found out so many times at most."""
     least_off_lie: float = 0.3
-    """… as long as it is more than this."""
+    """It is found out again while it lies otherwise by more than this."""
     softness_cards: int = 15
-    """How sharp a picture is so many cards tell …"""
+    """How sharp a picture is so many cards tell."""
     usual_blur: float = 0.7
-    """… and a card may be so much less or more sharp, of a softening by one point …"""
+    """A card may be so much less or more sharp, of a softening by one point."""
     most_blur: float = 1.5
-    """… and by this at most."""
+    """It may be so by this at most."""
     usual_gain: float = 0.12
-    """It is brighter by this factor in all, and from one edge to the other …"""
+    """It is brighter by this factor in all."""
     usual_shade: float = 6.0
-    """… by so many grey levels …"""
+    """From one edge to the other it is brighter by so many grey levels."""
     usual_tint: float = 0.03
-    """… and in each colour by this factor …"""
+    """It is brighter in each colour by this factor."""
     usual_tint_shade: float = 2.0
-    """… and so many grey levels."""
+    """From one edge to the other it is brighter in each colour by so many grey levels."""
 
 
 @dataclass(frozen=True)
@@ -259,33 +259,33 @@ class FaceSurfaceConfig:
     bin_levels: int = 8
     """The mat's colour is the commonest, by bins of so many grey levels."""
     other_levels: float = 12.0
-    """What differs from it by more …"""
+    """Something else differs from the mat's colour by more grey levels than this."""
     spreads: float = 2.0
-    """… and by so many times its own usual difference is something else."""
+    """It differs by more than so many times the mat's own usual difference."""
     most_share: float = 0.6
     """A mat of which more is of other colours has none of its own, and nothing is told."""
     smooth_mm: float = 2.0
-    """A card explains what is like its face, both smoothed so far (fine lines never fit) …"""
+    """A card and its face are smoothed so far before they are compared: fine lines never fit."""
     like_levels: float = 12.0
-    """… to so many grey levels …"""
+    """A card explains what is like its face to so many grey levels."""
     band_mm: float = 3.0
-    """… but nothing of a band of so many mm …"""
+    """What it explains is looked at in bands of so many mm."""
     least_like: float = 0.6
-    """… of which less is like it …"""
+    """Of a band of which less is like the face it explains nothing."""
     least_clear: float = 0.35
-    """… or less is free of glare."""
+    """Nor does it of one of which less is free of glare."""
     edge_px: int = 3
     """Edges and shadows: what is explained is grown by a square of this width, at the search's scale."""
     border_mm: float = 12.0
     """The markers' white borders reach so far into the mat."""
     least_wide_mm: float = 12.0
-    """What is narrower is a line or a word …"""
+    """What is narrower is a line or a word."""
     least_mm2: float = 250.0
-    """… and what is smaller no card: of one in a column 65 × 18 mm show at least."""
+    """What is smaller is no card: of one in a column 65 × 18 mm show at least."""
     wider_mm: float = 70.0
-    """What is wider both ways is more than a card, a board mostly, and told once …"""
+    """What is wider both ways is more than a card, a board mostly, and told once."""
     most_mm: float = 120.0
-    """… what is longer, several cards, in parts half as long."""
+    """What is longer is several cards, told in parts half as long."""
 
 
 @dataclass(frozen=True)

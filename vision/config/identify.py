@@ -30,10 +30,10 @@ class MatcherConfig:
     """From these on a corner shows the face. Of genuine cards on real photographs 95 % reach it at a corner, of the
     likeliest others none."""
     never_odds: float = -2.0
-    """A card none of whose corners reaches this is none of the deck's, where it leaves ``asked_from`` unexplained …"""
+    """A card that leaves ``asked_from`` unexplained is none of the deck's if no corner of it reaches this."""
     near_odds: float = 3.0
-    """… and so is one that leaves nearly 1 and does not reach this; between the two the limit rises. All 70 genuine
-    SEVEN cards of photographs and the benchmark that left so much reach it, and two of 6 others."""
+    """One that leaves nearly 1 has to reach this; between the two the limit rises. All 70 genuine SEVEN cards of
+    photographs and the benchmark that left so much reach it, and two of 6 others."""
     back_odds: float = 2.3
     """From these on it is the deck's back: of 200 that lay on tables and photographs all that were named have 2.7 and
     more, of 150 cards of another game and 20 other backs none has more than 1.9."""
@@ -55,7 +55,7 @@ class TemplateConfig:
     left_px: int = 3
     """The box begins no further left."""
     right_px: int = 157
-    """… and ends no further right."""
+    """The box ends no further right."""
     step_px: int = 4
     """Step between the places that are tried for it."""
     left_share: float = 0.4
@@ -85,7 +85,7 @@ class InkConfig:
     min_ink: float = 0.1
     """Least difference from the ground (a share of it) that counts as printed on."""
     ink_share: float = 0.4
-    """… or this share of what the boldest points differ by, whichever is more."""
+    """So does this share of what the boldest points differ by, if it is more."""
     min_ink_points: int = 20
     """With fewer inked points there is no ink colour."""
     same_ink_deg: float = 2.0
@@ -201,15 +201,15 @@ class AlignmentConfig:
     max_shift_px: int = 4
     """A finer alignment that moves further than this from the coarse one is not believed."""
     max_turn: float = 0.06
-    """… nor one that turns further (sine)."""
+    """One that turns further (sine) is not believed."""
     fine_steps: int = 20
     """Steps of the alignment of two templates (once for each pair)."""
     fine_epsilon: float = 1e-4
-    """… which ends where the correlation gains less."""
+    """That alignment ends where the correlation gains less."""
     quick_steps: int = 8
     """Steps of the alignment of a crop (for every corner)."""
     quick_epsilon: float = 1e-3
-    """… which ends where the correlation gains less."""
+    """That alignment ends where the correlation gains less."""
 
 
 @dataclass(frozen=True)
@@ -247,15 +247,15 @@ class DifferenceConfig:
     """Where two templates differ."""
 
     noise_factor: float = 2.0
-    """Templates differ where they are further apart than so many times what they are on the whole, which is noise …"""
+    """Templates differ where they are further apart than so many times what they are on the whole, which is noise."""
     max_noise_share: float = 1 / 3
-    """… but no more than this share of the most is taken for noise: some templates differ nearly everywhere."""
+    """No more than this share of the most is taken for noise: some templates differ nearly everywhere."""
     min_difference: float = 0.05
     """Least difference (1 is white) that counts."""
     box_share: float = 0.3
-    """Boxes go round what differs by this share of the most …"""
+    """Boxes go round what differs by this share of the most."""
     slight_share: float = 0.1
-    """… or by this where the other boxes are hidden."""
+    """Where these are hidden, boxes go round what differs by this share of it."""
     max_boxes: int = 5
     """So many boxes at the most, those that differ most."""
     blot_px: int = 7
@@ -317,7 +317,7 @@ class RegistrationConfig:
     steps: int = 30
     """Steps of the alignment."""
     epsilon: float = 1e-4
-    """… which ends where the correlation gains less."""
+    """It ends where the correlation gains less."""
     min_fit: float = 0.5
     """Least correlation of an alignment that is believed."""
     max_turn_deg: float = 8.0
@@ -338,21 +338,21 @@ class OpenSetAlignmentConfig:
     )
     """Blurs of crop and template: the first is tried first, then the pair that fits best."""
     slack_px: int = 1
-    """A blot may lie so far from where the whole says …"""
+    """A blot may lie so far from where the whole says."""
     room_px: int = 3
-    """… and of another card's template less than this."""
+    """A blot of another card's template may lie less far than this from there."""
     steps: int = 20
-    """Steps of the alignment …"""
+    """Steps of the alignment."""
     epsilon: float = 1e-4
-    """… which ends where the correlation gains less."""
+    """It ends where the correlation gains less."""
     min_rows: int = 8
-    """At least so many rows are aligned, …"""
+    """At least so many rows are aligned."""
     upper_rows: int = 30
-    """… and if all that show say nothing, these: a card that nobody found may lie over the others."""
+    """If all that show say nothing, these are: a card that nobody found may lie over the others."""
     max_shift_px: float = 4.0
-    """An alignment that moves further is not believed …"""
+    """An alignment that moves further is not believed."""
     max_turn: float = 0.13
-    """… nor one that turns further (sine)."""
+    """One that turns further (sine) is not believed."""
     slopes: tuple[float, float] = (0.1, 1.6)
     """Contrast of a crop as a share of the template's: glare may take nearly all of it."""
 
@@ -367,9 +367,9 @@ class OpenSetRegionConfig:
     """Where the cards of a deck differ from each other."""
 
     differ_share: float = 0.12
-    """The cards of a deck differ where they spread by more than this share of …"""
+    """The cards of a deck differ where they spread by more than this share of the most."""
     differ_most: float = 99.5
-    """… this percentile."""
+    """The most is this percentile of their spread."""
     foot_share: float = 0.05
     """The lowest rows, with this share of all that differs, don't count: there the next card begins."""
     min_cards: int = 4
@@ -383,25 +383,25 @@ class OpenSetCoverConfig:
     """What other cards hide."""
 
     beside_occluder_px: tuple[int, int] = (13, 7)
-    """So high and so wide what lies near a card that was found counts as hidden …"""
+    """So high and so wide what lies near a card that was found counts as hidden."""
     beside_cover_px: tuple[int, int] = (7, 5)
-    """… and near one that was not."""
+    """The same near a card that was not found."""
     free_rows: int = 28
     """The upper rows of a part, which tell its light."""
     least: float = 0.06
-    """A card that was not found differs from the template by at least this (1 is white), by …"""
+    """A card that was not found differs from the template by at least this (1 is white)."""
     ink_share: float = 0.25
-    """… this share of the ink …"""
+    """It differs by at least this share of the ink."""
     ink_percentile: float = 98.0
-    """… at this percentile, and by …"""
+    """The ink is the template's at this percentile."""
     noise: float = 4.0
-    """… so many times what half of the part does, …"""
+    """It differs by so many times what half of the part does."""
     width_px: int = 55
-    """… so far along the lower or the upper edge, …"""
+    """It does so this far along the lower or the upper edge."""
     height_share: float = 0.7
-    """… or along so much of the right one, …"""
+    """Along the right edge it does so over this share of the height."""
     filled_share: float = 0.6
-    """… where so much differs from there to the edge."""
+    """There so much differs from where it begins to the edge."""
 
 
 @dataclass(frozen=True)
@@ -411,17 +411,17 @@ class OpenSetEvidenceConfig:
     max_unexplained: float = 0.15
     """A corner of which a blot is left unexplained by a larger share shows another card."""
     max_better: float = 0.05
-    """So does one where another card's template explains a blot better by more than this share …"""
+    """So does one where another card's template explains a blot better by a larger share than this and the noise."""
     noise_factor: float = 1.5
-    """… and this many times the noise, as a share of the ink, …"""
+    """The noise counts so many times, as a share of the ink."""
     max_noise: float = 0.05
-    """… at most that."""
+    """It counts as no more than this."""
     most_blots: int = 4
     """So many blots, the worst, are asked for other templates."""
     blot_px: int = 7
-    """A blot is a square of this side …"""
+    """A blot is a square of this side."""
     blot_share: float = 0.6
-    """… of which at least this share shows."""
+    """At least this share of a blot shows."""
     strong_percentile: float = 95.0
     """What is left is a share of the ink there and of the ink at this percentile."""
     noise_percentile: float = 30.0
@@ -429,9 +429,9 @@ class OpenSetEvidenceConfig:
     least_weight: float = 0.35
     """A channel in which a card has little contrast counts less, at least so much."""
     min_points: int = 40
-    """Fewer points (px) that show say nothing …"""
+    """Fewer points (px) that show say nothing."""
     min_blots: int = 30
-    """… nor do fewer blots."""
+    """Fewer blots say nothing."""
     displaced_px: int = 20
     """A corner may lie so far from where it was found."""
 

@@ -16,11 +16,11 @@ class MarkerConfig:
     gamma: float = 2.2
     """Light is about this power of a camera's value."""
     side_from: float = 0.1
-    """A side is cut across from this share of its length on …"""
+    """A side is cut across from this share of its length on."""
     side_to: float = 0.9
-    """… to this share …"""
+    """It is cut across up to this share of it."""
     side_samples: int = 48
-    """… at so many places."""
+    """It is cut across at so many places."""
     min_contrast: float = 0.004
     """Least step of light (0 to 1, linear) from black to white at a side that can be measured."""
     min_crossings: int = 12
@@ -96,11 +96,11 @@ class BorderConfig:
     border_near_mm: float = 1.8
     """The white border is sampled from this far outside the black square on: the lens blurs what is nearer."""
     border_far_mm: float = 6.2
-    """… to this far: TABLE.md grants 8 mm."""
+    """It is sampled to this far: TABLE.md grants 8 mm."""
     ink_near_mm: float = 1.8
     """The black frame is sampled from this far inside on."""
     ink_far_mm: float = 6.2
-    """… to this far; the code's own frame is 50 mm / 6 = 8.3 mm wide."""
+    """It is sampled to this far; the code's own frame is 50 mm / 6 = 8.3 mm wide."""
     saturated: int = 250
     """Camera value (of 255) from which nothing can be measured."""
     min_contrast: float = 1.6
@@ -149,23 +149,23 @@ class FocusConfig:
     """Measuring how sharp a picture is at the sides of the markers."""
 
     side_from: float = 0.15
-    """A side is looked at from this share of its length on …"""
+    """A side is looked at from this share of its length on."""
     side_to: float = 0.85
-    """… to this one …"""
+    """It is looked at up to this share of it."""
     side_samples: int = 24
-    """… at so many places."""
+    """It is looked at in so many places."""
     reach_mm: float = 5.0
-    """Across it, so far to both sides …"""
+    """Across it, so far is looked to both sides."""
     step_mm: float = 0.05
-    """… in steps of so much."""
+    """It is looked at in steps of so much."""
     ends: int = 6
     """Black and white are taken from this part, one in so many, at both ends."""
     min_step: float = 20.0
     """A side is measured where white is so much lighter than black (camera values)."""
     low_share: float = 0.1
-    """The step counts from this share of it on …"""
+    """The step from black to white begins at this share of it."""
     high_share: float = 0.9
-    """… to this one."""
+    """The step ends at this share of it."""
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,15 @@ class KindConfig:
     """For a card of that kind, where the detector sees the corner clearly: what is veiled or blurred may be like no
     template as such and yet far more like one than like all others."""
     shows_kind_from: float = 0.5
-    """They rise from this score …"""
+    """These odds rise from this score on."""
     shows_kind_to: float = 0.6
-    """… to this one."""
+    """They are full from this score on."""
     faint_odds: float = 2.0
     """Against a corner that the detector hardly sees showing anything at all."""
     faintest_score: float = 0.35
-    """In full up to this score …"""
+    """Those odds are full up to this score."""
     faint_score: float = 0.45
-    """… and not at all from this one on."""
+    """From this score on they are none."""
     own_card_odds: float = 53.0
     """A suppressed corner is one of its own from these on: suit marks reached 51 (with the embedder before this one), a
     dozen corners that some card really had showed 53 to 58."""
@@ -48,14 +48,13 @@ class SearchConfig:
     rival_odds: float = 6.0
     """A rival no further behind is registered to a doubtful corner too."""
     same_mm: float = 0.8
-    """Poses this near show the same …"""
+    """Poses this near, and turned alike, show the same."""
     same_deg: float = 1.0
-    """… if turned no further."""
+    """They are turned alike to within this."""
     clear_back_score: float = 0.5
-    """A corner that shows the deck poorly is searched nearby from this score on where it is taken for a back's, as many
-    a line is …"""
+    """A corner taken for a back's that shows the deck poorly is searched nearby from this score on: many a line is."""
     clear_score: float = 0.35
-    """… and from this one on else."""
+    """Any other is from this score on."""
     poor_odds: float = 50.0
     """Corners that show the deck no better are searched nearby: of true ones one in fifty."""
     max_nearby: int = 24
@@ -81,15 +80,15 @@ class QualityConfig:
     bloom_px: int = 3
     """What lies so near to a clipped point is no ground either: side of the square."""
     glare_share: float = 0.25
-    """Glare is the cause from this clipped share of a crop on …"""
+    """Glare is the cause from this clipped share of a crop on."""
     veil: float = 25.0
-    """… or where it adds so much (white paper is 235)."""
+    """It also is where it adds so much (white paper is 235)."""
     blurred: float = 8.0
     """Blur is the cause below this sharpness."""
     well_lit: float = 230.0
-    """Sharpness is measured as if the card's ground had this grey level …"""
+    """Sharpness is measured as if the card's ground had this grey level."""
     darkest: float = 25.0
-    """… but no ground counts as darker than this."""
+    """No ground counts as darker than this for that."""
 
 
 @dataclass(frozen=True)

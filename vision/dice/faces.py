@@ -8,9 +8,9 @@ import numpy as np
 from vision.arrays import Picture
 
 CROP_PX = 80
-"""Side of a crop …"""
+"""Side of a crop (px)."""
 CROP_EDGE_PX = 36
-"""… in which a top face's edge has so many px."""
+"""A top face's edge in it (px)."""
 
 
 def crop_round(region: Picture, x: float, y: float, edge: float) -> Picture:

@@ -13,15 +13,7 @@ from vision.enrol.enrolment import (
     unmeasured,
 )
 from vision.enrol.house_papers import with_house_papers
-from vision.enrol.pages import (
-    PAGES,
-    EnrolError,
-    Page,
-    PageFault,
-    page_name,
-    page_places,
-    spoken,
-)
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_name, page_places, spoken
 from vision.enrol.parts import part_places, parts_of
 
 __all__ = [

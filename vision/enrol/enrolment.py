@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
 
 import cv2
 import numpy as np
 
-from referee.layout import CARD_MM, REFERENCE_MAT_MM
+from referee.layout import REFERENCE_MAT_MM
 from referee.registry import grid_page
-from rules.text import Text, plural
+from rules.text import Text
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
 from vision.config import CONFIG
-from vision.crops import clipped_share, narrow_crop, raw_crop, sharpness
-from vision.detect.corners import Corner, corner_of_card
-from vision.detect.pairing import pair_corners
+from vision.crops import clipped_share, narrow_crop, sharpness
 from vision.detect.suppression import unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
-from vision.enrol.outline import fit_outline
+from vision.enrol.on_page import cards_on, corners_by_outline, only_card
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import (
-    PAGES,
-    EnrolError,
-    Page,
-    PageFault,
-    glare,
-    missing_cards,
-    of_cards,
-    page_name,
-    page_places,
-    spoken,
-)
+from vision.enrol.pages import EnrolError, Page, PageFault, glare, page_name, page_places, spoken
 from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
@@ -43,33 +27,14 @@ from vision.identify.deck import BACK, Deck, DeckCard, kind_of
 from vision.identify.embedder import Embeddings
 from vision.identify.similarity import compare
 from vision.mat import Mat, find_mat, usual_mat
-from vision.mat.light import Light
 from vision.reader import Reader
+from vision.scene import Scene
 
 _PAIRING = CONFIG.detect.pairing
 _QUALITY = CONFIG.reading.quality
 _PAGE = CONFIG.enrol.page
 _PAGE_OUTLINE = CONFIG.enrol.page_outline
 _PAGE_QUALITY = CONFIG.enrol.page_quality
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A card found on a page: its upper and its lower corner, and what kind of card the detector takes it for.
-
-    ``sure`` where two corners agree on where it lies.
-    """
-
-    corners: tuple[Corner, Corner]
-    kind: str
-    sure: bool
-
-    @classmethod
-    def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
-        """The card of which these corners were found, at least one."""
-        surest = max((*upright, *upside), key=lambda e: e.score)
-        sure = any(_agree(top, bottom) for top in upright for bottom in upside)
-        return cls(_both_corners(upright, upside), surest.kind, sure)
 
 
 def read_page(
@@ -102,24 +67,22 @@ def read_page(
         mat = usual_mat(mat)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    light = Light.measure(picture, mat)
+    scene = Scene.of(picture, mat)
     places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
     if grid is not None:
-        return read_grid_page(grid, picture, mat, light, places, as_laid)
-    seen = unsuppressed(reader.detect(picture, mat, light))
-    found, faults = _find_cards(picture, seen, page, places, mat)
+        return read_grid_page(grid, picture, mat, scene.light, places, as_laid)
+    seen = unsuppressed(reader.detect(scene))
+    found, faults = cards_on(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
-    corners = _corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
-    faults = _quality(page, names, [raw_crop(picture, mat, corner) for corner in corners])
+    corners = corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
+    faults = _quality(page, names, [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, embeddings = reader.embed(picture, mat, light, corners)
+    wide, embeddings = reader.embed(scene, corners)
     crops = [np.ascontiguousarray(narrow_crop(crop)) for crop in wide]
-    centre_crops = tuple(
-        narrow_centre_crop(centre_crop) for centre_crop in reader.centre_crops(picture, mat, light, corners[0::2])
-    )
+    centre_crops = tuple(narrow_centre_crop(centre_crop) for centre_crop in scene.centre_crops(corners[0::2]))
     learnt = Page(page, names, tuple(zip(crops[0::2], crops[1::2], strict=True)), embeddings, centre_crops)
     faults = odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and part is None and not faults:
@@ -264,22 +227,22 @@ def teach_card(
     page = _page_with(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    light = Light.measure(picture, mat)
-    found = unsuppressed(reader.detect(picture, mat, light))
+    scene = Scene.of(picture, mat)
+    found = unsuppressed(reader.detect(scene))
     clearest = max((corner.score for corner in found), default=0.0)
     seen = [corner for corner in found if corner.score > max(_PAGE.min_score, _PAGE.score_share * clearest)]
-    corners = _corners_by_outline(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
-    faults = _quality(page, (name,), [raw_crop(picture, mat, corner) for corner in corners])
+    corners = corners_by_outline(picture, mat, [only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
+    faults = _quality(page, (name,), [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, embeddings = reader.embed(picture, mat, light, corners)
+    wide, embeddings = reader.embed(scene, corners)
     deck = reader.up_to_date(deck)
     if not as_laid:
         other = _another_card(deck, name, wide, embeddings)
         if other:
             raise EnrolError([_looks_like(page, name, other)])
     upper, lower = (np.ascontiguousarray(narrow_crop(crop)) for crop in wide)
-    (centre_crop,) = reader.centre_crops(picture, mat, light, corners[:1])
+    (centre_crop,) = scene.centre_crops(corners[:1])
     return deck.with_card(DeckCard(name, (upper, lower), narrow_centre_crop(centre_crop)), embeddings)
 
 
@@ -304,236 +267,19 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
 
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
     """The fault of a page whose mat or light can't be measured."""
-    return PageFault(
-        page,
-        (),
-        Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error),
-    )
+    return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error))
 
 
 def _too_small(page: str, mat: Mat) -> PageFault:
     least = _QUALITY.min_px_per_mm
-    return PageFault(
-        page,
-        (),
-        Text(
-            "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
-            "camera nearer or use a sharper one.",
-            page_name=page_name(page),
-            min_px_per_mm=mat.min_px_per_mm,
-            least=least,
-        ),
+    text = Text(
+        "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
+        "camera nearer or use a sharper one.",
+        page_name=page_name(page),
+        min_px_per_mm=mat.min_px_per_mm,
+        least=least,
     )
-
-
-# Where the cards are
-
-
-def _tilt(angle: float) -> float:
-    """How far a corner's direction is from upright, -180 to 180 degrees."""
-    return (angle + 180) % 360 - 180
-
-
-def _find_cards(
-    picture: Picture, corners: Sequence[Corner], page: str, places: dict[str, tuple[float, float]], mat: Mat
-) -> tuple[dict[str, _Found], list[PageFault]]:
-    """The card on each place, or what is wrong."""
-    cards: dict[str, _Found] = {}
-    missing: list[str] = []
-    turned: list[str] = []
-    off: list[str] = []
-    for name, place in places.items():
-        here = [e for e in corners if math.dist(e.centre, place) < _PAGE.reach_mm]
-        pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
-        here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
-        upright = [e for e in here if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
-        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
-        near = [e for e in corners if math.dist(e.centre, place) < _PAGE.near_share * _PAGE.reach_mm]
-        if upright or upside:
-            cards[name] = _Found.of(upright, upside)
-        elif outlined := _by_outline(
-            picture, mat, name, place, _PAGE_OUTLINE.clear_outline if near else _PAGE_OUTLINE.very_clear_outline
-        ):
-            cards[name] = outlined
-        else:
-            (turned if here else off if near else missing).append(name)
-    most_missing = len(missing) > len(places) / 2
-    if most_missing or (page != "seven" and len(cards) < _PAGE.filled * len(places)):
-        another = _another_page(corners, page, mat)
-        if another or most_missing:
-            return cards, [another or _not_this_page(page, len(places), len(missing))]
-    glaring = _glaring(picture, mat, missing, places)
-    missing = [name for name in missing if name not in glaring]
-    faults = [glare(page, glaring)] if glaring else []
-    if missing:
-        faults.append(missing_cards(page, missing))
-    if off:
-        text = plural(
-            "{cards!c} does not lie on its place on the {page}: move it there.",
-            "{cards!c} do not lie on their places on the {page}: move them there.",
-            count=len(off),
-        )
-        faults.append(of_cards(page, off, text))
-    if turned:
-        text = plural(
-            "{cards!c} lies askew on the {page}: lay it upright.",
-            "{cards!c} lie askew on the {page}: lay them upright.",
-            count=len(turned),
-        )
-        faults.append(of_cards(page, turned, text))
-    return cards, faults
-
-
-def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
-    """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
-    for other in PAGES:
-        there = page_places(other, mat.size_mm)
-        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
-        if ("seven" in (page, other)) and other != page and len(filled) > _PAGE.other_page * len(there):
-            kind = Text("SEVEN cards") if other == "seven" else Text("papers")
-            return PageFault(
-                page,
-                (),
-                Text(
-                    "The picture given as the {page} shows a page of {kind}: check which picture is which.",
-                    page=page_name(page),
-                    kind=kind,
-                ),
-            )
-    return None
-
-
-def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
-    """That a picture shows hardly a card where this page should have one."""
-    return PageFault(
-        page,
-        (),
-        Text(
-            "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
-            "Check that this is the {page} and that the picture shows the cards clearly.",
-            page=page_name(page),
-            found=wanted - missing,
-            wanted=wanted,
-        ),
-    )
-
-
-def _glaring(
-    picture: Picture, mat: Mat, missing: Sequence[str], places: Mapping[str, tuple[float, float]]
-) -> list[str]:
-    """Of the cards not found those whose place is washed out, unless the mat between the cards is as bright itself."""
-    if not missing:
-        return []
-
-    def clipped(x: float, y: float, size: tuple[float, float]) -> float:
-        return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
-
-    if (
-        float(np.median([clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
-        > _PAGE_QUALITY.washed_out
-    ):
-        return []
-    return [name for name in missing if clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
-
-
-def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
-    """The two corners of a card of which these were found, at least one: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _PAIRING.same_centre_mm]
-    if pairs:
-        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _PAIRING.same_centre_mm)
-        (ax, ay), (bx, by) = top.centre, bottom.centre
-        x, y = (ax + bx) / 2, (ay + by) / 2
-        angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
-    else:
-        surest = max((*upright, *upside), key=lambda e: e.score)
-        (x, y), angle = surest.centre, surest.angle + (0 if surest in upright else 180)
-    return corner_of_card(x, y, angle), corner_of_card(x, y, angle + 180)
-
-
-def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
-    """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
-    outline = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm)
-    if outline.clear < clear:
-        return None
-    x, y = place[0] + outline.right, place[1] + outline.down
-    return _Found(
-        (corner_of_card(x, y, outline.turned), corner_of_card(x, y, outline.turned + 180)), kind_of(name), True
-    )
-
-
-def _corners_by_outline(
-    picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
-) -> list[Corner]:
-    """The cards' two corners each, by their outline where it is clear; else where the detected ones agree, there.
-
-    The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far off is
-    not found again on the table. The outline is searched from where the detector puts the card and, where ``places``
-    are given, from its place on the page too unless it is clear already: print that is alike at both corners may
-    mislead the detector at both. The clearer one counts.
-    """
-    corners: list[Corner] = []
-    for card, place in zip_longest(cards, places):
-        upper = card.corners[0]
-        usual = (
-            (_PAGE_OUTLINE.off_mm, _PAGE_OUTLINE.off_mm)
-            if card.sure
-            else (_PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
-        )
-        start, outline = upper, fit_outline(picture, mat, upper.centre, upper.angle, *usual)
-        straight = card.sure and abs(outline.turned) < _PAGE_OUTLINE.askew_deg
-        clear = straight and outline.clear > _PAGE_OUTLINE.clear_outline
-        if place is not None and not clear:
-            there = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
-            if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
-                start, outline = corner_of_card(place[0], place[1], 0.0), there
-        x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
-        near = straight and math.dist((x, y), upper.centre) < _PAGE.agree_mm
-        if card.sure and not clear and (near or outline.clear < _PAGE_OUTLINE.elsewhere_outline):
-            corners += card.corners
-            continue
-        corners += [corner_of_card(x, y, start.angle + way + outline.turned) for way in (0, 180)]
-    return corners
-
-
-def _askew(angle: float) -> float:
-    """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
-    return 0.5 * (_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
-
-
-def _agree(one: Corner, other: Corner) -> bool:
-    """Whether two corners surely tell where their card lies."""
-    gap = _gap(one, other)
-    return gap < _PAGE.agree_mm or (gap < _PAGE.nearly_mm and min(one.score, other.score) > _PAGE.clear_score)
-
-
-def _gap(one: Corner, other: Corner) -> float:
-    """How far apart (mm) two corners put the centre of their card."""
-    return math.dist(one.centre, other.centre)
-
-
-def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
-    """The card to be learnt: the only one on the mat, or the one on its place.
-
-    Raises:
-        EnrolError: there is no such card, or it does not lie upright.
-    """
-    groups = [[corners[k] for k in group] for group in pair_corners(corners)]
-    if len(groups) > 1:
-        groups = [
-            group for group in groups if any(math.dist(corner.centre, place) < _PAGE.reach_mm for corner in group)
-        ]
-    if not groups:
-        text = Text(
-            "{card!c} is not found: lay it alone on the mat, or on its place of the {page}.",
-            card=spoken(name),
-            page=page_name(page),
-        )
-        raise EnrolError([PageFault(page, (name,), text)])
-    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
-    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
-    if not upright and not upside:
-        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=spoken(name)))])
-    return _Found.of(upright, upside)
+    return PageFault(page, (), text)
 
 
 # How well they are seen
@@ -547,24 +293,14 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
     faults = [glare(page, clipped)] if clipped else []
     if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
-        faults.append(
-            PageFault(
-                page,
-                (),
-                Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page)),
-            )
-        )
+        text = Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page))
+        faults.append(PageFault(page, (), text))
     elif _smeared(raw[0::2]):
-        faults.append(
-            PageFault(
-                page,
-                (),
-                Text(
-                    "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
-                    page_name=page_name(page),
-                ),
-            )
+        text = Text(
+            "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
+            page_name=page_name(page),
         )
+        faults.append(PageFault(page, (), text))
     return faults
 
 
@@ -592,11 +328,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     """Cards of another kind than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
-    words = {
-        "seven": Text("a SEVEN card face up"),
-        "paper": Text("a paper card"),
-        "back": Text("a face-down card"),
-    }
+    words = {"seven": Text("a SEVEN card face up"), "paper": Text("a paper card"), "back": Text("a face-down card")}
     faults = []
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = kind_of(name)
@@ -605,19 +337,13 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
         others = towards if len(page.names) > 1 else np.zeros(1)
         usual = max(0.0, float(np.percentile(others, _PAGE_QUALITY.odd_kind_percentile)))
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
-            faults.append(
-                PageFault(
-                    page.page,
-                    (name,),
-                    Text(
-                        "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
-                        card=spoken(name),
-                        page=page_name(page.page),
-                        seen=words[kind],
-                    ),
-                    doubtful=True,
-                )
+            text = Text(
+                "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
+                card=spoken(name),
+                page=page_name(page.page),
+                seen=words[kind],
             )
+            faults.append(PageFault(page.page, (name,), text, doubtful=True))
     return faults if len(faults) <= max(1, len(page.names) / 3) else []
 
 
@@ -636,13 +362,9 @@ def _looks_like(page: str, name: str, other: str) -> PageFault:
     shown = spoken(other)
     if name.split("/")[0] == other.split("/")[0]:
         shown = Text("its complete side") if other.endswith("/complete") else Text("its under-review side")
-    return PageFault(
-        page,
-        (name, other),
-        Text(
-            "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
-            shown=shown,
-            card=spoken(name),
-        ),
-        doubtful=True,
+    text = Text(
+        "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
+        shown=shown,
+        card=spoken(name),
     )
+    return PageFault(page, (name, other), text, doubtful=True)

@@ -16,19 +16,19 @@ import numpy as np
 from referee.game import CardSet, GridPage
 from referee.registry import card_set_with
 from rules.text import Text, plural
-from vision.arrays import Floats, Picture
+from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.alignment import aligned
 from vision.enrol.design import alike, blank_share, design_of, edges_of, upside_down
 from vision.enrol.pages import EnrolError, Page, PageFault, glare, missing_cards, of_cards, page_name, spoken
-from vision.enrol.surroundings import strange_round
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
 from vision.mat.light import Light
 
 _GRID = CONFIG.enrol.grid
+_ROUND = CONFIG.enrol.surroundings
 _ROUND = CONFIG.enrol.surroundings
 _DESIGN = CONFIG.enrol.design
 _QUALITY = CONFIG.enrol.page_quality
@@ -60,7 +60,7 @@ def read_grid_page(
     raw = mat.patches(picture, at, cards.size_mm, _PX_PER_MM)
     _check_quality(grid.name, names, raw)
     faces = np.stack([light.correct_patch(face, place) for face, (place, _) in zip(raw, at, strict=True)])
-    beside = strange_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
+    beside = _strange_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
     not_free = [name for name, strange in zip(names, beside, strict=True) if strange]
     unlike = [] if as_laid else [name for name in _unlike(names, faces, cards) if name not in not_free]
     unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure and name not in (*not_free, *unlike)]
@@ -192,17 +192,12 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
     for one, other in combinations(pages, 2):
         found = sum(float(_same(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
         if found > _DESIGN.mostly * len(small[other]):
-            faults.append(
-                PageFault(
-                    other,
-                    (),
-                    Text(
-                        "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
-                        one=page_name(one),
-                        other=page_name(other),
-                    ),
-                )
+            text = Text(
+                "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
+                one=page_name(one),
+                other=page_name(other),
             )
+            faults.append(PageFault(other, (), text))
     return faults
 
 
@@ -225,16 +220,10 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
     faults = []
     for name in (name for name in shown if name not in most):
         said = page_name(name)
-        faults.append(
-            PageFault(
-                name,
-                (),
-                Text(
-                    "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
-                ),
-                doubtful=True,
-            )
+        text = Text(
+            "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
         )
+        faults.append(PageFault(name, (), text, doubtful=True))
     return faults
 
 
@@ -311,3 +300,56 @@ def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
             **told,
         )
     return PageFault(page, (), text)
+
+
+# What lies round the cards: the bare mat, or something beside or over them
+
+
+def _strange_round(
+    picture: Picture,
+    mat: Mat,
+    light: Light,
+    lies: Sequence[tuple[tuple[float, float], float]],
+    size_mm: tuple[float, float],
+) -> Doubles:
+    """How much what is seen along a side of each card differs from the mat round most, (n,), in the mat's spreads.
+
+    The side that differs most counts, by what is usual along it. What is darker may be the card's shadow.
+
+    Args:
+        picture: (h, w, 3) BGR uint8.
+        mat: where the mat lies in it.
+        light: how light falls on it.
+        lies: where the cards lie (mm), and how they are turned (degrees clockwise).
+        size_mm: their width and height.
+    """
+    wide, high = (side + 2 * _ROUND.to_mm for side in size_mm)
+    patches = mat.patches(picture, lies, (wide, high), _ROUND.px_per_mm)
+    corrected = [light.correct_patch(patch, place) for patch, (place, _) in zip(patches, lies, strict=True)]
+    cards = [_sides(np.log(patch.astype(np.float32) + np.float32(_ROUND.dark_levels))) for patch in corrected]
+    seen = np.concatenate([side.reshape(-1, 3) for sides in cards for side in sides])
+    usual = np.median(seen, axis=0)
+    spread = np.maximum(1.4826 * np.median(np.abs(seen - usual), axis=0), _ROUND.least_spread)
+    return np.array([max(_how_strange(side - usual, spread) for side in sides) for sides in cards])
+
+
+def _sides(patch: Floats) -> list[Floats]:
+    """What shows outside a card's four sides, (rows, parts, 3) each, of a patch round it."""
+    return [_side(turned) for turned in (patch, patch[::-1], patch.transpose(1, 0, 2), patch.transpose(1, 0, 2)[::-1])]
+
+
+def _side(patch: Floats) -> Floats:
+    """What shows along the upper side, in rows of a millimetre and parts of some, (rows, parts, 3)."""
+    rows, wide = round(_ROUND.to_mm - _ROUND.from_mm), round(_ROUND.part_mm * _ROUND.px_per_mm)
+    corner = round((_ROUND.to_mm + _ROUND.corner_mm) * _ROUND.px_per_mm)
+    parts = (patch.shape[1] - 2 * corner) // wide
+    cells = patch[: rows * _ROUND.px_per_mm, corner : corner + parts * wide].reshape(
+        rows, _ROUND.px_per_mm, parts, wide, 3
+    )
+    return np.asarray(np.median(cells, axis=(1, 3)), np.float32)
+
+
+def _how_strange(away: Floats, spread: Floats) -> float:
+    """How many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
+    darker = np.clip(away.mean(axis=2, keepdims=True), -_ROUND.shade, 0.0)
+    return float(np.median((np.abs(away - darker) / spread).max(axis=(0, 2))))

@@ -87,16 +87,12 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
         how = Text("each suit lies in a row")
     else:
         return None
-    return PageFault(
-        "seven",
-        (),
-        Text(
-            "On the page of SEVEN cards {how}: lay heart, onion, book, coin, star, time, coffin from left to right, "
-            "each from its lowest rank down.",
-            how=how,
-        ),
-        doubtful=True,
+    text = Text(
+        "On the page of SEVEN cards {how}: lay heart, onion, book, coin, star, time, coffin from left to right, "
+        "each from its lowest rank down.",
+        how=how,
     )
+    return PageFault("seven", (), text, doubtful=True)
 
 
 def _in_rows(unlike: Sequence[Doubles]) -> bool:
@@ -121,15 +117,13 @@ def _columns(rank: Floats) -> PageFault | None:
             wrong.append(suit)
     if len(wrong) < 2:
         return None
+    text = Text(
+        "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
+        "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
+        suits=dotted(wrong),
+    )
     return PageFault(
-        "seven",
-        tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
-        Text(
-            "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
-            "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
-            suits=dotted(wrong),
-        ),
-        doubtful=True,
+        "seven", tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks), text, doubtful=True
     )
 
 
@@ -206,40 +200,28 @@ def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
 
 
 def _swapped(page: str, a: str, b: str) -> PageFault:
-    return PageFault(
-        page,
-        (a, b),
-        Text(
-            "The cards {one} and {other} lie in each other's place on the {page}: swap them.",
-            one=spoken(a),
-            other=spoken(b),
-            page=page_name(page),
-        ),
-        doubtful=True,
+    text = Text(
+        "The cards {one} and {other} lie in each other's place on the {page}: swap them.",
+        one=spoken(a),
+        other=spoken(b),
+        page=page_name(page),
     )
+    return PageFault(page, (a, b), text, doubtful=True)
 
 
 def _other_card(place: str, seen: str, second: bool) -> PageFault:
     cards = {"card": spoken(place), "seen": spoken(seen)}
     if second:
-        return PageFault(
-            "seven",
-            (seen, place),
-            Text(
-                "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay {card} there, "
-                "and take out cards of another deck.",
-                **cards,
-            ),
-            doubtful=True,
+        text = Text(
+            "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay {card} there, "
+            "and take out cards of another deck.",
+            **cards,
         )
-    return PageFault(
-        "seven",
-        (place,),
-        Text(
-            "On the place of {card} on the page of SEVEN cards lies what looks like {seen}: lay {card} there.", **cards
-        ),
-        doubtful=True,
+        return PageFault("seven", (seen, place), text, doubtful=True)
+    text = Text(
+        "On the place of {card} on the page of SEVEN cards lies what looks like {seen}: lay {card} there.", **cards
     )
+    return PageFault("seven", (place,), text, doubtful=True)
 
 
 # The two paper pages
@@ -298,16 +280,8 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
     faults = []
     for k in np.flatnonzero(turned - upright > _PAPER_ORDER.turned):
         kind = PAPER_KINDS[int(k)]
-        faults.append(
-            PageFault(
-                "complete",
-                (kind,),
-                Text(
-                    "{card!c} lies upside down on one of the two pages: turn it round.", card=spoken(f"{kind}/review")
-                ),
-                doubtful=True,
-            )
-        )
+        text = Text("{card!c} lies upside down on one of the two pages: turn it round.", card=spoken(f"{kind}/review"))
+        faults.append(PageFault("complete", (kind,), text, doubtful=True))
     return faults
 
 
@@ -359,28 +333,20 @@ def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, Paper]) -
 
 def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
     one, other = papers[PAPER_KINDS[a]], papers[PAPER_KINDS[b]]
-    return PageFault(
-        "complete",
-        (PAPER_KINDS[a], PAPER_KINDS[b]),
-        Text(
-            "The papers {one} and {other} lie in each other's place on one of the two pages: {belongs}.",
-            one=one,
-            other=other,
-            belongs=belongings((a, b), papers),
-        ),
-        doubtful=True,
+    text = Text(
+        "The papers {one} and {other} lie in each other's place on one of the two pages: {belongs}.",
+        one=one,
+        other=other,
+        belongs=belongings((a, b), papers),
     )
+    return PageFault("complete", (PAPER_KINDS[a], PAPER_KINDS[b]), text, doubtful=True)
 
 
 def _second_paper(page: str, place: str, seen: str) -> PageFault:
-    return PageFault(
-        page,
-        (f"{seen}/{page}", f"{place}/{page}"),
-        Text(
-            "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
-            card=spoken(f"{place}/{page}"),
-            page=page_name(page),
-            seen=papers()[seen],
-        ),
-        doubtful=True,
+    text = Text(
+        "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
+        card=spoken(f"{place}/{page}"),
+        page=page_name(page),
+        seen=papers()[seen],
     )
+    return PageFault(page, (f"{seen}/{page}", f"{place}/{page}"), text, doubtful=True)

@@ -39,7 +39,7 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
             "A mat of {width} × {height} mm is too small to learn a deck on: use a larger one for that.",
             width=width,
             height=height,
-        ),
+        )
     )
 
 

@@ -30,6 +30,8 @@ _LOOKS = CONFIG.faces.looks
 
 Fits = Mapping[Place, Fitted | None]
 """How cards lie at places that were looked at already."""
+Judged = Mapping[Fitted, tuple[Rough, list[Pose], NamedFace]]
+"""How cards were named: from their rough names, with those cards on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Memory:
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
     found: tuple[tuple[Fitted, Rough], ...]
-    judged: Mapping[Fitted, tuple[Rough, list[Pose], NamedFace]]
+    judged: Judged
     shown: Mapping[Fitted, Mask]
     blur: float
     reader: FaceReader
@@ -93,46 +95,57 @@ class FaceReader:
         self, flat: FlatMat, every: Sequence[Place], fits: Fits, before: Memory | None, changed: Picture | None
     ) -> Memory:
         """What is read of the cards at these places, and of those found ``before`` that are as they were."""
-        old = [] if before is None or changed is None else before.found
+        if changed is None:
+            before = None
+        old = () if before is None else before.found
         kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
         found = [*kept, *self._found(flat, kept, every, fits)]
         cards = self._each_once(flat, found)
-        if before is not None and changed is not None:
-            blur = before.blur
-        else:
-            clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
-            blur = softness(self.fitter, flat, [card for card, _ in clearest])
-        judged = {} if before is None or changed is None else before.judged
-        now: dict[Fitted, tuple[Rough, list[Pose], NamedFace]] = {}
-        sightings: list[Sighting] = []
-        unread: list[Unread] = []
+        blur = self._softness(flat, cards) if before is None else before.blur
+        judged = self._judged(flat, cards, {} if before is None else before.judged, blur)
+        sightings = [self._sighting(seen) for _, _, seen in judged.values() if seen.sure]
+        unread = [
+            self._unread(seen) for rough, _, seen in judged.values() if not seen.sure and (seen.fits or rough.clear)
+        ]
+        shown = self._shown(flat, judged, before)
+        unread += unexplained(flat, self.fitter.faces.size_mm, shown)
+        return Memory(tuple(sightings), tuple(unread), tuple(found), judged, shown, blur, self)
+
+    def _softness(self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]]) -> float:
+        """How soft the clearest cards are seen."""
+        clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
+        return softness(self.fitter, flat, [card for card, _ in clearest])
+
+    def _judged(
+        self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]], before: Judged, blur: float
+    ) -> dict[Fitted, tuple[Rough, list[Pose], NamedFace]]:
+        """The faces of cards, with what lies on each; one that was named so ``before`` is not asked again."""
         strips = self.fitter.strips
         heads = np.array([card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]).reshape(-1, 2)
         clearly = np.array([its.likeness >= _NAME.clearly for _, its in cards], bool)
+        now = {}
         for number, (card, rough) in enumerate(cards):
             on_it = self._holds(card.pose, heads) & (clearly | (not rough.clear))
             over = [cards[k][0].pose for k in np.flatnonzero(on_it).tolist() if k != number]
-            then = judged.get(card)
-            if then is not None and then[0] is rough and then[1] == over:
-                seen = then[2]
-            else:
-                seen = named(self.fitter, flat, card, over, blur)
-            now[card] = (rough, over, seen)
-            if seen.sure:
-                sightings.append(self._sighting(seen))
-            elif seen.fits or rough.clear:
-                unread.append(self._unread(seen))
+            then = before.get(card)
+            same = then is not None and then[0] is rough and then[1] == over
+            now[card] = (
+                rough,
+                over,
+                then[2] if then is not None and same else named(self.fitter, flat, card, over, blur),
+            )
+        return now
+
+    def _shown(self, flat: FlatMat, judged: Judged, before: Memory | None) -> dict[Fitted, Mask]:
+        """Where cards show the faces that they fit; of one that is named as ``before``, as it was then."""
         shown: dict[Fitted, Mask] = {}
-        for card, (rough, _, seen) in now.items():
-            then = judged.get(card)
-            if before is not None and then is not None and then[0] is rough and then[2].names[:1] == seen.names[:1]:
-                known = before.shown.get(card)
-            else:
-                known = None
-            if seen.fits:
-                shown[card] = shown_of(self.fitter, flat, card, seen.names[0]) if known is None else known
-        unread += unexplained(flat, self.fitter.faces.size_mm, shown)
-        return Memory(tuple(sightings), tuple(unread), tuple(found), now, shown, blur, self)
+        for card, (rough, _, seen) in judged.items():
+            if not seen.fits:
+                continue
+            then, known = (None, None) if before is None else (before.judged.get(card), before.shown.get(card))
+            same = then is not None and then[0] is rough and then[2].names[:1] == seen.names[:1]
+            shown[card] = known if same and known is not None else shown_of(self.fitter, flat, card, seen.names[0])
+        return shown
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
         """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""

@@ -448,9 +448,7 @@ def _shown_card(name: str, face: Picture) -> DeckCard:
 
 
 def _damaged(path: Path) -> DeckError:
-    return DeckError(
-        Text("The deck file {name} is damaged: enrol the deck again.", name=path.name),
-    )
+    return DeckError(Text("The deck file {name} is damaged: enrol the deck again.", name=path.name))
 
 
 def _no_deck_file(path: Path) -> DeckError:
@@ -458,7 +456,7 @@ def _no_deck_file(path: Path) -> DeckError:
         Text(
             "{name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
             name=path.name,
-        ),
+        )
     )
 
 
@@ -469,7 +467,7 @@ def _read(path: Path) -> bytes:
             raw = file.read(_MOST_BYTES + 1)
     except FileNotFoundError as error:
         raise DeckError(
-            Text("There is no deck “{stem}”: enrol it first with `sevenmat enrol --deck {stem}`.", stem=path.stem),
+            Text("There is no deck “{stem}”: enrol it first with `sevenmat enrol --deck {stem}`.", stem=path.stem)
         ) from error
     except IsADirectoryError as error:
         raise _no_deck_file(path) from error
@@ -480,7 +478,7 @@ def _read(path: Path) -> bytes:
                 "The deck file {name} can't be read ({reason}): check its permissions and the disk.",
                 name=path.name,
                 reason=reason,
-            ),
+            )
         ) from error
     if len(raw) > _MOST_BYTES:
         raise _no_deck_file(path)
@@ -500,7 +498,7 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
             Text(
                 "The deck file {name} is from a newer Sevenmat: update this one, or enrol the deck again.",
                 name=path.name,
-            ),
+            )
         )
     if version != _FORMAT:
         raise _damaged(path)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.geometry import CROP_SHAPE
+from vision.identify.aligner import under
 from vision.model_files import load_session
 
 _MATCHER = CONFIG.identify.matcher
@@ -120,10 +121,8 @@ def laid(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:
     cx, cy = (w - 1) / 2, (h - 1) / 2
     m = np.array([[c, s, cx + dx - c * cx - s * cy], [-s, c, cy + dy + s * cx - c * cy]], np.float32)
     parts = np.ascontiguousarray(maps.transpose(1, 2, 0), np.float32)
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     some = [  # four channels at a time are the most that OpenCV takes
-        cv2.warpAffine(parts[..., k : k + 4], m, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE).reshape(h, w, -1)
-        for k in range(0, len(maps), 4)
+        under(parts[..., k : k + 4], m, (w, h), cv2.INTER_LINEAR).reshape(h, w, -1) for k in range(0, len(maps), 4)
     ]
     return np.ascontiguousarray(np.concatenate(some, axis=2).transpose(2, 0, 1)).astype(maps.dtype)
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
+from vision.identify.aligner import from_point, likest_place, refined, shifted, steps, under
 from vision.identify.deck import Deck, kind_of
-from vision.identify.templates import INSIDE, best_place, in_grey, normalised_crop
+from vision.identify.templates import INSIDE, best_place, in_grey, normalised_crop, part_of, visible_part_rows
 
 _OPEN_SET = CONFIG.identify.open_set.evidence
 _ALIGNMENT = CONFIG.identify.open_set.alignment
@@ -29,7 +29,7 @@ _REGION = CONFIG.identify.open_set.region
 _COVER = CONFIG.identify.open_set.cover
 _PART = CONFIG.identify.part
 _QUICK, _FINE = _ALIGNMENT.quick, _ALIGNMENT.sharpness_px
-_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ALIGNMENT.steps, _ALIGNMENT.epsilon)
+_STEPS = steps(_ALIGNMENT.steps, _ALIGNMENT.epsilon)
 _ROOM = _ALIGNMENT.room_px
 _HALF = _OPEN_SET.half_blot_px
 
@@ -112,7 +112,7 @@ class OpenSetVerifier:
         """
         grey = in_grey(normalised_crop(far))
         shown = self._template(row)
-        _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(grey, shown.grey, cv2.TM_CCOEFF_NORMED))
+        _, x, y = likest_place(grey, shown.grey)
         height, width = (size - 2 * _OPEN_SET.displaced_px for size in far.shape[:2])
         left = x - shown.region.x - _PART.left_px - CROP_MARGIN_PX
         top = y - shown.region.y - _PART.top_px - CROP_MARGIN_PX
@@ -158,11 +158,11 @@ class OpenSetVerifier:
 
         First as quickly found, then more exactly.
         """
-        shows = max(_ALIGNMENT.min_rows, _visible_rows(occluded))
+        shows = max(_ALIGNMENT.min_rows, visible_part_rows(occluded))
         over, fine = in_grey(seen), (_ALIGNMENT.slack_px, _FINE)
         for depth in dict.fromkeys((shows, min(shows, _ALIGNMENT.upper_rows))):
             x, y = best_place(over, shown.part[:depth])
-            rough = np.array([[1, 0, x + shown.region.x], [0, 1, y + shown.region.y]], np.float32)
+            rough = shifted(x + shown.region.x, y + shown.region.y)
             rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
             exact = _aligned(shown.grey[:rows], over, rough)
             yield rough if exact is None else exact, ((0, _QUICK), fine)
@@ -172,9 +172,7 @@ class OpenSetVerifier:
     def _cover(self, seen: Floats, warp: Floats, row: int) -> Mask:
         """Where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
         part, region = _part(self.deck, row), self._template(row).region
-        whole = warp.copy()
-        whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
-        there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
+        there = under(seen, from_point(warp, -region.x, -region.y), part.shape[1::-1], cv2.INTER_LINEAR)
         covered = _over_lower_edge(there, part, _COVER.width_px)
         covered |= _over_lower_edge(there[::-1], part[::-1], _COVER.width_px)[::-1]
         aside, across = (np.ascontiguousarray(each.transpose(1, 0, 2)) for each in (there, part))
@@ -211,14 +209,7 @@ def _key(deck: Deck, row: int) -> tuple[str, str, int]:
 
 
 def _part(deck: Deck, row: int) -> Floats:
-    crop = normalised_crop(deck.cards[row // 2].crops[row % 2])
-    return np.ascontiguousarray(crop[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px])
-
-
-def _visible_rows(occluded: Picture | None) -> int:
-    """How many rows of a part show under what covers a crop with its margin."""
-    x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
-    return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
+    return np.ascontiguousarray(part_of(deck.cards[row // 2].crops[row % 2]))
 
 
 def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
@@ -244,19 +235,18 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
 
 def _laid_over(part: Floats, grey: Floats) -> Floats:
     """A part as bright as others on the whole, and where the middle of all, in grey, says that it lies."""
-    moved = _aligned(grey, in_grey(part), np.eye(2, 3, dtype=np.float32))
+    moved = _aligned(grey, in_grey(part), shifted(0, 0))
     if moved is not None:
-        part = _warped(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
+        part = under(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
     return np.asarray(part - np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
 def _aligned(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
     """How a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
-    try:
-        warp = cv2.findTransformECC(grey, over, rough.copy(), cv2.MOTION_EUCLIDEAN, _STEPS)[1]
-    except cv2.error:
+    exact = refined(grey, over, rough, _STEPS)
+    if exact is None:
         return None
-    found = np.asarray(warp, np.float32)
+    found = exact[1]
     middle = np.array([grey.shape[1] / 2, grey.shape[0] / 2, 1], np.float32)
     near = float(np.abs((found - rough) @ middle).max()) < _ALIGNMENT.max_shift_px
     return found if near and abs(float(found[1, 0])) < _ALIGNMENT.max_turn else None
@@ -267,7 +257,7 @@ def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
     h, w = shown.region.points.shape
     if occluded is None:
         return np.zeros((h, w), np.bool_)
-    mask = _warped(np.asarray(occluded, np.float32), warp, (w, h), cv2.INTER_NEAREST)
+    mask = under(np.asarray(occluded, np.float32), warp, (w, h), cv2.INTER_NEAREST)
     return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
 
 
@@ -300,12 +290,7 @@ def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: f
 
 
 def _left(
-    seen: Floats,
-    warp: Floats,
-    slack: int,
-    sharpness: tuple[tuple[float, float], ...],
-    shown: _Shown,
-    hidden: Mask,
+    seen: Floats, warp: Floats, slack: int, sharpness: tuple[tuple[float, float], ...], shown: _Shown, hidden: Mask
 ) -> float | None:
     """The most unexplained of any blot for a template that lies so on a crop, as a share of what is still believed.
 
@@ -319,9 +304,8 @@ def _left(
     full = free & (points >= _OPEN_SET.blot_share * size)
     if np.count_nonzero(free) < _OPEN_SET.min_points or np.count_nonzero(full) < _OPEN_SET.min_blots:
         return None
-    moved = warp.copy()
-    moved[:, 2] -= moved[:, :2] @ np.full(2, _ROOM, np.float32)
-    fit = _in_one_light(_warped(seen, moved, (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC), shown, free, sharpness)
+    around = under(seen, from_point(warp, -_ROOM, -_ROOM), (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC)
+    fit = _in_one_light(around, shown, free, sharpness)
     template = fit.lit(region.template(shown.number, fit.blur_px))
     contrast = fit.contrast / max(float(fit.contrast.max()), 1e-6)
     each = np.maximum(_OPEN_SET.least_weight, contrast).reshape(3, 1)
@@ -339,17 +323,17 @@ def _left(
     if share >= 1:
         return share
     limit = _OPEN_SET.max_better + _OPEN_SET.noise_factor * min(noise / strong, _OPEN_SET.max_noise)
-    around: Floats | None = None
+    padded: Floats | None = None
     for _ in range(_OPEN_SET.most_blots):
         y, x = (int(at) for at in np.unravel_index(int(shares.argmax()), shares.shape))
         if shares[y, x] <= limit:
             break
-        if around is None:
+        if padded is None:
             beside = ((_HALF, _HALF), (_HALF, _HALF), (0, 0))
-            padded_weights, around = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
+            padded_weights, padded = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
         blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
         templates = fit.lit(region.blots((x, y), fit.blur_px))
-        better = _better_by(around, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
+        better = _better_by(padded, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
         share = max(share, (better - noise) / float(ink[y, x]) / limit)
         shares[max(0, y - _HALF) : y + _HALF + 1, max(0, x - _HALF) : x + _HALF + 1] = 0
     return share
@@ -434,9 +418,3 @@ def _padded(template: Floats) -> NDArray[np.float16]:
 
 def _blurred(values: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32) if sigma_px else values
-
-
-def _warped(image: Floats, warp: Floats, size: tuple[int, ...], how: int) -> Floats:
-    """What a map (2, 3) from a box of that size (w, h) into an image finds there."""
-    flags = how | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(image, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.geometry import ANCHOR_MM, CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM
-from vision.identify.templates import align_near, best_place, in_grey, visible_depth
+from vision.identify.aligner import refined, shifted, steps
+from vision.identify.templates import best_place, in_grey, visible_depth
 
 _PART = CONFIG.identify.part
 _REGISTRATION = CONFIG.identify.registration
 
-_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _REGISTRATION.steps, _REGISTRATION.epsilon)
+_STEPS = steps(_REGISTRATION.steps, _REGISTRATION.epsilon)
 _LEFT_MM, _TOP_MM, *_ = CROP_BOX_MM
 _ANCHOR_PX = CROP_PX_PER_MM * (np.array(ANCHOR_MM) - (_LEFT_MM, _TOP_MM))
 
@@ -47,7 +47,8 @@ def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | N
 
     None where they can't be aligned.
     """
-    aligned = align_near(own, seen, best_place(in_grey(seen), in_grey(own)), _STEPS)
+    template, picture = in_grey(own), in_grey(seen)
+    aligned = refined(template, picture, shifted(*best_place(picture, template)), _STEPS)
     if aligned is None:
         return None
     fit, turned = aligned

@@ -19,6 +19,7 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
+from vision.identify.aligner import Steps, from_point, likest_place, nearest_place, refined, shifted, steps, under
 from vision.identify.deck import upper_medians
 
 _PART = CONFIG.identify.part
@@ -26,13 +27,8 @@ _ALIGNMENT = CONFIG.identify.alignment
 _LIGHT_FIT = CONFIG.identify.light_fit
 _DIFFERENCE = CONFIG.identify.difference
 
-_FINE, _QUICK = (
-    (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, steps, epsilon)
-    for steps, epsilon in (
-        (_ALIGNMENT.fine_steps, _ALIGNMENT.fine_epsilon),
-        (_ALIGNMENT.quick_steps, _ALIGNMENT.quick_epsilon),
-    )
-)
+_FINE = steps(_ALIGNMENT.fine_steps, _ALIGNMENT.fine_epsilon)
+_QUICK = steps(_ALIGNMENT.quick_steps, _ALIGNMENT.quick_epsilon)
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
@@ -128,10 +124,7 @@ class EnrolledTemplate:
     @classmethod
     def of(cls, crop: Picture) -> EnrolledTemplate:
         """Of a crop (56, 160, 3)."""
-        return cls(
-            crop,
-            TemplatePart.of(normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]),
-        )
+        return cls(crop, TemplatePart.of(part_of(crop)))
 
 
 @dataclass(frozen=True)
@@ -158,15 +151,10 @@ class TemplatePair:
             _PART.top_px - _ALIGNMENT.max_shift_px : _PART.bottom_px + _ALIGNMENT.max_shift_px,
             _PART.left_px - _ALIGNMENT.max_shift_px : _PART.right_px + _ALIGNMENT.max_shift_px,
         ]
-        x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
-        warp = _finer(
-            a, whole, (x + _PART.left_px - _ALIGNMENT.max_shift_px, y + _PART.top_px - _ALIGNMENT.max_shift_px), _FINE
-        )
+        x, y = nearest_place(np.ascontiguousarray(around), a)
+        place = x + _PART.left_px - _ALIGNMENT.max_shift_px, y + _PART.top_px - _ALIGNMENT.max_shift_px
         # whatever blurs one of the two makes it the likelier in every blurred picture
-        how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
-        b = np.asarray(
-            cv2.warpAffine(whole, warp, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
-        )
+        b = under(whole, _finer(a, whole, place, _FINE), a.shape[1::-1], cv2.INTER_LANCZOS4)
         b = _in_the_light_of(a, b)
         return cls(one.part, TemplatePart.of(b), tuple(_boxes(a, b, _DIFFERENCE.box_share)))
 
@@ -250,12 +238,9 @@ class AlignedCrop:
         depth = visible_depth(occluded)
         free = enrolled[:depth]
         x, y = best_place(in_grey(seen), in_grey(free))
-        warp = _finer(free, seen, (x, y), _QUICK)
-        warp[:, 2] -= warp[:, :2] @ np.full(2, _ALIGNMENT.slack_px, np.float32)
-        size = (w + 2 * _ALIGNMENT.slack_px, h + 2 * _ALIGNMENT.slack_px)
-        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-        around = np.asarray(cv2.warpAffine(seen, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
-        return cls(around, x, y, depth)
+        slack = _ALIGNMENT.slack_px
+        lie = from_point(_finer(free, seen, (x, y), _QUICK), -slack, -slack)
+        return cls(under(seen, lie, (w + 2 * slack, h + 2 * slack), cv2.INTER_CUBIC), x, y, depth)
 
     def free(self, occluded: Picture | None) -> NDArray[np.bool_]:
         """Where the part (h, w) shows under what covers the crop with its margin."""
@@ -311,18 +296,20 @@ def in_grey(crop: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.float32)
 
 
-def visible_depth(occluded: Picture | None) -> int:
-    """How many rows of the part that is compared show under what covers a crop with its margin (66, 170).
+def part_of(crop: Picture) -> Floats:
+    """The part of a crop (56, 160, 3) that is compared, normalised."""
+    return normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]
 
-    It is one of ``depths_px``; where hardly anything shows, the last one.
-    """
-    rows = visible_rows(
-        occluded,
-        _PART.left_px + CROP_MARGIN_PX,
-        _PART.top_px + CROP_MARGIN_PX,
-        _PART.width_px,
-        _PART.height_px,
-    )
+
+def visible_part_rows(occluded: Picture | None) -> int:
+    """How many rows of the part that is compared show under what covers a crop with its margin (66, 170)."""
+    x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
+    return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
+
+
+def visible_depth(occluded: Picture | None) -> int:
+    """The same as one of ``depths_px``; where hardly anything shows, the last one."""
+    rows = visible_part_rows(occluded)
     return next((depth for depth in _PART.depths_px if depth <= rows), _PART.depths_px[-1])
 
 
@@ -332,36 +319,19 @@ def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
         _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
         _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
     ]
-    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_CCOEFF_NORMED))[3]
+    _, x, y = likest_place(around, enrolled)
     return x + _PART.left_px, y + _PART.top_px
 
 
-def align_near(
-    enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]
-) -> tuple[float, Floats] | None:
-    """How a template lies in another picture, near a place (x, y px) that is known roughly.
-
-    Returns:
-        How well it fits (a correlation) and the affine map (2, 3) from the one to the other, a shift and a turn; None
-        where the search does not converge in so many steps.
-    """
-    rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
-    try:
-        fit, found = cv2.findTransformECC(in_grey(enrolled), in_grey(seen), rough, cv2.MOTION_EUCLIDEAN, steps)
-    except cv2.error:
-        return None
-    return float(fit), np.asarray(found, np.float32)
-
-
-def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]) -> Floats:
-    """The affine map (2, 3) from a template to where it lies in another; the rough place where that leads nowhere."""
-    aligned = align_near(enrolled, seen, place, steps)
-    rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
-    if aligned is not None:
-        found = aligned[1]
-        if np.abs(found - rough)[:, 2].max() < _ALIGNMENT.max_shift_px and abs(found[1, 0]) < _ALIGNMENT.max_turn:
-            return found
-    return rough
+def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -> Floats:
+    """How a template lies in another picture near a place; there, where the search leads nowhere or far away."""
+    rough = shifted(*place)
+    exact = refined(in_grey(enrolled), in_grey(seen), rough, end)
+    if exact is None:
+        return rough
+    lie = exact[1]
+    near = np.abs(lie - rough)[:, 2].max() < _ALIGNMENT.max_shift_px and abs(lie[1, 0]) < _ALIGNMENT.max_turn
+    return lie if near else rough
 
 
 def _softened(whole: Floats, sigma_px: float) -> Floats:

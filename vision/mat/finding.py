@@ -31,12 +31,7 @@ _FIT = CONFIG.mat.fit
 _THREE = CONFIG.mat.three
 _KEEP = CONFIG.mat.keep
 
-_WORDS = (
-    Text("top left"),
-    Text("top right"),
-    Text("bottom right"),
-    Text("bottom left"),
-)
+_WORDS = (Text("top left"), Text("top right"), Text("bottom right"), Text("bottom left"))
 
 
 def find_mat(
@@ -76,7 +71,7 @@ def find_mat(
             Text(
                 "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, 2 bottom "
                 "right and 3 bottom left, all upright, and take any other markers out of the picture."
-            ),
+            )
         )
     if previous is not None and _disturbed(free, previous):
         return previous
@@ -213,14 +208,14 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
                 "{moved!c} moved on the table while {hidden} can't be seen: uncover all four markers.",
                 moved=_names(sorted(moved)),
                 hidden=_names(hidden),
-            ),
+            )
         )
     raise MatError(
         Text(
             "The camera moved, and {hidden} can't be seen: uncover at least three so that the mat can be "
             "measured again.",
             hidden=_names(hidden),
-        ),
+        )
     )
 
 
@@ -251,7 +246,7 @@ def _names(ids: Sequence[int]) -> Text:
 
 def _mirrored_error() -> MatError:
     return MatError(
-        Text("The picture is mirrored: switch mirroring off in the camera or telephone, and take it again."),
+        Text("The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.")
     )
 
 
@@ -261,7 +256,7 @@ def _missing_error(missing: Sequence[int]) -> MatError:
             Text(
                 "No markers found: lay the four markers at the mat's corners and point the camera so that "
                 "all are in the picture, in enough light."
-            ),
+            )
         )
     return MatError(
         plural(
@@ -269,7 +264,7 @@ def _missing_error(missing: Sequence[int]) -> MatError:
             "{markers!c} can't be seen: uncover them or move the camera so that all four markers are in the picture.",
             count=len(missing),
             markers=_names(missing),
-        ),
+        )
     )
 
 

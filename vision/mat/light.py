@@ -61,25 +61,23 @@ class Light:
     borders: tuple[Border, ...]
 
     @classmethod
-    def measure(cls, picture: Picture, mat: Mat, previous: Light | None = None) -> Light:
+    def measure(cls, picture: Picture, mat: Mat) -> Light:
         """Measure the light in a picture (h, w, 3) blue green red in which the mat is known.
 
-        Markers that are covered do not count; with all of them covered the previous light stays.
+        Markers that are covered do not count.
 
         Raises:
-            LightError: no marker's border can be measured and there is no previous light.
+            LightError: no marker's border can be measured.
         """
         if picture.ndim != 3:
             raise ValueError("the light is measured in a colour picture (h, w, 3)")
         borders = [border for marker in mat.markers if (border := _border(picture, marker, mat)) is not None]
         if not borders:
-            if previous is not None:
-                return previous
             raise LightError(
                 Text(
                     "The white borders of the markers can't be seen: uncover the markers, make more light, "
                     "and keep glare off them."
-                ),
+                )
             )
         return cls(mat.size_mm, _planes(borders, mat), tuple(borders))
 
@@ -115,17 +113,15 @@ class Light:
         veil = _veil(_cells(patch, _VEIL.patch_cell_px) * self.gain_at(centre_mm), _VEIL.patch_reach_cells)
         return 0.0 if veil is None else float(veil.mean())
 
-    def correct_mat(
-        self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, origin_px: tuple[int, int] = (0, 0)
-    ) -> Picture:
+    def correct_mat(self, rectified: Picture, px_per_mm: float, origin_px: tuple[int, int] = (0, 0)) -> Picture:
         """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere.
 
         Veils of glare are taken off.
         ``origin_px`` says where in the whole (x, y) the rectified part begins.
         """
         h, w = rectified.shape[:2]
-        xs = (np.arange(w) + origin_px[0] + 0.5) / px_per_mm - margin_mm
-        ys = (np.arange(h) + origin_px[1] + 0.5) / px_per_mm - margin_mm
+        xs = (np.arange(w) + origin_px[0] + 0.5) / px_per_mm
+        ys = (np.arange(h) + origin_px[1] + 0.5) / px_per_mm
         # the exponent is a sum of what goes across and what goes down, so the gain is a product
         across = self._along(xs, 0)
         down = self._along(ys, 1)

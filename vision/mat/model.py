@@ -74,11 +74,6 @@ class Mat:
         w, h = self.size_mm
         return self.to_px(outer_corners(w, h))
 
-    @property
-    def marker_corners_px(self) -> Doubles:
-        """The markers' corners as measured in px, (n, 4, 2): by id, then top left first, clockwise."""
-        return np.array([m.corners_px for m in self.markers])
-
     def marker_px(self, number: int) -> Doubles:
         """The corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
         for marker in self.markers:
@@ -172,16 +167,10 @@ class Mat:
         turned = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
         return self.to_px(centres[:, None, None] + turned).astype(np.float32)
 
-    def rectify(
-        self,
-        picture: Picture,
-        px_per_mm: float,
-        margin_mm: float = 0.0,
-        part: tuple[int, int, int, int] | None = None,
-    ) -> Picture:
-        """The whole mat seen straight from above, with a margin round it; (h, w, 3) or (h, w) as the picture.
+    def rectify(self, picture: Picture, px_per_mm: float, part: tuple[int, int, int, int] | None = None) -> Picture:
+        """The whole mat seen straight from above; (h, w, 3) or (h, w) as the picture.
 
-        Pixel (c, r) shows the mat at ((c + ½) / px_per_mm − margin_mm, (r + ½) / px_per_mm − margin_mm). Where that
+        Pixel (c, r) shows the mat at ((c + ½) / px_per_mm, (r + ½) / px_per_mm). Where that
         is coarser than the picture, the picture is averaged down first, so nothing aliases. With ``part``
         (x0, y0, x1, y1 px of the whole) only that part is made, just as it is in the whole.
         """
@@ -189,7 +178,7 @@ class Mat:
         shrink = px_per_mm / self.px_per_mm
         size = picture.shape[:2]
         parts = averaging_factor(size, shrink)
-        whole, fraction = _whole_maps(self, px_per_mm, margin_mm, parts)
+        whole, fraction = _whole_maps(self, px_per_mm, parts)
         if part is None:
             return remapped(shrunk(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
         x0, y0, x1, y1 = part
@@ -246,13 +235,11 @@ def outer_corners(width: float, height: float) -> Doubles:
 
 
 @lru_cache(maxsize=2)
-def _whole_maps(
-    mat: Mat, px_per_mm: float, margin_mm: float, parts: int
-) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    w, h = (max(1, round((side + 2 * margin_mm) * px_per_mm)) for side in mat.size_mm)
+def _whole_maps(mat: Mat, px_per_mm: float, parts: int) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    w, h = (max(1, round(side * px_per_mm)) for side in mat.size_mm)
 
     def place(x: Doubles, y: Doubles) -> Doubles:
-        return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
+        return mat.to_px(np.stack([(x + 0.5) / px_per_mm, (y + 0.5) / px_per_mm], axis=-1))
 
     nodes = place(*map_nodes(w, h)).astype(np.float32)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again

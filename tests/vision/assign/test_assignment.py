@@ -188,21 +188,6 @@ def test_one_card_found_twice_does_not_rule_itself_out() -> None:
     assert [s.name for s in sightings] == ["O8"]
 
 
-def test_blank_lower_corners_say_nothing_of_which_card_it_is() -> None:
-    rows = _ROWS.copy()
-    blank = _unit(1)[0]
-    rows[1:98:2] = blank
-    rows[1:98:2] += 0.002 * _unit(49)
-    away = np.clip((1 - rows @ rows.T) / 0.05, 0, 1)
-    k, other = NAMES.index("T9"), NAMES.index("C6")
-    corners = [corner_of_card(300, 300, 0), corner_of_card(300, 300, 180)]
-    seen = np.stack([70 * rows @ _UPPER[k], 70 * rows @ blank])
-    seen[1, 2 * other + 1] += 12  # noise that takes the blank corner for another card's
-    sightings, unread = assign(form_hypotheses(corners, seen, distinctness=away), DECK, COPIES, lambda k: "doubtful")
-    assert [s.name for s in sightings] == ["T9"]
-    assert not unread
-
-
 def test_the_next_card_of_a_column_is_not_dropped_for_the_one_that_it_looks_like() -> None:
     """The crop of a covered card looks a little more like the whole card on it: it is not that card seen twice."""
     upper, lower = SEVEN_NAMES[3], SEVEN_NAMES[10]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.arrays import Picture
 from vision.assign.centre_crop import (
-    WIDE_CENTRE_CROP_SHAPE,
+    WIDE_CENTRE_CROP,
     cards_in_doubt,
     narrow_centre_crop,
     normalised_centre_crop,
@@ -80,7 +80,7 @@ def seen(
     m = CONFIG.assign.centre_crop.margin_px
     wide = np.roll(cv2.copyMakeBorder(centre_crop(name, 77), m, m, m, m, cv2.BORDER_REPLICATE), shift, (0, 1))
     soft = cv2.GaussianBlur(wide, (0, 0), blur) if blur else wide
-    grain = np.random.default_rng(5).normal(0, noise, WIDE_CENTRE_CROP_SHAPE)
+    grain = np.random.default_rng(5).normal(0, noise, (*WIDE_CENTRE_CROP.size_px[::-1], 3))
     return np.clip(soft.astype(np.float32) * light + grain, 0, 255).astype(np.uint8)
 
 
@@ -115,13 +115,13 @@ def test_faces_that_are_the_same_leave_the_doubt_as_it_was() -> None:
 def test_what_is_neither_decides_nothing() -> None:
     """A hand, or a card that was not found, lies over the centre."""
     over = np.random.default_rng(9).integers(0, 255, (8, 8, 3), np.uint8)
-    strange = cv2.resize(over, WIDE_CENTRE_CROP_SHAPE[1::-1], interpolation=cv2.INTER_CUBIC)
+    strange = cv2.resize(over, WIDE_CENTRE_CROP.size_px, interpolation=cv2.INTER_CUBIC)
     assert set(odds_between(normalised_centre_crop(strange), MIDDLES).values()) == {0.0}
 
 
 def test_only_what_no_other_card_hides_is_compared() -> None:
     picture, two = seen("S8"), {0: MIDDLES[0], 1: MIDDLES[1]}
-    hidden = np.zeros(WIDE_CENTRE_CROP_SHAPE[:2], bool)
+    hidden = np.zeros(WIDE_CENTRE_CROP.size_px[::-1], bool)
     hidden[:78] = True
     picture[:78] = 255 - picture[:78]
     right = picture.copy()
@@ -175,7 +175,7 @@ def test_the_face_is_cut_out_of_its_margin() -> None:
 
 
 def test_a_centre_crop_that_other_cards_mostly_hide_is_not_looked_at() -> None:
-    hidden = np.zeros(WIDE_CENTRE_CROP_SHAPE[:2], np.uint8)
+    hidden = np.zeros(WIDE_CENTRE_CROP.size_px[::-1], np.uint8)
     assert shows_enough(None)
     assert shows_enough(hidden)
     hidden[40:] = 255

@@ -29,13 +29,13 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import SIZE_MM
 from referee.seven_wonders.layout import layout_of
-from referee.table import Sighting, Unread
+from referee.table import Detections, Sighting, Unread
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import LENSES, Slop, camera, finished, page, table, visible
 from vision.enrol import enrol_pages
 from vision.identify.deck import Deck
 from vision.mat import find_mat
-from vision.reader import Reader, Reading
+from vision.reader import Reader
 
 NEAR_MM = 20.0
 LEAST_SHOWN = 0.15
@@ -73,7 +73,7 @@ class Evidence:
     right: list[tuple[float, float]] = field(default_factory=list)
     wrong: list[tuple[float, float]] = field(default_factory=list)
 
-    def add(self, lying: list[Placed], seen: Reading) -> None:
+    def add(self, lying: list[Placed], seen: Detections) -> None:
         """Add what a reading finds among these cards."""
         for one in seen.sightings:
             right = any(_one(one.name) == _one(card.name) and _apart(one, card) < NEAR_MM for card in lying)
@@ -103,7 +103,7 @@ class Result:
 
 
 def compared(
-    lying: list[Placed], seen: Reading, pile: tuple[float, float], size_mm: tuple[float, float] = SIZE_MM
+    lying: list[Placed], seen: Detections, pile: tuple[float, float], size_mm: tuple[float, float] = SIZE_MM
 ) -> Result:
     """What a reading says of the cards that lie there; covered cards of the pile aside."""
     cards = [(card, visible(lying, k, size_mm)) for k, card in enumerate(lying) if not card.name.startswith("board")]
