@@ -17,7 +17,6 @@ from device.capture.eye import Eye, card_reader
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
-from device.simulated.program import _enrolled
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
@@ -30,6 +29,7 @@ from rules.cards import DECK, Card
 from rules.record import check_record
 from rules.registry import games
 from rules.text import Language
+from tests.decks import reference_deck
 from tests.rules import test_conformance as conformance
 from ui.screen_state import Mood
 
@@ -68,7 +68,7 @@ class Table:
         self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
-        self.eye = Eye(reader, reader.up_to_date(_enrolled(REFERENCE_MAT_MM)), referees()["highest"], self.layout)
+        self.eye = Eye(reader, reader.up_to_date(reference_deck()), referees()["highest"], self.layout)
 
     def look(self) -> object:
         """A picture of the table as it lies, read."""

@@ -195,7 +195,7 @@ def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
     assert moods.total() > 60
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_many_more_of_them(name: str) -> None:
     assert sum(len(wild.drawn) for wild in reached(name, range(100, 220))) > 5000
