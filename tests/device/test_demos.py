@@ -10,8 +10,6 @@ from referee.registry import referees
 from referee.simulation import Attempt
 from rules.text import Text
 
-GAMES = [pytest.param(game, marks=pytest.mark.xdist_group(f"demo of {game}")) for game in referees()]
-"""Each is played by a worker of its own."""
 TURNS = 12
 
 
@@ -20,7 +18,7 @@ def played(game: str, seed: int) -> int:
 
 
 def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first of what ``make test-all`` plays to the end: a disagreement with the truth would end it with an error."""
+    """The beginning of what ``make test-all`` plays to its end; a disagreement with the truth would be an error."""
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN)
     hear, heard = demo._reporter.answered, list[Attempt]()
 
@@ -38,7 +36,7 @@ def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [DEFAULT_SEED, 1, 2, 3, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", list(referees()))
 def test_the_demo_of_each_game_comes_to_its_end(game: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert played(game, seed) == 0
     assert "0 disagreements" in capsys.readouterr().out

@@ -74,7 +74,7 @@ def as_file(picture: np.ndarray, form: str, orientation: int) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("seed", [203, 211])
+@pytest.mark.parametrize("seed", [203, pytest.param(211, marks=pytest.mark.slow)])
 def test_a_tilted_picture_of_a_finished_table_is_scored(
     seed: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -320,7 +320,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("axis", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_picture_with_a_strip_lost_is_left_open_unless_that_is_the_mat(
     axis: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
