@@ -15,6 +15,7 @@ def test_the_row_is_what_its_cards_say(order: list[Card], count: int) -> None:
     lying = Row.of(flipped)
     ranks = list(dict.fromkeys(card.rank for card in flipped))
     assert [stack.rank for stack in lying.stacks] == ranks
+    assert [stack.top for stack in lying.stacks] == [stack.cards[-1] for stack in lying.stacks]
     assert sorted(lying.cards) == sorted(flipped)
     assert all(list(stack.cards) == [card for card in flipped if card.rank == stack.rank] for stack in lying.stacks)
     assert lying.rolls == len(ranks[ranks.index(13) :] if 13 in ranks else ranks)
