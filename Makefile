@@ -36,12 +36,12 @@ test: .venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@# More workers than cores, as many tests wait; a file's tests stay together, so that its deck is learnt once; the demos part.
+	@# A worker a core: each collects all tests. A file's tests stay together, so that what it lays out is laid out once.
 	@# glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
 	@# OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
-	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n 4 --dist loadgroup $(PYTEST)
+	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST)
 
-# With what takes minutes: five demos of every game.
+# With what takes minutes and is held by a shorter test too: the demos of every game, more seeds, slices of soak and fuzz.
 test-all: PYTEST = -m ''
 test-all: test
 

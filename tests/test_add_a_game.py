@@ -21,7 +21,6 @@ from device.commands.cli import main
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
-from device.simulated.program import _enrolled
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
@@ -35,6 +34,7 @@ from rules.cards import DECK, Card
 from rules.record import check_record
 from rules.registry import games
 from rules.text import Language
+from tests.decks import reference_deck
 from tests.rules import test_conformance as conformance
 from ui.screen_state import Mood
 
@@ -93,7 +93,7 @@ class Table:
         self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
-        self.read = TableReader(reader, _enrolled(REFERENCE_MAT_MM), referees()["highest"], self.layout)
+        self.read = TableReader(reader, reference_deck(), referees()["highest"], self.layout)
 
     def look(self) -> object:
         """A picture of the table as it lies, read."""

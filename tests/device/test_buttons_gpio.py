@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 import random
 import sys
@@ -16,7 +15,6 @@ import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-import device.hardware.debounce
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, ButtonTrouble, KeyboardButtons, Press
 from device.hardware.debounce import Contact, Timing
@@ -78,10 +76,6 @@ def bench() -> Iterator[Bench]:
     yield bench
     bench.buttons.close()
     bench.factory.reset()
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(device.hardware.debounce).failed == 0
 
 
 def test_a_clean_press_counts_once_when_it_is_let_go(bench: Bench) -> None:

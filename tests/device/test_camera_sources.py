@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-import device.hardware.flaws
 from device.commands.run import simulated_camera
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, LockableCamera
@@ -23,10 +21,6 @@ from rules.text import Language, Text
 from vision.errors import PictureError
 
 MJPG = float(cv2.VideoWriter.fourcc(*"MJPG"))
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(device.hardware.flaws).failed == 0
 
 
 def scene(size: tuple[int, int], level: float) -> Any:

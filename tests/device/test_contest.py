@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,16 +12,15 @@ from device.capture.table_reader import CardReader, CardsSeen, sound_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from device.storage.journal import Journal
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.cards import Card
 from rules.laminate.first_player import product
 from rules.text import Language, Text
+from tests.decks import reference_deck
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood, ScreenState
-from vision.enrol import PAGES, enrol
 from vision.errors import MatError
 
 FOUR = tuple(Card.parse(name) for name in ("H7", "O2", "FK", "HA"))
@@ -127,13 +125,7 @@ def test_the_product_is_shown_with_its_factors(names: str, words: str) -> None:
 
 def test_the_real_reader_reads_four_cards_among_face_down_ones() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 3)
-    pages = []
-    for page in PAGES:
-        camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
-        pages.append(camera.picture())
-    reader = sound_reader()
-    deck = enrol(reader, "mine", *pages, REFERENCE_MAT_MM)
-    read = CardReader(reader, deck, REFERENCE_MAT_MM, MARKER_MM)
+    read = CardReader(sound_reader(), reference_deck(), REFERENCE_MAT_MM, MARKER_MM)
     backs = [Placed("back", 547 + n * 0.2, 420.0, 0.0) for n in range(5)]
     four = [Placed(name, 300.0 + 130 * n, 250.0 + 20 * n, 7.0 * n) for n, name in enumerate(("H7", "O2", "FK", "HA"))]
     camera.show([*backs, *four])

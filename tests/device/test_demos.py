@@ -1,4 +1,4 @@
-"""The demos of all games, as they are shown: every one is played to its end with nothing but pictures and buttons."""
+"""The demos of all games, as they are shown: every one is played with nothing but pictures and buttons."""
 
 from __future__ import annotations
 
@@ -7,23 +7,36 @@ import pytest
 from device.simulated.demo import DEFAULT_SEED, Demo, Shown
 from device.speech import Language
 from referee.registry import referees
+from referee.simulation import Attempt
+from rules.text import Text
 
-GAMES = [pytest.param(game, marks=pytest.mark.xdist_group(f"demo of {game}")) for game in referees()]
-"""Each is played by a worker of its own."""
+TURNS = 12
 
 
 def played(game: str, seed: int) -> int:
     return Demo(seed, Shown([]), Language.EN, game=game).run()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_usual_demo_of_each_game_comes_to_its_end(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert played(game, DEFAULT_SEED) == 0
-    assert "0 disagreements" in capsys.readouterr().out
+def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The beginning of what ``make test-all`` plays to its end; a disagreement with the truth would be an error."""
+    demo = Demo(DEFAULT_SEED, Shown([]), Language.EN)
+    hear, heard = demo._reporter.answered, list[Attempt]()
+
+    def answered(attempt: Attempt, text: Text) -> None:
+        hear(attempt, text)
+        heard.append(attempt)
+        if len(heard) == TURNS:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo._reporter, "answered", answered)
+    with pytest.raises(KeyboardInterrupt):
+        demo.run()
+    assert {attempt.move is None for attempt in heard} == {True, False}, "moves, and a mistake on purpose"
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
-@pytest.mark.parametrize("game", GAMES)
-def test_so_do_others(game: str, seed: int) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [DEFAULT_SEED, 1, 2, 3, 4])
+@pytest.mark.parametrize("game", list(referees()))
+def test_the_demo_of_each_game_comes_to_its_end(game: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert played(game, seed) == 0
+    assert "0 disagreements" in capsys.readouterr().out

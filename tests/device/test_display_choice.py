@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,8 +11,6 @@ import numpy as np
 import pygame
 import pytest
 
-import device.hardware.display
-import device.hardware.framebuffer
 from device.errors import DeviceError
 from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
 from device.hardware.displays import DisplayKind, choose_display, open_display
@@ -23,11 +20,6 @@ from tests.ui.states import states
 from ui.screen import Panel
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(device.hardware.display).failed == 0
-    assert doctest.testmod(device.hardware.framebuffer).failed == 0
 
 
 class Machine:

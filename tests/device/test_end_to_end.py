@@ -116,6 +116,7 @@ def swap(evening: Evening, page: str, a: str, b: str, image: Path) -> Path:
     return image
 
 
+@pytest.mark.slow  # tests/device/test_enrolling.py asks the same live
 def test_papers_swapped_on_both_pages_are_asked_about_unless_they_lie_right(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

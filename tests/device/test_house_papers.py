@@ -17,7 +17,7 @@ from device.capture.table_reader import TableReader, sound_reader
 from device.commands.cli import main
 from device.commands.house_papers import papers_named
 from device.enrol.enrolling import LiveEnrolment
-from device.enrol.printed_deck import page_picture, printed_deck
+from device.enrol.printed_deck import page_picture
 from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.printing.sheets import print_pages, print_papers
@@ -33,6 +33,7 @@ from referee.verdict import Accepted, Refused
 from rules.game import Contest
 from rules.laminate.moves import Publish
 from rules.text import Language, Text
+from tests.decks import the_printed_deck
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
 from vision.enrol import page_places
@@ -46,7 +47,7 @@ GAME = "laminate"
 
 @pytest.fixture(scope="module")
 def printed() -> Deck:
-    return printed_deck("mine")
+    return the_printed_deck()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import errno
 import fcntl
 import os
@@ -68,10 +67,6 @@ def trouble(error: pytest.ExceptionInfo[JournalError]) -> Trouble:
     assert error.value.text.said(Language.JA).endswith("。")
     assert "\n" not in str(error.value) + error.value.text.said(Language.JA)
     return error.value.trouble
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(device.storage.journal).failed == 0
 
 
 def test_a_game_is_there_again_with_all_it_began_with(tmp_path: Path) -> None:

@@ -298,6 +298,7 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(desk: Desk) -> None:
     desk.says("It is known now")
 
 
+@pytest.mark.slow
 def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     mat = (1189.0, 841.0)
     table = SimulatedMat(lambda: SimulatedCamera(mat, 3))

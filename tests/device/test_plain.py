@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import io
 import json
 import os
@@ -12,16 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import device.json_text
-import rules.plain
 from device.terminal import PlainStream
 
 ODD = "\x00\x07\t\r\x1b[2J\x7f\x85\x9b\u061c\u200e\u2028\u202e\u2066\ud800é表👍"
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(rules.plain).failed == 0
-    assert doctest.testmod(device.json_text).failed == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii", "shift_jis"])

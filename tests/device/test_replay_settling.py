@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from device.capture.eye import card_reader
 from device.commands.replay import play, replay
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from device.storage.recording import Recording, RecordingWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
@@ -26,7 +23,7 @@ from referee.registry import referees
 from referee.table import Detections, Sighting
 from rules.record import Header
 from rules.text import Language
-from vision.enrol import enrol_pages
+from tests.decks import reference_deck
 
 REFEREE = referees()["seven_euchre"]
 LAYOUT = REFEREE.layout(4, REFERENCE_MAT_MM)
@@ -127,11 +124,6 @@ def test_buttons_tell_as_they_are_recorded(tmp_path: Path) -> None:
 
 def test_the_points_of_sides_end_a_replay_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
-    pages = {}
-    for page in ("seven", "back"):
-        camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
-        pages[page] = camera.picture()
-    deck = enrol_pages(card_reader(), "mine", pages, REFERENCE_MAT_MM)
     folder = tmp_path / "game"
     writer = RecordingWriter(folder, HEADER, LAYOUT)
     camera.show([Placed("back", *LAYOUT.spot("middle"), 0.0)])
@@ -139,7 +131,7 @@ def test_the_points_of_sides_end_a_replay_in_words(tmp_path: Path, capsys: pytes
     writer.button(2.0, Button.CONFIRM)
     writer.told(3.0, {"seat": 2, "do": "pass"})
     writer.close()
-    assert replay(Recording.load(folder), deck, as_json=False, language=Language.EN) == 0
+    assert replay(Recording.load(folder), reference_deck(), as_json=False, language=Language.EN) == 0
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [
         "2.0  ✓ Ada has dealt.",
         "3.0  ✓ Emmy passes.",

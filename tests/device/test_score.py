@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import random
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -22,15 +21,14 @@ from device.scoring.looking import NEAR_MM, TableLook
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table
 from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from tests.decks import reference_deck
 from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
 from tools.bench.score import a_table, photograph
 from ui.screen import draw
 from ui.screen_state import Mood, RankLine, ScreenState
-from vision.enrol import PAGES
 from vision.mat import find_mat
 from vision.picture import read_picture_bytes
 
@@ -53,15 +51,9 @@ class Shelf:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    folder = tmp_path_factory.mktemp("score")
-    camera = SimulatedCamera(MAT, seed=5)
-    options = []
-    for page in PAGES:
-        camera.show(lay_page(page, MAT, random.Random(page)))
-        (folder / f"{page}.jpg").write_bytes(camera.jpeg().tobytes())
-        options += [f"--{page}", str(folder / f"{page}.jpg")]
-    assert main(["enrol", "--deck", "reference", *options, "--state", str(folder / "state")]) == 0
-    return Shelf(folder / "state")
+    state = tmp_path_factory.mktemp("score")
+    DeckShelf(state).save("reference", reference_deck())
+    return Shelf(state)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -82,7 +74,7 @@ def as_file(picture: np.ndarray, form: str, orientation: int) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("seed", [203, 211])
+@pytest.mark.parametrize("seed", [203, pytest.param(211, marks=pytest.mark.slow)])
 def test_a_tilted_picture_of_a_finished_table_is_scored(
     seed: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +100,7 @@ def test_a_tilted_picture_of_a_finished_table_is_scored(
         )
 
 
+@pytest.mark.slow
 def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -327,7 +320,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("axis", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_picture_with_a_strip_lost_is_left_open_unless_that_is_the_mat(
     axis: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

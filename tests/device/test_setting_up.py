@@ -264,6 +264,7 @@ class RealHouse(House):
         return self.until(lambda screen: words in " ".join((screen.headline, *screen.details)), 90)
 
 
+@pytest.mark.slow
 def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     begin: Callable[..., House], tmp_path: Path
 ) -> None:

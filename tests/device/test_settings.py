@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-import device.settings.settings_file
 from device.commands.cli import main
 from device.errors import DeviceError
 from device.settings.kinds import Kind, Number, OneLine, OneOf, PanelSize, PlayerName, Several, Source, Whole, YesNo
@@ -31,10 +29,6 @@ from device.speech import Language
 from tests.device.test_cli import one_sentence
 
 FILE = Path("settings.toml")
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(device.settings.settings_file).failed == 0
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:

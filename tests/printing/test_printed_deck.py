@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+import device.enrol.printed_deck as printed_decks
 from device.capture.eye import card_reader
 from device.commands.cli import main
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
@@ -23,6 +24,7 @@ from referee.layout import SEATS
 from referee.placing import Placed
 from referee.registry import papers
 from rules.cards import DECK
+from tests.decks import kept, the_printed_deck
 from tests.printing.raster import raster
 from vision.arrays import Picture
 from vision.enrol import EnrolError, page_places, read_page
@@ -43,7 +45,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def deck(state: Path) -> Deck:
-    return deck_shelf(state).load(PRINTED_DECK)
+    with pytest.MonkeyPatch.context() as kept_one:
+        kept_one.setattr(printed_decks, "printed_deck", lambda name: the_printed_deck())
+        return deck_shelf(state).load(PRINTED_DECK)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,10 @@ def reader() -> Reader:
 @pytest.fixture(scope="module")
 def cut_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Picture]:
     """Every face as it is cut out of the printed pages, at S px/mm."""
-    folder = tmp_path_factory.mktemp("cards")
+    return kept("cut out", lambda: cut_out_in(tmp_path_factory.mktemp("cards")))
+
+
+def cut_out_in(folder: Path) -> dict[str, Picture]:
     print_deck(folder / "deck.pdf")
     print_papers(folder / "papers.pdf")
     kinds = [kind.name for kind in papers().values() for _ in range(kind.copies)]
@@ -170,7 +177,7 @@ def test_a_table_of_printed_cards_is_read_without_learning(
     assert len(left) <= 1
 
 
-@pytest.mark.parametrize(("game", "players"), [("laminate", 5), ("wild_seven", 3)])
+@pytest.mark.parametrize(("game", "players"), [("laminate", 5), pytest.param("wild_seven", 3, marks=pytest.mark.slow)])
 def test_words_and_lines_of_a_mat_are_no_cards(
     tmp_path: Path, deck: Deck, reader: Reader, game: str, players: int
 ) -> None:
@@ -181,7 +188,7 @@ def test_words_and_lines_of_a_mat_are_no_cards(
     assert reading.unread == ()
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_cards_on_a_page_sheet_are_learnt_and_a_missing_one_is_missed(
     tmp_path: Path, reader: Reader, cut_out: dict[str, Picture], number: int
 ) -> None:

@@ -70,6 +70,7 @@ def test_cards_have_their_size_and_both_sides_are_in_register(
     assert [min(within), max(within)] == pytest.approx(outer, abs=NEAR)
 
 
+@pytest.mark.slow
 def test_each_paper_has_its_own_other_side_behind_it(tmp_path: Path) -> None:
     pdf = printed(tmp_path, "papers")
     grid = grid_on(A4, (63.0, 88.0), 0.0)
@@ -96,6 +97,7 @@ def difference(page: np.ndarray, corner: Sequence[float], face: np.ndarray) -> f
     return float(np.abs(small.astype(float) - face).mean())
 
 
+@pytest.mark.slow
 def test_other_faces_are_told_apart_by_that_measure(tmp_path: Path) -> None:
     page = raster(printed(tmp_path, "deck"), 1)
     back = np.asarray(card_back(4.0))[..., ::-1]
@@ -109,10 +111,10 @@ def test_other_faces_are_told_apart_by_that_measure(tmp_path: Path) -> None:
     [
         (("markers",), 100),
         (("papers",), 100),
-        (("deck", "--paper", "A3", "--bleed", "3"), 100),
+        pytest.param(("deck", "--paper", "A3", "--bleed", "3"), 100, marks=pytest.mark.slow),
         (("mat", "--mat", "700x600"), 100),
         (("mat", "--mat", "700x600", "--paper", "A4", "--players", "5"), 100),
-        (("papers", "--paper", "A5"), 50),
+        pytest.param(("papers", "--paper", "A5"), 50, marks=pytest.mark.slow),
         (("pages", "--paper", "A3"), 100),
         (("guide", "--game", "wild_seven"), 100),
     ],

@@ -15,7 +15,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
-from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
+from rules.laminate.moves import Citation, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Paper, Phase, Position
 from rules.text import Language
 from tests.referee.play import NAMES, deal, public, random_move
@@ -81,16 +81,6 @@ def banach_may_cite() -> Agreed:
 # --- nothing done
 
 
-def test_an_unchanged_mat_is_a_pass() -> None:
-    agreed = under_review()
-    verdict = judge(agreed, seen(agreed))
-    assert codes(verdict) == ("pass_not_allowed",)
-    assert isinstance(verdict, Refused)
-    assert "Banach" in str(verdict.text)
-    assert "Banach" in verdict.text.said(Language.JA)
-    assert verdict.mend == ()
-
-
 def test_papers_shifted_and_cards_reordered_are_no_disturbance() -> None:
     agreed = under_review()
     view = changed(seen(agreed), 1, "three", "T6 C6 S6")
@@ -100,18 +90,6 @@ def test_papers_shifted_and_cards_reordered_are_no_disturbance() -> None:
 # --- publishing
 
 
-def test_a_paper_in_another_area_is_out_of_turn() -> None:
-    agreed = under_review()
-    view = with_paper(seen(agreed), NOETHER, "three", "B7 O7 H7")
-    assert codes(judge(agreed, view))[0] == "out_of_turn"
-
-
-def test_a_second_paper_of_a_kind() -> None:
-    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"), *_three_rounds(agreed_to=1))
-    view = with_paper(seen(agreed), HILBERT, "three", "B7 O7 H7")
-    assert codes(judge(agreed, view)) == ("paper_already_held",)
-
-
 def _three_rounds(agreed_to: int) -> tuple[Move, ...]:
     """Nine researches, three a player, so that hands are full again and the same seat is to move."""
     names = iter(["HA", "H2", "H3", "O2", "O3", "O4", "B3", "B4", "B5"])
@@ -119,78 +97,14 @@ def _three_rounds(agreed_to: int) -> tuple[Move, ...]:
     return tuple(drawn(seat, next(names)) for seat in seats)
 
 
-def test_no_paper_card_of_the_kind_is_left() -> None:
-    agreed = after(started(discard="T12"), Publish(1, "ace_king", cards("HA FK")), review(2, 1, "ace_king", "HA"))
-    agreed = after(agreed, drawn(3, "H4"), drawn(1, "H5"))
-    view = replace(with_paper(seen(agreed), BANACH, "ace_king", "HA"), payments={1: 1})
-    assert codes(judge(agreed, view)) == ("supply_exhausted",)
-
-
 def test_citations_alone_are_no_paper() -> None:
     agreed = banach_may_cite()
     assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "three", "")))[0] == "nothing_new"
 
 
-def test_a_card_known_to_be_with_another_player() -> None:
-    agreed = after(under_review(), review(2, 1, "three", "C6"))
-    view = with_paper(seen(agreed), NOETHER, "three", "C6 B6 O6")
-    verdict = judge(agreed, view)
-    assert codes(verdict) == ("card_not_in_hand",)
-    assert isinstance(verdict, Refused)
-    assert verdict.refusal.cards == cards("C6")
-    assert "coin 6" in str(verdict.text).lower()
-    assert "コイン6" in verdict.text.said(Language.JA)
-
-
-def test_a_combination_that_is_none() -> None:
-    agreed = under_review()
-    view = with_paper(seen(agreed), BANACH, "three", "B7 O7 H6")
-    verdict = judge(agreed, view)
-    assert codes(verdict) == ("not_a_meld",)
-    assert isinstance(verdict, Refused)
-    assert [m.item for m in verdict.mend] == ["three/review", "B7", "O7", "H6"]
-    assert all(m.target in ("supply", "hand:2") for m in verdict.mend)
-
-
 def test_a_card_too_many_in_a_paper() -> None:
     agreed = under_review()
     assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "three_pairs", "B7 O7 H6")))[0] == "not_a_meld"
-
-
-def test_a_paper_under_review_can_not_be_cited() -> None:
-    agreed = under_review()
-    view = replace(with_paper(seen(agreed), BANACH, "three", "B6 O6"), payments={1: 1})
-    assert "not_citable" in codes(judge(agreed, view))
-
-
-def test_thanks_to_an_author_may_be_for_the_complete_paper_or_for_the_one_under_review() -> None:
-    agreed = after(started(discard="T12"), Publish(1, "three", cards("C6 S6 T6")))
-    agreed = after(agreed, review(2, 1, "three", "C6"), review(3, 1, "three", "S6"), drawn(1, "H4"), drawn(2, "H5"))
-    agreed = after(agreed, drawn(3, "O5"), drawn(1, "O4"), drawn(2, "O3"), drawn(3, "O2"))
-    agreed = after(agreed, Publish(1, "ace_king", cards("HA FK")))
-    # With the king cited it would be 49; with the complete six it is 42.
-    view = replace(with_paper(seen(agreed), BANACH, "sum49", "C10 S10 T9 S7"), payments={1: 1})
-    assert codes(judge(agreed, view)) == ("not_citable", "not_a_meld")
-
-
-def test_whoever_forgets_three_thanks_may_have_laid_wrong_cards() -> None:
-    agreed = after(
-        started(discard="T12"), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7"))
-    )
-    agreed = after(agreed, review(3, 1, "three", "C6"), review(1, 1, "three", "S6"), review(2, 2, "three", "B7"))
-    agreed = after(agreed, review(3, 2, "three", "O7"), drawn(1, "H4"), drawn(2, "H5"), drawn(3, "O5"), drawn(1, "O4"))
-    agreed = after(agreed, drawn(2, "O3"), drawn(3, "O2"), drawn(1, "B3"), Publish(2, "ace_king", cards("HA FK")))
-    agreed = after(agreed, review(3, 2, "ace_king", "HA"), drawn(1, "B4"), drawn(2, "B5"))
-    # 23, and 49 only with all three complete papers: 6, 7 and 13.
-    view = with_paper(seen(agreed), NOETHER, "sum49", "F12 S11")
-    assert codes(judge(agreed, view)) == ("not_a_meld", "payment_missing")
-    assert codes(judge(agreed, replace(view, payments={1: 1}))) == ("payment_missing",)
-
-
-def test_the_same_paper_cited_twice() -> None:
-    agreed = banach_may_cite()
-    view = replace(with_paper(seen(agreed), BANACH, "three", "B6"), payments={1: 2})
-    assert "cited_twice" in codes(judge(agreed, view))
 
 
 def test_a_citation_nobody_can_pay_for() -> None:
@@ -247,33 +161,12 @@ def test_a_new_paper_must_show_the_right_side() -> None:
     assert [m.item for m in verdict.mend] == ["three/review"]
 
 
-def test_the_end_flag_is_no_paper_to_publish() -> None:
-    agreed = under_review()
-    view = with_paper(seen(agreed), BANACH, "end_flag", "B7 O7")
-    assert codes(judge(agreed, view))[0] == "unknown_paper"
-
-
 def test_an_unknown_paper() -> None:
     agreed = under_review()
     assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "royal", "B7 O7")))[0] == "unknown_paper"
 
 
-def test_a_paper_card_that_was_forgotten() -> None:
-    agreed = under_review()
-    loose = tuple(Sighting(n, 500, 200 - 20 * i, 180) for i, n in enumerate(("B7", "O7", "H7")))
-    verdict = judge(agreed, replace(seen(agreed), loose=loose))
-    assert codes(verdict) == ("table_disturbed",)
-    assert isinstance(verdict, Refused)
-    assert {card for reason in verdict.reasons for card in reason.cards} == set(cards("B7 O7 H7"))
-
-
 # --- research
-
-
-def test_a_discard_that_another_player_holds() -> None:
-    agreed = after(under_review(), review(2, 1, "three", "C6"))
-    verdict = judge(agreed, replace(seen(agreed), discard_top=Card.parse("C6")))
-    assert codes(verdict) == ("card_not_in_deck",)
 
 
 def _drawn_down(players: int, left: int) -> Agreed:
@@ -288,12 +181,6 @@ def _drawn_down(players: int, left: int) -> Agreed:
     return agreed
 
 
-def test_two_cards_drawn_and_none_discarded() -> None:
-    agreed = _drawn_down(5, 2)
-    verdict = judge(agreed, replace(seen(agreed), draw_backs=0))
-    assert codes(verdict) == ("wrong_count",)
-
-
 @pytest.mark.parametrize("left", [0, 1])
 def test_through_a_reshuffle_two_cards_drawn_and_none_discarded(left: int) -> None:
     agreed = _drawn_down(3, 1)
@@ -303,46 +190,9 @@ def test_through_a_reshuffle_two_cards_drawn_and_none_discarded(left: int) -> No
     assert codes(verdict) == ("wrong_count",)
 
 
-def test_both_of_two_cards_kept() -> None:
-    """One card in the draw pile and one discard: both are drawn, and one of them must be discarded."""
-    agreed = _drawn_down(3, 1)
-    while len(agreed.position.discards) > 1:
-        agreed = _take_top(agreed)
-    verdict = judge(agreed, replace(seen(agreed), discard_top=None, draw_backs=0))
-    assert codes(verdict) == ("wrong_count",)
-
-
 def test_a_big_draw_pile_that_is_gone_was_not_drawn() -> None:
     agreed = under_review()
     assert codes(judge(agreed, replace(seen(agreed), draw_backs=0))) == ("table_disturbed",)
-
-
-def test_two_cards_taken_from_the_discard_pile() -> None:
-    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"))
-    verdict = judge(agreed, replace(seen(agreed), discard_top=Card.parse("FK")))
-    # The discards may as well lie in another order now.
-    assert codes(verdict) == ("two_actions", "table_disturbed")
-    assert isinstance(verdict, Refused)
-    assert {mend.item for mend in verdict.mend} >= {"H4"}
-
-
-def test_publishing_with_the_discard_just_taken() -> None:
-    agreed = after(under_review(), drawn(2, "B7"))
-    view = replace(with_paper(seen(agreed), NOETHER, "three", "B7 O7 H7"), discard_top=Card.parse("FK"))
-    verdict = judge(agreed, view)
-    assert "two_actions" in codes(verdict)
-
-
-def test_an_unchanged_mat_before_a_reshuffle_is_a_question() -> None:
-    agreed = _drawn_down(3, 1)
-    verdict = judge(agreed, seen(agreed))
-    assert isinstance(verdict, Question)
-    first, second = (choice.verdict for choice in verdict.choices)
-    assert isinstance(first, Accepted)
-    top = agreed.position.discards[-1]
-    assert first.move == Research(2, "deck", None, top)
-    assert first.after.position.discards == (top,)
-    assert codes(second) == ("pass_not_allowed",)
 
 
 def test_old_discards_still_there_show_that_nothing_was_drawn() -> None:
@@ -362,15 +212,6 @@ def test_after_a_reshuffle_a_single_discard_lies_there() -> None:
     top = agreed.position.discards[-1]
     assert isinstance(top, Card)
     assert codes(judge(agreed, replace(view, discard_under=(top,)))) == ("table_disturbed",)
-
-
-def test_the_second_discard_on_top_before_a_reshuffle_is_a_question() -> None:
-    agreed = _drawn_down(3, 1)
-    top, second = agreed.position.discards[-1], agreed.position.discards[-2]
-    verdict = judge(agreed, replace(seen(agreed), discard_top=second))
-    assert isinstance(verdict, Question)
-    moves = [choice.verdict.move for choice in verdict.choices if isinstance(choice.verdict, Accepted)]
-    assert moves == [Research(2, "discard", top), Research(2, "deck", None, second)]
 
 
 def test_empty_draw_pile_and_one_discard_is_recorded_as_taking_it() -> None:
@@ -410,21 +251,6 @@ def _take_top(agreed: Agreed) -> Agreed:
     return after(agreed, Research(agreed.position.to_move or 0, "discard", agreed.position.discards[-1]))
 
 
-def test_a_card_from_nowhere_when_both_piles_are_empty() -> None:
-    agreed = _emptied()
-    seat = agreed.position.to_move or 0
-    view = replace(seen(agreed), discard_top=next(c for c in DECK if agreed.position.may_hold(seat, c)))
-    assert "research_impossible" in codes(judge(agreed, view))
-
-
-def test_a_pass_where_nothing_else_is_possible() -> None:
-    agreed = _emptied()
-    verdict = judge(agreed, seen(agreed))
-    assert isinstance(verdict, Accepted)
-    assert verdict.move == Pass(agreed.position.to_move or 0)
-    assert "passes" in str(verdict.text)
-
-
 def _emptied() -> Agreed:
     """A game in which everybody took all there was, so that both piles are empty and nothing is under review."""
     agreed = _drawn_down(5, 2)
@@ -444,14 +270,6 @@ def test_the_draw_pile_must_not_vanish() -> None:
     assert codes(verdict) == ("table_disturbed",)
 
 
-def test_the_order_of_the_discards_must_not_change() -> None:
-    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"))
-    view = replace(seen(agreed), discard_top=Card.parse("FK"))
-    verdict = judge(agreed, view)
-    assert isinstance(verdict, Refused)
-    assert "table_disturbed" in codes(verdict) or "card_not_in_deck" in codes(verdict)
-
-
 # --- review
 
 
@@ -464,46 +282,15 @@ def test_a_review_is_understood() -> None:
     assert verdict.text.said(Language.JA) == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
 
 
-def test_the_last_review_must_turn_the_paper() -> None:
-    agreed = after(under_review(), review(2, 1, "three", "C6"))
-    verdict = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=False))
-    assert codes(verdict) == ("turn_the_paper",)
-    turned = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
-    assert isinstance(turned, Accepted)
-    assert "is complete" in str(turned.text)
-
-
 def test_a_paper_turned_too_early() -> None:
     agreed = under_review()
     assert codes(judge(agreed, changed(seen(agreed), 1, "three", "S6 T6", complete=True))) == ("turn_the_paper",)
-
-
-def test_the_card_of_a_complete_paper_stays() -> None:
-    agreed = complete()
-    assert "not_reviewable" in codes(judge(agreed, changed(seen(agreed), 1, "three", "", complete=True)))
-
-
-def test_two_cards_taken_in_a_review() -> None:
-    agreed = under_review()
-    verdict = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
-    assert codes(verdict)[0] == "took_two_cards"
-    assert isinstance(verdict, Refused)
-    assert set(verdict.refusal.cards) == set(cards("C6 S6"))
-    assert verdict.mend[0].target == "seat:1/three"
 
 
 def test_two_reviews_in_a_turn() -> None:
     agreed = after(started(), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7")))
     view = changed(changed(seen(agreed), 1, "three", "S6 T6"), 2, "three", "O7 H7")
     assert codes(judge(agreed, view)) == ("took_two_cards", "two_actions")
-
-
-@pytest.mark.parametrize("top", ["H4", "gone"])
-def test_review_and_research_in_a_turn(top: str) -> None:
-    agreed = under_review()
-    view = changed(seen(agreed), 1, "three", "S6 T6")
-    view = replace(view, discard_top=None if top == "gone" else Card.parse(top))
-    assert codes(judge(agreed, view)) == ("two_actions",)
 
 
 def test_the_next_player_went_on_before_the_confirm() -> None:
@@ -559,36 +346,13 @@ def cites_again(agreed: Agreed) -> TableView:
     return show(after_move, {1: 1})
 
 
-def test_thanks_that_may_be_old_or_new_are_a_question() -> None:
-    agreed = thanked()
-    verdict = judge(agreed, cites_again(agreed))
-    assert isinstance(verdict, Question)
-    assert isinstance(verdict.choices[0].verdict, Accepted)
-    assert "payment_not_taken" in codes(verdict.choices[1].verdict)
-
-
 def test_thanks_seen_to_be_taken_are_no_question() -> None:
     agreed = thanked()
     between = noticed(agreed, show(agreed.position), layout_for(3))
     assert isinstance(judge(between, cites_again(agreed)), Accepted)
 
 
-def test_old_thanks_beside_new_ones() -> None:
-    agreed = thanked()
-    view = replace(cites_again(agreed), payments={1: 2})
-    assert codes(judge(agreed, view)) == ("payment_not_taken",)
-
-
 # --- disturbances
-
-
-def test_a_card_moved_from_one_paper_to_another() -> None:
-    agreed = after(started(), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7")))
-    view = changed(changed(seen(agreed), 1, "three", "S6 T6"), 2, "three", "B7 O7 H7 C6")
-    verdict = judge(agreed, view)
-    assert codes(verdict)[0] == "table_disturbed"
-    assert isinstance(verdict, Refused)
-    assert {card for reason in verdict.reasons for card in reason.cards} == set(cards("C6"))
 
 
 def test_a_paper_moved_to_another_area() -> None:
@@ -603,12 +367,6 @@ def test_a_paper_gone() -> None:
     assert "table_disturbed" in codes(verdict)
 
 
-def test_a_card_from_a_paper_on_the_discard_pile() -> None:
-    agreed = under_review()
-    view = replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=Card.parse("C6"), discard_under=cards("FK"))
-    assert "table_disturbed" in codes(judge(agreed, view))
-
-
 def test_a_loose_back() -> None:
     agreed = under_review()
     view = replace(show(agreed.position.do(drawn(2, "H5"))), loose=(Sighting("back", 200, 700, 0),))
@@ -616,12 +374,6 @@ def test_a_loose_back() -> None:
     assert codes(verdict) == ("table_disturbed",)
     assert isinstance(verdict, Refused)
     assert "face-down" in str(verdict.text)
-
-
-def test_a_turned_paper_and_nothing_else() -> None:
-    agreed = complete()
-    view = changed(seen(agreed), 1, "three", "T6", complete=False)
-    assert set(codes(judge(agreed, view))) == {"pass_not_allowed", "turn_the_paper"}
 
 
 def test_a_knocked_over_table_lists_what_is_gone() -> None:
@@ -632,14 +384,6 @@ def test_a_knocked_over_table_lists_what_is_gone() -> None:
 
 
 # --- set-up
-
-
-def test_the_set_up_is_understood() -> None:
-    start = Agreed(Position.start(NAMES[:3], 2))
-    verdict = judge(start, TableView((1189.0, 841.0), draw_backs=3, discard_top=Card.parse("FK")))
-    assert isinstance(verdict, Accepted)
-    assert verdict.move == Setup(Card.parse("FK"))
-    assert "Banach begins" in str(verdict.text)
 
 
 @pytest.mark.parametrize(
@@ -708,12 +452,6 @@ def test_the_flag_is_asked_for_and_taken() -> None:
         assert verdict.move == EndFlag(seat, card)
         assert dict(verdict.after.thanks) == dict(thanks)
         assert "5 more turns" in str(verdict.text)
-
-
-def test_the_flag_without_being_due() -> None:
-    agreed = under_review()
-    view = with_paper(seen(agreed), BANACH, "end_flag", "B7")
-    assert codes(judge(agreed, view)) == ("flag_not_due",)
 
 
 def test_the_flag_laid_together_with_the_move_that_earns_it() -> None:
@@ -799,8 +537,3 @@ def test_a_card_on_a_payment_spot_at_the_set_up() -> None:
     assert codes(verdict) == ("payment_excess", "table_disturbed")
     assert "papers cited" not in str(verdict.text)
     assert "Nobody has cited Banach yet" in str(verdict.text)
-
-
-def test_after_the_end_nothing_is_judged() -> None:
-    agreed, _ = until(Phase.OVER)
-    assert codes(judge(agreed, seen(agreed))) == ("game_over",)

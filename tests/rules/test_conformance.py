@@ -11,72 +11,23 @@ from typing import Any
 import pytest
 
 from rules.cards import DECK
-from rules.game import GameOption, Rules
-from rules.parsing import BadRecordError
+from rules.game import Rules
 from rules.refusal import Illegal
 from rules.registry import game, games
+from tests.rules.games import play, some_games
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 NAMES = {str(card) for card in DECK}
-LONGEST = 2000
 MOST_LISTED = 300
 """Legal moves looked at in a position: where all seats move at once there can be millions."""
 
 pytestmark = pytest.mark.parametrize("name", list(games()))
 
 
-def _names(rules: Rules, players: int) -> list[str]:
-    assert players in rules.seats
-    return [f"Player {seat}" for seat in range(1, players + 1)]
-
-
-def _options(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
-    """Some of what the menu offers; of what is asked for each seat, to everyone another."""
-    chosen: dict[str, Any] = {}
-    for option in rules.options:
-        values = [value for value, _ in option.values(players)]
-        if option.each_seat:
-            chosen[option.key] = _for_each_seat(option, values, players, seed)
-        elif not option.optional:
-            chosen[option.key] = values[seed % len(values)]
-        if option.key in chosen:
-            option.check(chosen[option.key], players)
-    return chosen
-
-
-def _for_each_seat(option: GameOption, values: list[Any], players: list[str], seed: int) -> list[Any]:
-    """A value for each seat, all of which go together."""
-    chance = Random(seed)
-    for _ in range(LONGEST):
-        chosen = chance.sample(values, len(players))
-        try:
-            option.check(chosen, players)
-        except BadRecordError:
-            continue
-        return chosen
-    raise AssertionError(f"no values of {option.key!r} go together")
-
-
-def _play(rules: Rules, players: int, seed: int) -> tuple[list[Any], list[Any]]:
-    """Positions and moves of a random game from that seed, to its end."""
-    chance = Random(seed)
-    positions = [rules.start(names := _names(rules, players), _options(rules, names, seed))]
-    moves: list[Any] = []
-    while positions[-1].outcome is None:
-        assert len(moves) < LONGEST, "the game does not end"
-        moves.append(rules.random_move(positions[-1], chance))
-        positions.append(positions[-1].do(moves[-1]))
-    return positions, moves
-
-
-def _games(rules: Rules) -> list[tuple[int, int]]:
-    return [(players, seed) for players in rules.seats for seed in range(3)]
-
-
 def test_random_play_comes_to_an_end(name: str) -> None:
     rules = game(name)
-    for players, seed in _games(rules):
-        positions, moves = _play(rules, players, seed)
+    for players, seed in some_games(rules):
+        _, positions, moves = play(rules, players, seed)
         assert not rules.to_move(positions[-1])
         assert len(positions[-1].outcome.winners) >= 1
         assert positions[-1].outcome.points == positions[-1].points
@@ -87,18 +38,19 @@ def test_random_play_comes_to_an_end(name: str) -> None:
 
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
     rules = game(name)
-    for players, seed in _games(rules):
-        assert _play(rules, players, seed) == _play(rules, players, seed)
+    for players, seed in some_games(rules):
+        assert play(rules, players, seed) == play(rules, players, seed)
 
 
 def test_positions_are_saved_and_restored(name: str) -> None:
     rules = game(name)
-    for players, seed in _games(rules):
-        positions, moves = _play(rules, players, seed)
+    for players, seed in some_games(rules):
+        _, positions, moves = play(rules, players, seed)
         for place in range(0, len(moves), 7):
             data = json.loads(json.dumps(positions[place].to_json()))
             restored = rules.restore(data)
             assert restored == positions[place]
+            assert hash(restored) == hash(positions[place])
             for move in moves[place : place + 9]:
                 restored = restored.do(move)
             assert restored == positions[min(place + 9, len(moves))]
@@ -107,7 +59,7 @@ def test_positions_are_saved_and_restored(name: str) -> None:
 def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> None:
     """Undo is going back to the position before."""
     rules = game(name)
-    positions, moves = _play(rules, rules.seats[0], 5)
+    _, positions, moves = play(rules, rules.seats[0], 5)
     saved = [position.to_json() for position in positions]
     for position, move in zip(positions, moves, strict=False):
         position.verify(move)
@@ -117,8 +69,8 @@ def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> Non
 
 def test_moves_have_unique_and_readable_names(name: str) -> None:
     rules = game(name)
-    for players, seed in _games(rules)[::3]:
-        positions, _ = _play(rules, players, seed)
+    for players, seed in some_games(rules)[::3]:
+        _, positions, _ = play(rules, players, seed)
         for position in positions[1:-1:9]:
             if not rules.to_move(position):
                 continue
@@ -129,7 +81,8 @@ def test_moves_have_unique_and_readable_names(name: str) -> None:
             for move in moves:
                 assert str(move).isprintable()
                 assert 0 < len(str(move)) < 400
-                assert move in rules.legal_moves(position)
+                assert move in legal
+                assert position.can(move)
                 assert rules.read_move(json.loads(json.dumps(move.to_json()))) == move
 
 
@@ -179,8 +132,8 @@ def _view(rules: Rules, start: Any, moves: list[Any]) -> tuple[Any, ...]:
 def test_nothing_hidden_is_in_the_public_view(name: str) -> None:
     """Two games that differ only in cards nobody has shown look the same to everybody, moves and position."""
     rules = game(name)
-    for players, seed in _games(rules):
-        positions, moves = _play(rules, players, seed)
+    for players, seed in some_games(rules):
+        _, positions, moves = play(rules, players, seed)
         chance = Random(seed)
         in_play = NAMES & set().union(*(_words(move.to_json()) for move in moves))  # the others may lie in the box
         for last in (2, len(moves) // 8, len(moves) // 4):

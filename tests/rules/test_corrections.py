@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import copy
-import json
-from random import Random
 from typing import Any
 
 import pytest
 
 from rules.cards import Card
-from rules.laminate.game import as_seen
-from rules.laminate.moves import Move, Publish, Research, Review, Setup
-from rules.laminate.play import deal, random_move
-from rules.laminate.position import Phase, Position
+from rules.laminate.moves import Publish, Research, Review, Setup
+from rules.laminate.position import Position
 from rules.laminate.rules import RULES
-from rules.record import Header, check_record, header_line
+from rules.record import Header
+from tests.rules.test_set_by_hand import taken
 
 NAMES = ("Hilbert", "Banach", "Noether", "Gauss")
 HEADER = Header("laminate", tuple(NAMES), {"first_seat": 2})
@@ -48,30 +45,8 @@ def saved(**changes: Any) -> dict[str, Any]:
     return {**copy.deepcopy(SAVED), **changes}
 
 
-def restored(data: Any, header: Header = HEADER) -> Position:
-    return RULES.corrected(data, header.players, header.options)
-
-
-def check(data: Any, *moves: str) -> list[dict[str, Any]]:
-    return list(check_record([header_line(HEADER), json.dumps(data), *moves]))
-
-
-def test_the_game_goes_on_from_the_position_set_by_hand() -> None:
-    line = {"do": "correction", "by_hand": "position", "position": SAVED}
-    review = '{"seat":1,"do":"review","of":3,"paper":"three","take":"B7"}'
-    verdicts = check(line, review, review)
-    assert verdicts[:2] == [{"line": 2, "verdict": "accepted"}, {"line": 3, "verdict": "accepted"}]
-    assert verdicts[2]["code"] == "out_of_turn"
-    assert verdicts[3] == {"final": [0, 1, 0, 0], "winners": None, "end": None}
-    assert restored(SAVED) == played()
-
-
-def test_a_correction_without_a_position_changes_nothing() -> None:
-    setup = '{"do":"setup","discard":"T8"}'
-    for line in ({"do": "correction", "by_hand": "named"}, {"do": "correction", "position": None}):
-        verdicts = check(line, setup, json.dumps(line))
-        assert [verdict["verdict"] for verdict in verdicts[:-1]] == ["accepted"] * 3
-        assert verdicts[-1]["final"] == [0, 0, 0, 0]
+def restored(data: Any) -> Position | None:
+    return taken(RULES, data, HEADER)
 
 
 def areas(*papers: tuple[int, str, str]) -> list[list[dict[str, Any]]]:
@@ -145,17 +120,9 @@ WRONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_position_that_can_not_come_up_is_refused_and_the_game_stays(name: str) -> None:
-    verdicts = check({"do": "correction", "position": WRONG[name]}, '{"do":"setup","discard":"T8"}')
-    assert (verdicts[0]["line"], verdicts[0]["verdict"], verdicts[0]["code"]) == (2, "refused", "bad_record")
-    assert "none of this game" in verdicts[0]["text"]
-    assert "局面ではありません" in verdicts[0]["text_ja"]
-    assert verdicts[1]["verdict"] == "accepted"
-
-
-@pytest.mark.parametrize("position", [7, "x", [], [1], True, {}])
-def test_what_is_no_position_at_all_is_refused(position: object) -> None:
-    assert check({"do": "correction", "position": position})[0]["code"] == "bad_record"
+def test_a_position_that_can_not_come_up_is_refused(name: str) -> None:
+    assert restored(SAVED) == played()
+    assert restored(WRONG[name]) is None
 
 
 def test_whoever_is_to_move_may_be_set() -> None:
@@ -163,32 +130,3 @@ def test_whoever_is_to_move_may_be_set() -> None:
         position = restored(saved(seat=seat, passes=0))
         assert position is not None
         assert position.to_move == seat
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_every_position_of_a_game_may_be_set(seed: int) -> None:
-    """To the End Flag, the countdown and the end, with each number of players."""
-    chance = Random(seed)
-    names = NAMES[: 3 + seed % 2]
-    header = Header("laminate", tuple(names), {"first_seat": 2})
-    truth = public = Position.start(names, 2)
-    move: Move = deal(len(names), chance)
-    phases = set()
-    while True:
-        truth, public = truth.do(move), public.do(as_seen(move))
-        phases.add(public.phase)
-        if public.phase is not Phase.PLAY or chance.random() < 0.1:
-            data = json.loads(json.dumps(public.to_json()))
-            assert restored(data, header) == public
-            *_, end = check_record(
-                [
-                    header_line(header),
-                    json.dumps({"do": "correction", "position": data}),
-                ]
-            )
-            assert end["final"] == list(public.points)
-            assert (end["winners"] is None) == (public.outcome is None)
-        if truth.to_move is None:
-            break
-        move = random_move(truth, chance)
-    assert phases == {Phase.PLAY, Phase.FLAG, Phase.OVER}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-import rules.laminate.ending
 from rules.laminate.ending import End, contradiction, mended
 from rules.laminate.game import as_seen
 from rules.laminate.moves import Move
@@ -22,10 +20,6 @@ OPEN = End(NAMES, (9, 3, 0), (4, 4, 4), 2)
 """Nobody has 15 points; it is Banach's turn."""
 REACHED = replace(OPEN, points=(15, 3, 0))
 """Hilbert has them."""
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(rules.laminate.ending).failed == 0
 
 
 def test_no_position_of_play_contradicts_itself() -> None:

@@ -11,7 +11,7 @@ import pytest
 from rules.cards import DECK, Card, cards_in, mask_of
 from rules.laminate.legal import can_make, cheapest_way
 from rules.laminate.legal_moves import LegalMoves
-from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Setup
+from rules.laminate.moves import Deal, EndFlag, Pass, Publish, Research, Setup
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks, Run, Sets, Sum
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
@@ -130,15 +130,6 @@ def test_the_booklets_example() -> None:
     assert cheapest_way(five, mask_of(_cards("O7 C7 S5")), own, others) is None
 
 
-def test_without_a_hand_card_in_it_there_is_no_paper() -> None:
-    """However many own papers there are, and however many cards to pay with."""
-    two_pairs = HOUSE["two_pairs"]
-    own = mask_of(_cards("H7 O7 H5 O5"))
-    for hand, made in (("S9 T10 F11 C8", False), ("S9 T10 F11 C7", True), ("S9 T9 F11 C8", True)):
-        assert can_make(two_pairs, mask_of(_cards(hand)), own) == made, hand
-        assert (cheapest_way(two_pairs, mask_of(_cards(hand)), own) is not None) == made, hand
-
-
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_without_a_hand_nothing_is_published(kind: PaperKind) -> None:
     for own, others in ((mask_of(DECK), 0), (0, mask_of(DECK)), (mask_of(DECK[:20]), mask_of(DECK[20:]))):
@@ -163,40 +154,6 @@ def _position(
     data.update(hands=[hand.split(), [], []], sizes=[len(hand.split()), 0, 0], draw=draw.split(), areas=areas)
     data.update(draw_count=len(draw.split()), discards=discards.split(), seat=1, **more)
     return Position.from_json(data)
-
-
-def test_complete_papers_are_cited_where_that_is_cheapest() -> None:
-    """The booklet's example on the table: own papers are cited, others' too and paid for, drafts are not."""
-    papers = [
-        (1, "ace_king", "H7"),
-        (2, "three", "B7"),
-        (2, "straight5", "F7"),
-        (3, "sum49", "T7 S7"),
-        (3, "five", "C8"),
-    ]
-    legal = LegalMoves(_position("O7 C7 S5 H6 FK", papers))
-    five = legal.cheapest("five")
-    assert five is not None
-    assert five.cite == (Citation(1, "ace_king"), Citation(2, "three"), Citation(2, "straight5"))
-    assert (five.cards, five.pay) == (_cards("O7 C7"), ((2, 2),))
-    move = five.move(1, _cards("O7 C7 FK S5 H6"))
-    assert move == Publish(1, "five", _cards("O7 C7"), five.cite, {2: _cards("S5 H6")})
-    assert move in legal
-    assert legal.cheapest("three_pairs") is None
-    assert legal.cheapest("royal_flush") is None
-    three = legal.cheapest("three")
-    assert three is not None
-    assert (three.cards, three.cite, three.pay) == (_cards("O7 C7"), (Citation(1, "ace_king"),), ())
-    assert three.move(1, _cards("O7 C7")) == Publish(1, "three", _cards("O7 C7"), three.cite)
-
-
-def test_thanks_to_several_authors_are_paid_by_the_lowest_cards_left() -> None:
-    papers = [(1, "sum49", "H7"), (2, "three", "B7"), (3, "straight5", "F7")]
-    legal = LegalMoves(_position("O7 C7 S5 H6 FK O5", papers))
-    five = legal.cheapest("five")
-    assert five is not None
-    assert five.pay == ((2, 1), (3, 1))
-    assert five.move(1, legal.position.hand(1)).pay == {2: _cards("O5"), 3: _cards("S5")}
 
 
 def test_draws_are_every_pair_that_may_be_drawn() -> None:

@@ -13,7 +13,7 @@ import pytest
 from rules.parsing import BadRecordError
 from rules.record import Header, check_record, header_in, header_line
 from rules.registry import game, games
-from tests.rules.test_conformance import _games, _names, _options, _play
+from tests.rules.games import names_of, options_of, play, some_games
 
 WRONG = (None, True, False, 1.0, 1.5, "", "?", [], {}, [None], {"x": None})
 NOT_PLAYED: dict[str, list[dict[str, Any]]] = {
@@ -30,8 +30,8 @@ NOT_PLAYED: dict[str, list[dict[str, Any]]] = {
 def _lines(name: str) -> list[dict[str, Any]]:
     """A line for each set of fields that the moves of a game may have."""
     rules, found = game(name), {}
-    for players, seed in _games(rules):
-        for move in _play(rules, players, seed)[1]:
+    for players, seed in some_games(rules):
+        for move in play(rules, players, seed).moves:
             for line in (move.to_json(), rules.public(move).to_json()):
                 found.setdefault(_shape(line), line)
     found.update((_shape(line), line) for line in NOT_PLAYED.get(name, ()))
@@ -87,8 +87,8 @@ def test_a_field_that_a_move_may_lack_may_not_be_null(name: str) -> None:
 @pytest.mark.parametrize("name", list(games()))
 def test_a_header_says_what_it_says_or_is_none(name: str) -> None:
     rules = game(name)
-    players = _names(rules, rules.seats[0])
-    header = json.loads(header_line(Header(name, tuple(players), _options(rules, players, 1))))
+    players = names_of(rules, rules.seats[0])
+    header = json.loads(header_line(Header(name, tuple(players), options_of(rules, players, 1))))
     every = {**header, **{option.key: None for option in rules.options if option.key not in header}}
     for changed in _misspelt(every):
         absent = {key: value for key, value in changed.items() if key in header or value is not None}

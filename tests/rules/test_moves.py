@@ -9,7 +9,7 @@ import pytest
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup, move_from_json
 from rules.parsing import BadRecordError, is_text, quoted
-from tests.words import en, ja
+from tests.words import ja
 
 
 def card(name: str) -> Card:
@@ -135,36 +135,6 @@ def test_payments_name_a_seat_by_a_plain_number(key: str, seat: int | None) -> N
         assert "席番号" in ja(caught.value)
     else:
         assert move_from_json(line) == Publish(1, "three", cards("B6"), (), {seat: 0})
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (7, "no JSON object"),
-        ({"do": "deal", "hands": [["HA"]]}, "lacks 'discard'"),
-        ({"do": "deal", "hands": [["HA"], 7], "discard": []}, "'hands' must be a list of cards"),
-        ({"do": "deal", "hands": [["HA"]], "discard": "T8"}, "'discard' must be a list of cards"),
-        ({"do": "setup", "discard": 8}, "'discard' names no SEVEN card: 8"),
-        ({"do": "research", "seat": 1, "source": ["deck"]}, "'source' is 'deck' or 'discard'"),
-        ({"do": "research", "seat": 1, "source": "discard", "keep": None}, "'keep' names no SEVEN card"),
-        ({"do": "review", "seat": 1, "of": 2, "paper": "three", "take": []}, "'take' must name one card"),
-        ({"do": "review", "seat": 1, "of": 0, "paper": "three", "take": "H7"}, "'of' is no seat: 0"),
-        ({"do": "review", "seat": 1, "of": 2, "paper": None, "take": "H7"}, "'paper' must be text"),
-        ({"do": "end_flag", "seat": 1, "card": None}, "'card' names no SEVEN card"),
-        ({"do": "publish", "seat": 1, "paper": "three", "cards": ["H7"], "pay": {"2": 0.5}}, "not 0.5"),
-        ({"do": "publish", "seat": 1, "paper": "three", "cards": ["H7"], "cite": {}}, "'cite' must be a list"),
-    ],
-)
-def test_lines_that_name_no_move(line: object, words: str) -> None:
-    with pytest.raises(BadRecordError) as caught:
-        move_from_json(line)
-    assert words in en(caught.value)
-    assert str(caught.value) == en(caught.value)
-    assert ja(caught.value)
-
-
-def test_keys_that_a_move_does_not_need_are_passed_over() -> None:
-    assert move_from_json({"seat": 1, "do": "pass", "why": "tired"}) == Pass(1)
 
 
 @pytest.mark.parametrize(

@@ -171,21 +171,6 @@ def test_recognisers_on_random_cards(seed: int) -> None:
             assert kind.accepts(cards) == _plainly(kind, cards), (kind.name, cards)
 
 
-def test_a_card_twice_is_no_combination() -> None:
-    card = Card.parse("H7")
-    assert not KINDS["three"].accepts((card, card, Card.parse("O7")))
-
-
-def test_king_and_ace_are_not_joined() -> None:
-    cards = tuple(map(Card.parse, ("F10", "F11", "F12", "FK", "HA")))
-    assert not KINDS["straight5"].accepts(cards)
-
-
-def test_four_of_a_rank_are_not_two_pairs() -> None:
-    cards = tuple(map(Card.parse, ("H7", "O7", "B7", "C7", "H5", "O5")))
-    assert not KINDS["three_pairs"].accepts(cards)
-
-
 def test_built_in_kinds() -> None:
     """35 paper cards of 16 kinds, in the order of FORMATS.md."""
     assert sum(kind.copies for kind in LAMINATE) == 35

@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from rules.cards import DECK, Card
+from rules.cards import DECK
 from rules.laminate.game import Game, as_seen
 from rules.laminate.legal_moves import LegalMoves
-from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, move_from_json
+from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Sets
 from rules.laminate.play import deal, drawn, random_move
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
-from rules.record import Header, check_record, header_line, move_line, read_header, read_object
+from rules.record import Header, check_record, header_line, move_line
 from rules.text import Text
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-RECORDS = sorted(path for path in (SHARED / "records").glob("*.jsonl") if ".expect" not in path.name)
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not RECORDS, reason="the shared records are not beside this checkout")
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_shared_records(path: Path) -> None:
-    """Every verdict as expected, with the expected code as the first one, and the final points and winners."""
-    expect = [json.loads(line) for line in path.with_suffix(".expect.jsonl").read_text().splitlines()]
-    *verdicts, final = list(check_record(path.read_text(encoding="utf-8").splitlines()))
-    found = {verdict["line"]: verdict for verdict in verdicts}
-    for wanted in expect:
-        if "final" in wanted:
-            assert (final["final"], final["winners"]) == (wanted["final"], wanted["winners"])
-        else:
-            got = found[wanted["line"]]
-            assert (got["verdict"], got.get("code")) == (wanted["verdict"], wanted.get("code"))
-
-
-@pytest.mark.parametrize("name", ["\x1b[31mred", "a\nb", "a\x7f", "a\x85", "\u202eabc", "\u2066abc"])
-def test_7_a_name_with_control_characters_is_no_name(name: str) -> None:
-    first, *_ = check_record(
-        [
-            header_line(Header("laminate", (name, "Banach", "Noether"), {"first_seat": 1})),
-            '{"do":"setup","discard":"T8"}',
-        ]
-    )
-    assert (first["line"], first["verdict"], first["code"]) == (1, "refused", "bad_record")
-    assert "control character" in first["text"]
 
 
 def _game(seed: int) -> Game:
@@ -61,21 +28,6 @@ def _game(seed: int) -> Game:
     while game.position.to_move is not None:
         game.play(random_move(game.position, chance))
     return game
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_game_is_written_and_read_and_checked(seed: int) -> None:
-    game = _game(seed)
-    lines = game.record()
-    header = read_header(lines[0])
-    assert (header.players, header.options["first_seat"]) == (game.position.players, game.position.first_seat)
-    assert [move_from_json(read_object(line)) for line in lines[1:]] == list(game.moves)
-    for record in (lines, [line + "\r\n" for line in lines], game.public().record()):
-        *verdicts, final = check_record(record)
-        assert all(verdict == {"line": n, "verdict": "accepted"} for n, verdict in enumerate(verdicts, 2))
-        outcome = game.position.outcome
-        assert outcome is not None
-        assert final == {"final": list(outcome.points), "winners": list(outcome.winners), "end": outcome.reason.value}
 
 
 HEADER = '{"game":"laminate","version":1,"players":["A","B","C"],"first_seat":1}'
@@ -306,11 +258,6 @@ def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
 def _tells(move: Move) -> bool:
     """A draw without a discard keeps its card in the public line too, as what is wrong with it."""
     return isinstance(move, Research) and move.keep is None
-
-
-def test_card_order_of_a_deal_and_hidden_keeps() -> None:
-    move = Research(1, "deck", Card.parse("H7"), Card.parse("H6"))
-    assert json.loads(move_line(as_seen(move))) == {"seat": 1, "do": "research", "source": "deck", "discard": "H6"}
 
 
 THREE = '{"seat":1,"do":"publish","paper":"three","cards":["H7","O7","B7"]}'

@@ -12,6 +12,8 @@ from tools.fuzz.fuzzing import KINDS, fuzz
 from tools.fuzz.judging import Call, FaultError, judge
 from tools.fuzz.mutate import bent, damaged, lines_mixed, spelt
 
+pytestmark = pytest.mark.slow
+
 CASES = {"records": 60, "recordings": 25, "settings": 60, "decks": 15, "journals": 8, "pictures": 8}
 
 

@@ -14,11 +14,10 @@ import pytest
 from PIL import Image
 
 from tools.goldens import __main__ as goldens
-from tools.goldens import expected, speed
+from tools.goldens import speed
 from tools.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, seconds
 from tools.goldens.compare import Harvest, first_difference
 from tools.goldens.evening import numbered, timeless
-from tools.goldens.expected import Change, compare_harvests, load_changes
 from tools.goldens.records import spoil
 from tools.goldens.walks import walk
 
@@ -96,57 +95,6 @@ def test_things_of_another_kind_differ(tmp_path: Path) -> None:
     assert first_difference("text", {"a": np.zeros(1)}) is not None
 
 
-# --- changes on purpose
-
-
-def test_a_change_on_purpose_must_come_out_as_it_says() -> None:
-    old, new = {"help": "who begins (default: 1)\nrest\n"}, {"help": "who starts\nrest\n"}
-    change = Change("uses/he*", "plainer", r"who begins \(default: (\d)\)", "who starts")
-    (found,) = compare_harvests("uses", old, new, [change])
-    assert (found.difference, found.expected, change.seen) == (None, ("plainer",), True)
-    (found,) = compare_harvests("uses", old, {"help": "who starts\nREST\n"}, [change])
-    assert found.difference == "line 2: rest | REST"
-    (found,) = compare_harvests("uses", old, old, [change])
-    assert found.difference is not None, "a change that was announced and not made"
-    (found,) = compare_harvests("other", old, new, [change])
-    assert found.difference is not None, "another golden's change excuses nothing"
-
-
-def test_a_whole_item_may_change_come_or_go() -> None:
-    changes = [Change("demo/screens", "red badge", whole=True), Change("demo/new *", "more of them", whole=True)]
-    found = compare_harvests(
-        "demo", {"screens": "a", "course": "a"}, {"screens": "b", "course": "b", "new x": "c"}, changes
-    )
-    assert [(one.name, one.difference) for one in found] == [
-        ("screens", None),
-        ("course", "line 1: a | b"),
-        ("new x", None),
-    ]
-    assert all(change.seen for change in changes)
-
-
-def test_changes_on_purpose_come_from_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "expected.toml"
-    file.write_text("[[change]]\nwhere = 'a/b'\nreason = 'so'\nold = 'x'\nnew = 'y'\n")
-    assert load_changes(file) == [Change("a/b", "so", "x", "y")]
-    for text in (
-        "[[change]]\nwhere = 'a/b'\nold = 'x'\n",
-        "[[change]]\nwhere = 'a/b'\nreason = 'neither old nor whole'\n",
-        "[[change]]\nwhere = 'a/b'\nreason = 'both'\nold = 'x'\nwhole = true\n",
-        "[[change]]\nwhere = 'a/b'\nreason = 'no pattern'\nold = '('\n",
-        "[[change]]\nwhere = 'a/b'\nreason = 'x'\nold = 'x'\nwhy = 'x'\n",
-        "[[chagne]]\nwhere = 'a/b'\n",
-        "[[change]\n",
-    ):
-        file.write_text(text)
-        with pytest.raises(WrongUseError):
-            load_changes(file)
-
-
-def test_what_is_expected_lies_beside_the_goldens() -> None:
-    load_changes(Path(expected.__file__).with_name("expected.toml"))
-
-
 # --- two checkouts
 
 
@@ -161,7 +109,7 @@ def checkout(folder: Path, name: str, script: str) -> Checkout:
 
 def compared(tmp_path: Path, old: str, new: str, harvest: Callable[[Room], Harvest]) -> goldens.Outcome:
     sides = checkout(tmp_path / "a", "old", old), checkout(tmp_path / "b", "new", new)
-    comparison = goldens.Comparison(*sides, tmp_path / "work", None, [])
+    comparison = goldens.Comparison(*sides, tmp_path / "work", None)
     (outcome,) = comparison.run([goldens.Golden("said", harvest)], 2)
     return outcome
 
@@ -249,7 +197,6 @@ def test_nothing_switches_the_machine_off(tmp_path: Path) -> None:
         [".", "--only", "nothing"],
         [".", "--only", "help", "--without", "help"],
         [".", "--jobs", "0"],
-        [".", "--expected", "none.toml"],
     ],
 )
 def test_wrong_use_is_one_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,7 +239,7 @@ def test_the_inside_of_a_checkout_is_not_imported() -> None:
                 names = [node.module or ""]
             for name in names:
                 assert name.partition(".")[0] in may | {"pytest"}, f"{file.name} imports {name}"
-                assert not name.startswith("tools.") or name.startswith("tools.goldens"), f"{file.name} imports {name}"
+                assert not name.startswith("tools.") or name.startswith(("tools.goldens", "tools.fuzz.mutate"))
 
 
 # --- what is made up

@@ -11,6 +11,8 @@ from tools.mutation import running
 from tools.mutation.__main__ import ROOT, TARGETS, asked_of, equivalents, texts_below
 from tools.mutation.mutants import Mutant, mutants_of
 
+pytestmark = pytest.mark.slow
+
 
 def changed(text: str) -> list[str]:
     return [mutant.now for mutant in mutants_of("m.py", text)]

@@ -10,6 +10,8 @@ import tools.soak.by_hand
 from rules.laminate.ending import End
 from tools.soak.by_hand import ByHand, set_and_play
 
+pytestmark = pytest.mark.slow
+
 POSITIONS = range(150)
 _IN_SESSION = 4
 """One in so many is played through a session here; all are in ``make soak``."""

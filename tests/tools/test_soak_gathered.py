@@ -14,6 +14,8 @@ from referee.seven_euchre.referee import SevenEuchreReferee
 from rules.seven_euchre.round import Round
 from tools.soak.gathered import Gathered
 
+pytestmark = pytest.mark.slow
+
 
 def faults(seed: int, careless: float = 0.04) -> list[str]:
     game = Gathered("seven_euchre", seed)

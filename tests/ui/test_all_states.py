@@ -190,12 +190,12 @@ def reached(name: str, seeds: range) -> Iterator[Wild]:
 
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
-    moods = Counter(state.mood for wild in reached(name, range(3)) for state in wild.drawn)
+    moods = Counter(state.mood for wild in reached(name, range(1)) for state in wild.drawn)
     assert moods.keys() >= {Mood.WAITING, Mood.ACCEPTED, Mood.REFUSED, Mood.MENU}
-    assert moods.total() > 60
+    assert moods.total() > 20
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_many_more_of_them(name: str) -> None:
     assert sum(len(wild.drawn) for wild in reached(name, range(100, 220))) > 5000

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ui.parts.names
 from ui.parts.names import ROOM, _width, short_names
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(ui.parts.names).failed == 0
 
 
 @given(st.lists(st.text("abAB .東山田", min_size=1, max_size=14).map(str.strip).filter(bool), max_size=5, unique=True))

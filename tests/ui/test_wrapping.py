@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ui.wrapping
 from ui.wrapping import HYPHEN, phrases, wrap, wrap_evenly
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(ui.wrapping).failed == 0
 
 
 def test_no_line_begins_with_a_closing_mark() -> None:

@@ -23,8 +23,7 @@ from pathlib import Path
 
 from tools.goldens import demos, evening, pictures, records, simulated, uses, walks
 from tools.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, checkout_of
-from tools.goldens.compare import Harvest
-from tools.goldens.expected import Change, Found, compare_harvests, load_changes
+from tools.goldens.compare import Found, Harvest, compare_harvests
 from tools.goldens.speed import MOST, compare_speed
 
 HERE = Path(__file__).resolve().parent
@@ -85,15 +84,13 @@ class Outcome:
     seconds: tuple[float, float] = (0.0, 0.0)
 
 
-def judge(golden: str, old: Harvest, new: Harvest, changes: Sequence[Change]) -> Outcome:
+def judge(golden: str, old: Harvest, new: Harvest) -> Outcome:
     """Both harvests of one golden, compared. Nothing to compare is no equality."""
     if not old:
         return Outcome(golden, 0, "BROKEN", ("there is nothing to compare",))
-    found = compare_harvests(golden, old, new, changes)
+    found = compare_harvests(old, new)
     differing = [one for one in found if one.difference is not None]
-    expected = dict.fromkeys(f"expected: {one.name}: {reason}" for one in found for reason in one.expected)
-    details = (*_differences(differing), *expected)
-    return Outcome(golden, len(found), "DIFFERS" if differing else "equal", details)
+    return Outcome(golden, len(found), "DIFFERS" if differing else "equal", tuple(_differences(differing)))
 
 
 _TOLD = 6
@@ -109,8 +106,8 @@ def _differences(differing: Sequence[Found]) -> list[str]:
 class Comparison:
     """All goldens of one run."""
 
-    def __init__(self, old: Checkout, new: Checkout, work: Path, shared: Path | None, changes: list[Change]) -> None:
-        self.old, self.new, self.work, self.shared, self.changes = old, new, work, shared, changes
+    def __init__(self, old: Checkout, new: Checkout, work: Path, shared: Path | None) -> None:
+        self.old, self.new, self.work, self.shared = old, new, work, shared
         self._given = Store(old, work / "given", shared)
         self._own = {side.name: Store(side, work / side.name / "own", shared, self._given) for side in (old, new)}
 
@@ -156,7 +153,7 @@ class Comparison:
             why = str(errors[0]) if isinstance(errors[0], BrokenError) else f"{type(errors[0]).__name__}: {errors[0]}"
             return Outcome(golden.name, 0, "BROKEN", (why,))
         (old, notes, old_s), (new, _, new_s) = (future.result() for future in both)
-        told = judge(golden.name, old, new, self.changes)
+        told = judge(golden.name, old, new)
         details = (*told.details, *(f"left out: {note}" for note in notes))
         return Outcome(told.golden, told.items, told.verdict, details, (old_s, new_s))
 
@@ -222,9 +219,6 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument(
         "--shared", type=Path, metavar="DIR", default=REPOSITORY.parent / "shared", help="shared tables"
     )
-    parser.add_argument(
-        "--expected", type=Path, metavar="FILE", default=HERE / "expected.toml", help="changes on purpose"
-    )
     parser.add_argument("--cache", type=Path, metavar="DIR", default=cache, help=f"snapshots (default: {cache})")
     parser.add_argument("--work", type=Path, metavar="DIR", help="where the outputs stay (default: in the cache)")
     parser.add_argument("--list", action="store_true", help="say which goldens there are")
@@ -252,7 +246,6 @@ def main(arguments: Sequence[str]) -> int:
 def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
     if args.jobs < 1 or args.pairs < 1:
         raise WrongUseError("--jobs and --pairs must be at least 1")
-    changes = load_changes(args.expected)
     old = checkout_of(args.older, "old", REPOSITORY, args.cache)
     new = checkout_of(args.newer or str(REPOSITORY), "new", REPOSITORY, args.cache)
     shared = args.shared.resolve() if args.shared.is_dir() else None
@@ -263,14 +256,10 @@ def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
         print(f"old {old.folder}\nnew {new.folder}\noutputs in {work}\n")
         print(f"{'golden':13} {'items':>5}  {'verdict':8} {'seconds':9}  first differences")
         outcomes = []
-        comparison = Comparison(old, new, work, shared, changes)
+        comparison = Comparison(old, new, work, shared)
         for outcome in chain(comparison.run(goldens, args.jobs), comparison.speed(args.pairs) if args.speed else ()):
             outcomes.append(outcome)
             _print(outcome)
-    names = {golden.name for golden in goldens}
-    for change in changes:
-        if not change.seen and change.where.partition("/")[0] in names:
-            print(f"expected, but not met with: {change.where} ({change.reason})")
     counted = {kind: sum(o.verdict == kind for o in outcomes) for kind in ("equal", "DIFFERS", "BROKEN", "skipped")}
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     said = ", ".join(f"{count} {kind}" for kind, count in counted.items() if count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -155,3 +156,24 @@ def deck_numbers(file: Path) -> tuple[str, Mapping[str, NDArray[Any]]]:
 def pictures_of(folder: Path) -> tuple[Path, ...]:
     """The pictures of a folder in the order of their names."""
     return tuple(sorted(path for path in folder.glob("*") if path.suffix in (".png", ".jpg")))
+
+
+@dataclass(frozen=True)
+class Found:
+    """One item's outcome: where it differs first."""
+
+    name: str
+    difference: str | None
+
+
+def compare_harvests(old: Harvest, new: Harvest) -> list[Found]:
+    """Every item of both harvests, compared."""
+    return [Found(name, _difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
+
+
+def _difference(old: Item | None, new: Item | None) -> str | None:
+    if old is None:
+        return "it is new"
+    if new is None:
+        return "it is gone"
+    return first_difference(old, new)

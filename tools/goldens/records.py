@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
+from tools.fuzz.mutate import lines_mixed
 from tools.goldens.checkout import Room, SkippedError
 from tools.goldens.compare import Harvest, Item
 
-_CARDS = [f"{suit}{rank}" for suit, low in zip("HOBCSTF", range(1, 8), strict=True) for rank in range(low, low + 7)]
-_PAPERS = (
-    "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
-    "straight_flush4", "straight_flush6", "sum49", "sum100", "ace_king", "all_even", "end_flag",
-)  # fmt: skip
 SPOILT = 240
 """How many spoilt records are judged."""
 
@@ -93,143 +89,19 @@ def spoil(games: Sequence[Lines], count: int) -> Iterator[Lines]:
         chance = random.Random(f"spoilt {number}")
         lines = list(games[number % len(games)])
         for _ in range(chance.choice((1, 1, 2, 3, 8))):
-            _SPOIL[chance.randrange(len(_SPOIL))](lines, chance)
+            lines = chance.choice((lines_mixed, _exchanged, _exchanged))(lines, chance)
         yield lines
 
 
-def _at(lines: Lines, chance: random.Random) -> int:
-    return chance.randrange(1, len(lines)) if len(lines) > 1 else 0
-
-
-def _drop(lines: Lines, chance: random.Random) -> None:
-    if len(lines) > 2:
-        del lines[_at(lines, chance)]
-
-
-def _double(lines: Lines, chance: random.Random) -> None:
-    at = _at(lines, chance)
-    lines.insert(at, lines[at])
-
-
-def _swap(lines: Lines, chance: random.Random) -> None:
-    a, b = _at(lines, chance), _at(lines, chance)
-    lines[a], lines[b] = lines[b], lines[a]
-
-
-def _cut(lines: Lines, chance: random.Random) -> None:
-    del lines[max(2, _at(lines, chance)) :]
-
-
-def _garble(lines: Lines, chance: random.Random) -> None:
-    at = _at(lines, chance)
-    lines[at] = chance.choice((lines[at][:-3], "[]", "7", "", "{}", '{"do":"fly"}', "\u00e9\u3042{", lines[at] + "}"))
-
-
-def _header(lines: Lines, chance: random.Random) -> None:
-    header = json.loads(lines[0])
-    key = chance.choice(list(header))
-    lines[0] = json.dumps({**header, key: chance.choice((None, 0, 9, "x", [], ["A", "A", "B"], ["A"], {}))})
-
-
-def _change(change: Callable[[dict[str, Any], random.Random], None]) -> Callable[[Lines, random.Random], None]:
-    """Change one move of a record, where that is possible."""
-
-    def spoil_one(lines: Lines, chance: random.Random) -> None:
-        at = _at(lines, chance)
-        try:
-            move = json.loads(lines[at])
-        except ValueError:
-            return
-        if isinstance(move, dict) and move:
-            change(move, chance)
-            lines[at] = json.dumps(move)
-
-    return spoil_one
-
-
-def _value(move: dict[str, Any], chance: random.Random) -> None:
-    move[chance.choice(list(move))] = chance.choice((None, 0, 2, -1, 1.5, "X", "H9", [], ["H1"], {}, True))
-
-
-def _lacks(move: dict[str, Any], chance: random.Random) -> None:
-    del move[chance.choice(list(move))]
-
-
-def _more(move: dict[str, Any], chance: random.Random) -> None:
-    key, value = chance.choice(
-        (
-            ("keep", chance.choice(_CARDS)),
-            ("discard", chance.choice(_CARDS)),
-            ("card", "S8"),
-            ("why", "so"),
-            ("seat", 1),
-        )
-    )
-    move[key] = value
-
-
-def _seat(move: dict[str, Any], chance: random.Random) -> None:
-    move["seat"] = chance.randrange(0, 7)
-
-
-def _card(move: dict[str, Any], chance: random.Random) -> None:
-    for key in ("cards", "keep", "discard", "take", "card"):
-        if isinstance(move.get(key), str) and chance.random() < 0.7:
-            move[key] = chance.choice(_CARDS)
-        elif isinstance(move.get(key), list) and move[key]:
-            cards = move[key]
-            how = chance.randrange(3)
-            if how == 0:
-                cards[chance.randrange(len(cards))] = chance.choice(_CARDS)
-            elif how == 1:
-                cards.append(chance.choice(_CARDS))
-            else:
-                cards.pop()
-
-
-def _paper(move: dict[str, Any], chance: random.Random) -> None:
-    if "paper" in move:
-        move["paper"] = chance.choice(_PAPERS)
-
-
-def _cite(move: dict[str, Any], chance: random.Random) -> None:
-    if move.get("do") == "publish":
-        cited = {"seat": chance.randrange(1, 5), "paper": chance.choice(_PAPERS)}
-        move["cite"] = chance.choice(
-            ([cited], [cited, cited], [*move.get("cite", []), cited], move.get("cite", [])[:-1])
-        )
-
-
-def _pay(move: dict[str, Any], chance: random.Random) -> None:
-    if move.get("do") == "publish":
-        seat = str(chance.randrange(1, 5))
-        move["pay"] = chance.choice(
-            ({}, {seat: 1}, {seat: 2}, {seat: [chance.choice(_CARDS)]}, {"9": 1}, {seat: 0}, [])
-        )
-
-
-def _act(move: dict[str, Any], chance: random.Random) -> None:
-    seat = move.get("seat", 1)
-    another = chance.choice(
-        (
-            {"do": "pass"},
-            {"do": "end_flag", "card": chance.choice(_CARDS)},
-            {"do": "research", "source": chance.choice(("deck", "discard", "hand")), "keep": chance.choice(_CARDS)},
-            {
-                "do": "review",
-                "of": chance.randrange(1, 5),
-                "paper": chance.choice(_PAPERS),
-                "take": chance.choice(_CARDS),
-            },
-            {"do": "publish", "paper": chance.choice(_PAPERS), "cards": chance.sample(_CARDS, chance.randrange(1, 6))},
-            {"do": "setup", "discard": chance.choice(_CARDS)},
-        )
-    )
-    move.clear()
-    move.update({"seat": seat, **another})
-
-
-_SPOIL: tuple[Callable[[Lines, random.Random], None], ...] = (
-    _drop, _double, _swap, _cut, _garble, _header,
-    *map(_change, (_value, _lacks, _more, _seat, _seat, _card, _card, _card, _paper, _paper, _cite, _cite, _pay, _act)),
-)  # fmt: skip
+def _exchanged(lines: Lines, chance: random.Random) -> Lines:
+    """The lines with a field of one holding what the field of that name holds in another."""
+    objects = []
+    for at, line in enumerate(lines):
+        with suppress(ValueError):
+            if isinstance(data := json.loads(line), dict):
+                objects.append((at, data))
+    (at, one), (_, other) = chance.choice(objects), chance.choice(objects)
+    if common := sorted(one.keys() & other.keys()):
+        key = chance.choice(common)
+        return [*lines[:at], json.dumps({**one, key: other[key]}), *lines[at + 1 :]]
+    return lines

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
@@ -33,6 +34,11 @@ class Source:
     def module(self) -> str:
         """Its dotted name."""
         return ".".join(self.path.with_suffix("").parts).removesuffix(".__init__")
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of its tree."""
+        return tuple(ast.walk(self.tree))
 
     @property
     def lines(self) -> int:
@@ -70,7 +76,7 @@ def own_judges(files: Iterable[Source]) -> list[str]:
         f"{file.module}.{node.name}"
         for file in files
         if file.path.parts[0] == "referee" and _is_a_games_own(file.path)
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _functions(node.body)}
     ]
 
@@ -85,7 +91,7 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
         game = next((part.removesuffix(".py") for part in file.path.parts if part.removesuffix(".py") in _GAMES), None)
         if game is None:
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             enum = isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases)
             long = (getattr(node, "end_lineno", 0) or 0) - getattr(node, "lineno", 0) >= _ALIKE_LINES - 1
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and long and not enum:
@@ -106,7 +112,7 @@ def _shape(node: ast.AST) -> str:
 
 def methods(files: Iterable[Source], name: str) -> list[str]:
     """The methods of the class of that name."""
-    classes = (node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef))
+    classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
     return [one.name for node in classes if node.name == name for one in _functions(node.body)]
 
 
@@ -116,7 +122,7 @@ def _functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
 
 def fields_of(files: Iterable[Source], name: str) -> int:
     """How many fields the data class of that name has."""
-    classes = (node for file in files for node in ast.walk(file.tree) if isinstance(node, ast.ClassDef))
+    classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
     return sum(isinstance(one, ast.AnnAssign) for node in classes if node.name == name for one in node.body)
 
 
@@ -126,7 +132,7 @@ def protocols(files: Iterable[Source], room: str) -> list[str]:
         f"{file.module}.{node.name}"
         for file in files
         if file.path.parts[0] == room
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.ClassDef) and any("Protocol" in ast.unparse(base) for base in node.bases)
     ]
 
@@ -136,7 +142,7 @@ def complexities(files: Iterable[Source]) -> dict[str, int]:
     branches = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.IfExp | ast.comprehension | ast.match_case
     found = {}
     for file in files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.FunctionDef):
                 inner = list(ast.walk(node))
                 either = sum(len(one.values) - 1 for one in inner if isinstance(one, ast.BoolOp))
@@ -150,7 +156,7 @@ def mat_finders(files: Iterable[Source]) -> list[str]:
         f"{file.path}:{node.lineno}"
         for file in files
         if file.path.parts[0] != "vision"
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "find_mat"
     ]
 
@@ -201,7 +207,7 @@ def import_cycles(files: Iterable[Source]) -> list[list[str]]:
 
 
 def _imported(file: Source, known: set[str]) -> Iterator[str]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -244,7 +250,7 @@ def attributes(files: Iterable[Source]) -> dict[str, int]:
     """How many attributes of its own each class sets or declares."""
     counts = {}
     for file in files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.ClassDef):
                 counts[f"{file.module}.{node.name}"] = len(_own(node))
     return counts
@@ -269,7 +275,7 @@ def language_branches(files: Iterable[Source]) -> list[str]:
     """Places that compare the language with one of the two, as ``path:line``."""
     places = []
     for file in files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Compare):
                 sides = [node.left, *node.comparators]
                 if any(_is_a_language(side) for side in sides):

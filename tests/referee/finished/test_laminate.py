@@ -52,9 +52,9 @@ def score_all(seeds: range) -> int:
     return count
 
 
-@pytest.mark.parametrize("part", range(2))
-def test_a_finished_table_is_scored_as_the_game_scored_it(part: int) -> None:
-    assert score_all(range(100 * part, 100 * part + 100)) > 80
+@pytest.mark.parametrize("seeds", [range(50), pytest.param(range(50, 250), marks=pytest.mark.slow)], ids=str)
+def test_a_finished_table_is_scored_as_the_game_scored_it(seeds: range) -> None:
+    assert score_all(seeds) > 0.8 * len(seeds)
 
 
 # --- what can't be
@@ -208,7 +208,9 @@ def test_what_cannot_be_is_named_and_nobody_wins(trap: Trap) -> None:
         assert score.why is None
         assert code in {fault.reason.code for fault in score.faults}, (seed, score.faults)
         assert all(str(fault.reason.text) and fault.reason.text.said(Language.JA) for fault in score.faults)
-    assert made >= 8
+        if made == 8:
+            return
+    raise AssertionError("too few tables with that trap")
 
 
 def _three_at(table: SimulatedTable) -> tuple[float, float]:

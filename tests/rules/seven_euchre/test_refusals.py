@@ -6,16 +6,15 @@ from random import Random
 
 import pytest
 
-from rules import refusal as common
 from rules.cards import DECK
-from rules.refusal import Illegal, Reason, Refusal
+from rules.refusal import Illegal
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.trumps import Trump
-from rules.text import Text, listing, player
+from rules.text import listing, player
 from tests.rules.seven_euchre.table import NAMES, START, card, codes, deal_of, played, public_game, random_game
-from tests.words import en, ja
+from tests.words import en
 
 WHO = tuple(map(player, NAMES))
 ANY = card("H7")
@@ -32,53 +31,6 @@ MOVES: list[Move] = [
     Annul(),
     BackTo(1),
 ]
-
-EVERY: list[Reason] = [
-    common.bad_record(Text("because")),
-    common.game_over(),
-    because.deal_due(dealer=WHO[0]),
-    because.auction_due(who=WHO[0]),
-    because.turn_up_due(),
-    because.exchange_due(who=WHO[0]),
-    because.play_due(who=WHO[0]),
-    common.out_of_turn(WHO[0], WHO[1]),
-    because.bid_too_low(bid=Text("coin 8"), highest=Text("book 8")),
-    because.not_the_middle_card(card=ANY),
-    because.not_in_hand(who=WHO[0], card=ANY),
-    because.revoke(who=WHO[0], card=ANY, suit=Text("heart"), trick=3),
-    because.must_follow(who=WHO[0], card=ANY, led=card("C7"), suit=Text("coin")),
-    because.two_cards(who=WHO[0], cards=[ANY, card("C7")]),
-    because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])),
-    because.trick_incomplete(WHO[:2]),
-    common.table_disturbed(Text("Something moved")),
-    common.cannot_see(Text("the middle")),
-]
-OTHERS = [
-    because.played_already(card=ANY, trick=2),
-    because.out_of_play(card=ANY),
-    because.somebody_revoked(who=WHO[0], card=ANY, tricks=because.one_of((4,))),
-    because.must_follow_or_revoked(
-        who=WHO[0], card=ANY, led=card("C7"), suit=Text("coin"), tricks=because.one_of((3, 5, 9))
-    ),
-    because.trick_incomplete(WHO[:1]),
-]
-
-
-def test_there_is_a_reason_for_every_code_of_the_page_in_its_order() -> None:
-    assert tuple(reason.code for reason in EVERY) == because.CODES
-    assert Refusal.of(because.CODES, *reversed(EVERY)).code == "bad_record"
-    assert Refusal.of(because.CODES, *reversed(EVERY)).also == because.CODES[1:]
-
-
-@pytest.mark.parametrize("reason", EVERY + OTHERS, ids=lambda reason: reason.code)
-def test_every_reason_is_a_sentence_in_both_languages_that_names_its_cards(reason: Reason) -> None:
-    assert reason.code in because.CODES
-    assert en(reason.text).endswith(".")
-    assert ja(reason.text).endswith("。")
-    assert en(reason.text)[0].isupper()
-    for named in reason.cards:
-        assert en(named) in en(reason.text).lower()
-        assert ja(named) in ja(reason.text)
 
 
 def test_sentences_of_the_table() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import pytest
@@ -69,7 +68,7 @@ def plainly(deck: list[str], players: int, first: int, words: list[str]) -> tupl
     return points, sum(map(len, row)), log
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(60))
 def test_games_go_as_the_sheet_read_plainly_says(seed: int) -> None:
     chance = Random(seed)
     players, first = 2 + seed % 4, 1 + seed % 2
@@ -91,24 +90,6 @@ def test_games_go_as_the_sheet_read_plainly_says(seed: int) -> None:
         position = position.do(move)
     names = [str(card) for card in deal.deck]
     assert plainly(names, players, first, words) == (list(position.points), len(position.row.cards), log)
-
-
-@pytest.mark.parametrize("public", [True, False])
-@pytest.mark.parametrize("seed", range(10))
-def test_every_position_of_a_game_is_saved_and_restored(seed: int, public: bool) -> None:
-    for _, move, after in random_game(seed, public):
-        assert RULES.restore(json.loads(json.dumps(after.to_json()))) == after
-        assert hash(RULES.restore(after.to_json())) == hash(after)
-        assert RULES.read_move(json.loads(json.dumps(move.to_json()))) == move
-
-
-def test_random_moves_are_made_for_both_kinds_of_information() -> None:
-    for public in (True, False):
-        steps = random_game(5, public)
-        assert steps[-1][2].outcome is not None
-        assert sum(isinstance(move, Flip) for _, move, _ in steps) == 49
-    with pytest.raises(ValueError, match="nobody is to move"):
-        random_move(steps[-1][2], Random(1))
 
 
 def test_random_players_stop_and_go_on() -> None:

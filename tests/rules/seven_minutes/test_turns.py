@@ -8,7 +8,7 @@ from rules.cards import DECK
 from rules.refusal import Illegal
 from rules.seven_minutes.moves import Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Ending, Phase, Position
-from tests.rules.seven_minutes.table import NAMES, card, cards, codes, played, row, told
+from tests.rules.seven_minutes.table import NAMES, card, cards, codes, played, told
 
 
 def test_a_turn_flips_at_least_one_card() -> None:
@@ -38,18 +38,6 @@ def test_a_seven_ends_the_flipping_at_once(words: str) -> None:
     assert codes(judged, Flip(1, card("S5"))) == codes(judged, Stop(1)) == ["judgement_due"]
 
 
-def test_a_seven_ends_the_flipping_stacked_or_not() -> None:
-    """A 7 of Hilbert's stays in the row; Banach's is stacked on it."""
-    left = played("H3 F7 1+2")
-    assert (left.to_move, str(left.row)) == (2, "F7")
-    assert played("H7", left).cause is Cause.SEVEN
-
-
-def test_a_seven_left_behind_stops_nobody() -> None:
-    after = played("H3 F7 1+2 S9")
-    assert (after.to_move, after.phase, after.may_stop) == (2, "flip", True)
-
-
 def test_the_k_demands_three_more_cards() -> None:
     for words, left in (("FK", 3), ("H3 FK S9", 2), ("FK S9 T10", 1)):
         position = played(words)
@@ -74,54 +62,12 @@ def test_without_a_seven_among_the_three_the_player_goes_on_and_a_later_seven_en
     assert played("FK S9 T10 H2 H3 /").cause is Cause.STOP
 
 
-def test_rolls_are_due_from_the_k_on_even_where_the_three_are_stacked_nearer() -> None:
-    assert played("S9 H3 FK B9 T9 B3 /").rolls_due == 1
-    assert played("S9 H3 FK B9 T10 H2 /").rolls_due == 3
-
-
-def test_the_number_of_rolls_is_fixed_before_the_first() -> None:
-    position = played("S9 H3 T10 / 1+1")
-    assert (position.rolls_due, position.rolls_left, position.rolls) == (3, 2, ((1, 1),))
-
-
 def test_after_the_last_roll_without_a_hit_the_whole_row_is_taken_face_up() -> None:
     after = played("S9 B9 H7 1+1 2+2")
     assert after.taken is not None
     assert (after.taken.seat, after.taken.face_up, after.taken.dice) == (1, True, (2, 2))
     assert after.taken.cards == after.face_up(1) == after.tops(1) == cards("S9 B9 H7")
     assert (after.points, after.to_move, after.row.length) == ((5, 0, 0), 2, 0)
-
-
-def test_a_hit_takes_face_down_ends_the_judgement_and_leaves_the_rest_to_the_next_player() -> None:
-    after = played("S9 H7 2+5")
-    assert (after.points, after.to_move) == ((-4, 0, 0), 2)
-    after = played("S9 T10 H3 / 4+5")
-    assert after.taken is not None
-    assert (after.taken.face_up, after.taken.cards) == (False, cards("S9"))
-    assert (after.row, after.face_down(1), after.tops(1)) == (row("T10 H3"), cards("S9"), ())
-    assert (after.points, after.phase, after.to_move) == ((-1, 0, 0), "flip", 2)
-    assert played("H2 /", after).rolls_due == 3
-
-
-def test_the_last_roll_may_hit_too() -> None:
-    assert played("S9 T10 / 1+1 4+6").points == (-2, 0, 0)
-
-
-def test_an_a_left_in_the_row_keeps_its_effect() -> None:
-    """Hilbert's 9 takes what is farther away than the A; Banach's 10 then takes what is farther than itself."""
-    left = played("H3 HA S9 / 3+6")
-    assert (str(left.row), left.face_down(1)) == ("H3 HA", cards("S9"))
-    after = played("T10 H2 / 4+6", left)
-    assert (str(after.row), after.face_down(2)) == ("H3 HA", cards("T10 H2"))
-
-
-def test_a_k_left_in_the_row_keeps_its_effect_and_demands_nothing() -> None:
-    left = played("H3 S9 FK T10 H2 B6 / 1+2")
-    assert (str(left.row), left.to_move) == ("S9 FK T10 H2 B6", 2)
-    after = played("C8", left)
-    assert (after.king_left, after.may_stop) == (0, True)
-    assert played("C8 /", left).rolls_due == 5
-    assert played("F7", left).cause is Cause.SEVEN
 
 
 def test_what_was_taken_is_told_until_the_next_card_is_flipped() -> None:
@@ -175,25 +121,12 @@ def test_when_the_draw_pile_runs_out_judgement_follows_and_the_game_ends_with_th
     assert over.outcome.points == over.points
 
 
-def test_the_row_that_stays_at_the_end_scores_for_nobody() -> None:
-    before = endgame("S9 T10 S5")
-    over = played("S9 T10 S5 4+5", before)
-    assert (str(over.row), over.phase) == ("T10 S5", "over")
-    assert over.points == (before.points[0] - 1, before.points[1])
-
-
 def test_when_the_draw_pile_runs_out_within_the_k_s_three_judgement_follows() -> None:
     for last in ("FK", "FK S9", "FK S9 T10", "FK S9 F7", "FK F7"):
         judged = played(last, endgame(last))
         assert (judged.cause, judged.king_left, judged.rolls_due) == ("deck_empty", 0, len(last.split()))
     assert played("FK S9 F7 T10", endgame("FK S9 F7 T10")).cause is Cause.KING_SEVEN
     assert played("FK S9 T10 H2", endgame("FK S9 T10 H2")).cause is Cause.DECK_EMPTY
-
-
-def test_a_last_seven_ends_the_flipping_and_the_game_with_the_turn() -> None:
-    judged = played("S9 F7", endgame("S9 F7"))
-    assert (judged.cause, judged.last_turn) == ("seven", True)
-    assert played("1+1 1+1", judged).phase is Phase.OVER
 
 
 def test_after_the_end_nothing_is_played() -> None:
@@ -204,14 +137,6 @@ def test_after_the_end_nothing_is_played() -> None:
     assert codes(over, Roll(3, (1, 1))) == ["bad_record", "game_over"]
 
 
-def test_sevens_count_three_and_others_one_and_face_down_cards_subtract() -> None:
-    position = played("S9 B9 H7 1+1 2+2")  # Hilbert 5
-    position = played("O8 O7 3+5", position)  # Banach -1, O7 stays
-    position = played("C7 1+6", position)  # Noether -6
-    assert position.points == (5, -1, -6)
-    assert position.outcome is None
-
-
 def test_who_are_level_share_the_win() -> None:
     over = played("S9 1+1", endgame("S9"))
     assert over.outcome is not None
@@ -220,16 +145,6 @@ def test_who_are_level_share_the_win() -> None:
     level = Position.from_json({**over.to_json(), "up": [[["S9"]], [["T9"]]], "down": [[], []]})
     assert level.outcome is not None
     assert level.outcome.winners == (1, 2)
-
-
-def test_the_next_seat_s_turn_begins_when_judgement_ends_and_goes_round() -> None:
-    position = played("")
-    turns = []
-    for words in ("H2 / 6+6", "H3 / 6+6", "H4 / 6+6", "H5 / 6+6"):
-        turns.append(position.to_move)
-        position = played(words, position)
-    assert turns == [1, 2, 3, 1]
-    assert Position.start(NAMES, 3).do(Setup()).to_move == 3
 
 
 def test_a_refused_move_raises_and_changes_nothing() -> None:

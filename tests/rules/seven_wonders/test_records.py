@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from rules.parsing import HeaderError
-from rules.record import check_record, move_line, read_header
+from rules.record import check_record, move_line
 from rules.seven_wonders.cards import BUILDINGS, Building, building, dealt, of_age
 from rules.seven_wonders.legal import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
@@ -20,27 +19,8 @@ from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
 from rules.seven_wonders.trade import Pay
-from tests.rules.seven_wonders.games import NAMES, SHARED, Game, game, some_boards
+from tests.rules.seven_wonders.games import NAMES, game, some_boards
 from tests.words import en, ja
-
-RECORDS = sorted(path for path in (SHARED / "records" / "seven_wonders").glob("*.jsonl") if ".expect" not in path.name)
-
-
-@pytest.mark.shared
-@pytest.mark.skipif(not RECORDS, reason="the shared records are not beside this checkout")
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_shared_records(path: Path) -> None:
-    """Every verdict as expected, with the expected code as the first one, and the whole last line."""
-    expect = [json.loads(line) for line in path.with_suffix(".expect.jsonl").read_text().splitlines()]
-    *verdicts, final = list(check_record(path.read_text(encoding="utf-8").splitlines()))
-    found = {verdict["line"]: verdict for verdict in verdicts}
-    for wanted in expect:
-        if "final" in wanted:
-            assert {key: final[key] for key in wanted} == wanted
-        else:
-            got = found[wanted["line"]]
-            assert (got["verdict"], got.get("code")) == (wanted["verdict"], wanted.get("code"))
-
 
 HEADER: dict[str, Any] = {
     "game": "seven_wonders",
@@ -78,12 +58,6 @@ def test_a_header_that_cannot_be_is_an_error_of_the_file(changes: dict[str, Any]
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("key", ["boards", "players", "version"])
-def test_so_is_one_that_lacks_something(key: str) -> None:
-    with pytest.raises(HeaderError, match=f"lacks '{key}'"):
-        list(check_record([json.dumps({name: value for name, value in HEADER.items() if name != key})]))
-
-
 def test_start_takes_no_boards_that_cannot_be() -> None:
     for options in ({"boards": ["giza/a"] * 3}, {"boards": ["giza/a"]}, {"mode": "solo"}):
         with pytest.raises(ValueError, match=r"boards|mode"):
@@ -102,33 +76,12 @@ def test_the_boards_are_asked_for_every_seat_the_a_sides_first() -> None:
     assert [value for value, _ in mode.values(NAMES)] == ["score"]
 
 
-def _lines(played: Game, public: bool) -> list[str]:
-    moves = [RULES.public(move) if public else move for move in played.moves]
-    return [json.dumps(played.header), *map(move_line, moves)]
-
-
-@pytest.mark.parametrize("public", [False, True])
-@pytest.mark.parametrize("players", range(3, 8))
-def test_a_game_is_written_and_read_and_checked(players: int, public: bool) -> None:
-    played = game(players, players)
-    lines = _lines(played, public)
-    assert list(read_header(lines[0]).options["boards"]) == played.boards
-    *verdicts, final = check_record(lines)
-    assert all(verdict == {"line": n, "verdict": "accepted"} for n, verdict in enumerate(verdicts, 2))
-    outcome = played.positions[-1].outcome
-    assert outcome is not None
-    assert final == {
-        "final": list(outcome.points),
-        "categories": [list(one) for one in outcome.categories],
-        "winners": list(outcome.winners),
-        "reason": "three_ages",
-    }
-
-
 def test_before_the_end_winners_and_reason_are_null_and_points_count_what_stands() -> None:
     played = game(3, 2)
     for last in (1, 5, 12):
-        *_, final = check_record(_lines(played, True)[:last])
+        *_, final = check_record(
+            [json.dumps(played.header), *(move_line(RULES.public(move)) for move in played.moves)][:last]
+        )
         assert (final["winners"], final["reason"]) == (None, None)
         assert final["final"] == list(played.positions[last - 1].points)
         assert final["final"] == [sum(one) for one in final["categories"]]

@@ -191,7 +191,7 @@ def _all_moves(position: Position) -> list[Move]:
     return [*turns, *(Get(seat) for seat in seats)]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_sentence_gives_away_a_hidden_card_or_one_that_was_captured(seed: int) -> None:
     """A sentence names the move's own card, and else only cards that lie open."""
     for position, _, _ in random_game(seed)[2::11]:

@@ -105,7 +105,9 @@ def test_a_die_that_leans_towards_the_camera_gets_no_value_though_no_side_shows(
     assert seen >= 0.8 * lean > 10
 
 
-@pytest.mark.parametrize("page", ["seven", "back", "complete"])
+@pytest.mark.parametrize(
+    "page", ["seven", *(pytest.param(page, marks=pytest.mark.slow) for page in ("back", "complete"))]
+)
 def test_no_die_is_found_on_a_table_of_cards(reader: DiceReader, page: str) -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 3)
     camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))

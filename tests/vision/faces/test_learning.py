@@ -17,8 +17,8 @@ from vision.enrol import EnrolError, read_page
 @pytest.mark.parametrize(
     ("art", "cloth", "name"),
     [
-        ("rimmed", "black", "age1"),
-        ("sable", "black", "age1"),
+        pytest.param("rimmed", "black", "age1", marks=pytest.mark.slow),
+        pytest.param("sable", "black", "age1", marks=pytest.mark.slow),
         ("sable", "brown", "guilds"),
         ("painting", "mottled", "age1"),
     ],
@@ -37,7 +37,7 @@ def test_empty_places_on_a_blotched_cloth_hold_no_cards() -> None:
         assert read_page(card_reader(), "guilds", above.picture(), REFERENCE_MAT_MM).faces is not None
 
 
-@pytest.mark.parametrize("as_laid", [False, True])
+@pytest.mark.parametrize("as_laid", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_cards_whose_edges_do_not_show_are_named(as_laid: bool) -> None:
     above = camera("hatched", 7, cloth="white")
     above.show(page("guilds", random.Random("hatchedwhiteguilds")))

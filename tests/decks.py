@@ -1,0 +1,84 @@
+"""Decks for tests, learnt once on this machine and kept as long as nothing changes that they come from."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from device.capture.eye import card_reader
+from device.enrol.printed_deck import printed_deck
+from device.enrol.ready_decks import PRINTED_DECK
+from device.simulated.camera import SimulatedCamera
+from device.simulated.pages import lay_page
+from referee.layout import REFERENCE_MAT_MM
+from vision.arrays import Picture
+from vision.enrol import PAGES, enrol_pages
+from vision.identify.deck import Deck
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / ".pytest_cache" / "decks"
+ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "reportlab")
+
+
+@cache
+def origin() -> str:
+    """A digest of the program, its models and the packages that draw and read pictures."""
+    digest = hashlib.sha256(repr([version(package) for package in PACKAGES]).encode())
+    for path in sorted(path for room in ROOMS for kind in ("py", "onnx") for path in (ROOT / room).rglob(f"*.{kind}")):
+        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def kept(name: str, make: Callable[[], T]) -> T:
+    """What ``make`` gives, from its file where this program has made it before; what others made is thrown away."""
+    path = FOLDER / origin() / name
+    if path.is_file():
+        return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]
+    made = make()
+    if not path.parent.is_dir():
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Workers that make it at the same time replace each other's whole files.
+    descriptor, part = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(pickle.dumps(made))
+    Path(part).replace(path)
+    return made
+
+
+def page_pictured(page: str) -> Picture:
+    """An enrolment page under the simulated camera, (h, w, 3) BGR uint8."""
+    camera = SimulatedCamera(REFERENCE_MAT_MM, seed=0)
+    camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
+    return camera.picture()
+
+
+@cache
+def page(name: str) -> Picture:
+    """``page_pictured``, kept."""
+    return kept(f"page {name}", lambda: page_pictured(name))
+
+
+@cache
+def reference_deck() -> Deck:
+    """The reference deck, learnt from its three pages under the simulated camera."""
+    return kept(
+        "reference", lambda: enrol_pages(card_reader(), "reference", {n: page(n) for n in PAGES}, REFERENCE_MAT_MM)
+    )
+
+
+@cache
+def the_printed_deck() -> Deck:
+    """The deck of the program's own faces, which is known without learning."""
+    return kept("printed", lambda: printed_deck(PRINTED_DECK))
