@@ -12,7 +12,7 @@ from rules.cards import Card
 from rules.laminate import refusals as because
 from rules.laminate.refusals import CODES
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text, listed, number, player
+from rules.text import Text, listed, number, player, together
 from tests.words import en, ja
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
