@@ -11,13 +11,13 @@ from typing import Any, Protocol, runtime_checkable
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
 from rules.text import Language, Text
-from ui.screen_state import Leaf, Mood, RankLine, ScreenState, TablePicture, TileGroup
+from ui.screen_state import Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
 
 
 class GameScreen(Protocol):
     """A game on the display."""
 
-    def base(self, position: Any, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
         """Players, points and what presses (a countdown, a trump), with nothing said yet."""
 
     def ranking(self, position: Any) -> tuple[RankLine, ...]:

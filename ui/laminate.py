@@ -25,9 +25,10 @@ from ui.screen_state import (
     Outside,
     PaperMark,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
@@ -39,14 +40,10 @@ _EDGE = 0.03
 class LaminateScreen:
     """What the display shows of a game of papers."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their papers and points, the End Flag that is due, the turns that are left."""
-        return ScreenState(
-            language,
-            mood,
-            _players(position),
-            ending=Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position)),
-        )
+        ending = Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
+        return PlayScreen(language, mood, standing=Standing(_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What is laid, cited, paid, taken and discarded."""

@@ -30,9 +30,10 @@ from ui.screen_state import (
     Leaf,
     Mood,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
@@ -45,7 +46,7 @@ _, _SETUP, _AUCTION, _TRICKS, _POINTS = BRIEF
 class SevenEuchreScreen:
     """What the display shows of a game of two sides."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their calls, tricks or points; what is played for, and what follows the led card."""
         lines = []
         for seat, name in enumerate(position.players, 1):
@@ -53,7 +54,7 @@ class SevenEuchreScreen:
             words = _line(position, seat).said(language)
             lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
         details = tuple(text.said(language) for text in _details(position))
-        return ScreenState(language, mood, tuple(lines), details=details)
+        return PlayScreen(language, mood, details=details, standing=Standing(tuple(lines)))
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules as on the page beside the mat, what is looked up most often first."""

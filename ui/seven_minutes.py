@@ -27,13 +27,13 @@ from rules.text import Language, Text, number, player
 from ui.game import ranked
 from ui.help.seven_minutes import leaves
 from ui.parts.card_tiles import backs, card_tiles
-from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.screen_state import Leaf, Mood, PlayerLine, PlayScreen, RankLine, Standing, TablePicture, TileGroup, TileRole
 
 
 class SevenMinutesScreen:
     """What the display shows of a game of flipping on or stopping."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their points; the row, and what a roll or a stop would bring."""
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
@@ -42,7 +42,8 @@ class SevenMinutesScreen:
         # A question wants the room.
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+        brief = _brief(position).said(language)
+        return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules in a few leaves."""

@@ -28,9 +28,10 @@ from ui.screen_state import (
     Leaf,
     Mood,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
@@ -60,7 +61,7 @@ _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 class SevenWondersScreen:
     """What the display shows of a game of seven wonders."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their points so far; coins, shields, stages, symbols and where points come from."""
         to_move = RULES.to_move(position)
         lines = tuple(
@@ -71,7 +72,7 @@ class SevenWondersScreen:
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
         brief = _brief(position).said(language) if mood is not Mood.PREVIEW else ""
-        return ScreenState(language, mood, lines, details=details, brief=brief)
+        return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules in a few leaves."""

@@ -14,20 +14,20 @@ from rules.wild_seven.position import Position
 from ui.game import ranked
 from ui.help.wild_seven import leaves
 from ui.parts.card_tiles import card_tiles
-from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.screen_state import Leaf, Mood, PlayerLine, PlayScreen, RankLine, Standing, TablePicture, TileGroup, TileRole
 
 
 class WildSevenScreen:
     """What the display shows of a game of gunmen."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with how many cards they have captured, and whose turn it is."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
             words = Text("got {count}", count=count).said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
-        return ScreenState(language, mood, tuple(lines))
+        return PlayScreen(language, mood, standing=Standing(tuple(lines)))
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules in a few leaves."""

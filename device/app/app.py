@@ -49,7 +49,7 @@ from rules.record import Header
 from rules.text import Text
 from ui.game import GivesHints
 from ui.registry import screen_of
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, NoticeScreen, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class App:
         self._was_busy = True
 
     def _notice(self, words: Text) -> ScreenState:
-        return ScreenState(self.language, Mood.NOTICE, headline=words.said(self.language))
+        return NoticeScreen(self.language, Mood.NOTICE, words.said(self.language))
 
     def _close(self) -> None:
         if self._stage is not None:

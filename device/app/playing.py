@@ -17,7 +17,7 @@ from device.storage.opening import Result
 from device.storage.recorder import Records
 from referee.table import REST
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, NoticeScreen, ScreenState
 
 CONFIRM_WAITS_S = 8.0
 """How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
@@ -189,7 +189,7 @@ class Playing:
         """The screen of this moment."""
         language = self.session.language
         if self._notice is not None:
-            return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
+            return NoticeScreen(language, Mood.NOTICE, self._notice.said(language))
         if self._trouble is not None and not self.session.beside:
             return self.session.trouble(self._trouble)
         return self._lookout.shown(self.session.screen())

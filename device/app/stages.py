@@ -14,7 +14,7 @@ from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, NoticeScreen, ScreenState
 
 
 class Stage(Protocol):
@@ -61,7 +61,7 @@ class Notice:
     def screen(self) -> ScreenState:
         """The words."""
         words = self._words.said(self._language)
-        return ScreenState(self._language, Mood.NOTICE, headline=words)
+        return NoticeScreen(self._language, Mood.NOTICE, words)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -25,7 +25,7 @@ from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.registry import games
 from rules.text import Text, in_a_row, plural, verbatim
-from ui.screen_state import ButtonWords, Mood, ScreenState
+from ui.screen_state import ButtonWords, MenuScreen, Mood
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
 
@@ -193,9 +193,9 @@ def home(house: House) -> Menu:
     return Menu(Text("What would you like to do?"), tuple(options), details)
 
 
-def menu_screen(menu: Menu, language: Language) -> ScreenState:
+def menu_screen(menu: Menu, language: Language) -> MenuScreen:
     """A menu outside of any game."""
-    return ScreenState(
+    return MenuScreen(
         language,
         Mood.MENU,
         headline=menu.title.said(language),

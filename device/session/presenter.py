@@ -16,7 +16,18 @@ from referee.menu import Menu
 from referee.state import State
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
 from rules.text import Text, number
-from ui.screen_state import Mood, ScreenState, TablePicture
+from ui import words
+from ui.screen_state import (
+    ButtonWords,
+    CloseUp,
+    MenuScreen,
+    Mood,
+    PagedScreen,
+    PlayScreen,
+    ScreenState,
+    TablePicture,
+    TableScreen,
+)
 from ui.table_picture import spots_picture
 
 _MENDED = Text("The table lies as before that turn. When the hidden cards are back too, press confirm.")
@@ -62,13 +73,19 @@ class Presenter:
     def screen(self, moment: Moment) -> ScreenState:
         """The screen, whatever the session is doing."""
         shown = self._screen(moment)
-        plain = not shown.choices and shown.mood is not Mood.PAUSED
-        # A picture names everybody.
-        picture = self._named(shown)
-        page = moment.cursor.page if shown.near else shown.page
-        up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
-        undoable = bool(moment.history.past)
-        return replace(shown, undoable=undoable, menu=plain, picture=picture, page=page, up=up, down=down)
+        if not isinstance(shown, PagedScreen):
+            return shown
+        page = moment.cursor.page if shown.near else 0
+        buttons = None if shown.mood is Mood.PAUSED else self._buttons(moment, shown)
+        return replace(shown, page=page, buttons=buttons)
+
+    def _buttons(self, moment: Moment, shown: ScreenState) -> ButtonWords:
+        """What the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
+        language = self.screens.language
+        up, down = (text and text.said(language) for text in self._arrow_words(moment))
+        undo = "←" + words.HOLD_TO_UNDO.said(language) if moment.history.past else ""
+        confirm = shown.buttons.confirm if shown.buttons else words.confirm(language, shown.mood)
+        return ButtonWords(confirm, back=undo, up=up or words.UP_MENU.said(language), down=down or "")
 
     def recalls(self, moment: Moment) -> bool:
         """Whether up takes the last move back."""
@@ -84,22 +101,16 @@ class Presenter:
             return None
         return referee.unseen_moves(moment.state, tell)
 
-    def _arrow_words(self, moment: Moment) -> tuple[str, str]:
+    def _arrow_words(self, moment: Moment) -> tuple[Text | None, Text | None]:
         """What up and down do where it is not the usual."""
         referee = self.judgement.referee
-        if not isinstance(referee, ArrowButtons) or isinstance(moment.over, Paused):
-            return "", ""
-        up = self.screens.said(referee.up_words) if self.recalls(moment) else ("",)
-        down = self.screens.said(referee.down_words) if self.unseen_moves(moment, dict) is not None else ("",)
-        return up[0], down[0]
-
-    @staticmethod
-    def _named(shown: ScreenState) -> TablePicture | None:
-        if shown.picture is None:
-            return None
-        to_move = [seat for seat, line in enumerate(shown.players, 1) if line.to_move]
-        seat = to_move[0] if len(to_move) == 1 else None
-        return replace(shown.picture, names=tuple(line.name for line in shown.players), to_move=seat)
+        if not isinstance(referee, ArrowButtons):
+            return None, None
+        up, down = self.recalls(moment), self.unseen_moves(moment, dict) is not None
+        return (
+            Text("▲ {does}", does=referee.up_words) if up else None,
+            Text("▼ {does}", does=referee.down_words) if down else None,
+        )
 
     def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:
         """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
@@ -121,28 +132,25 @@ class Presenter:
             return ()
         return moves
 
-    def trouble(self, state: State, words: Text) -> ScreenState:
+    def trouble(self, state: State, why: Text) -> ScreenState:
         """Something hinders the game from outside."""
-        return replace(self.screens.base(state, Mood.FAULT), headline=words.said(self.screens.language))
+        return replace(self.screens.base(state, Mood.FAULT), headline=why.said(self.screens.language))
 
     def _screen(self, moment: Moment) -> ScreenState:
         state, screens, look = moment.state, self.screens, moment.look
         if isinstance(moment.over, Paused):
             return screens.waiting(state, moment.last, Mood.PAUSED)
         if isinstance(moment.over, Menu):
-            spot = moment.over.spot
-            return self._with_spots(moment, screens.menu(state, moment.over), () if spot is None else (spot,))
+            menu, spot = screens.menu(state, moment.over), moment.over.spot
+            if spot is None or not isinstance(menu, MenuScreen):
+                return menu
+            return replace(menu, picture=self._picture(moment, spots=(spot,)))
         if look.blind is not None:
             mood = look.busy or Mood.BLIND
             return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
         shown = self._table(moment)
         if moves := self.told(moment):
-            return replace(
-                shown,
-                mood=Mood.QUESTION,
-                choices=screens.said(*(text for text, _ in moves)),
-                chosen=moment.cursor.chosen % len(moves),
-            )
+            return screens.telling(shown, [text for text, _ in moves], moment.cursor.chosen)
         if look.busy is None or moment.history.over:
             return shown
         if shown.put_back:
@@ -167,8 +175,12 @@ class Presenter:
             return self._out_of_step(moment, view)
         if self._lies_as_agreed(moment, view, verdict):
             return self._waiting(moment)
-        shown = self._with_whence(moment, self.screens.preview(state, verdict), verdict)
-        return self._with_picture(moment, shown, verdict)
+        if isinstance(verdict, Accepted):
+            return self.screens.preview(state, verdict)
+        if isinstance(verdict, Question):
+            picture = self._picture(moment, spots=() if verdict.spot is None else (verdict.spot,))
+            return replace(self.screens.would_ask(state, verdict), picture=picture)
+        return self._not_yet(moment, verdict, Mood.FAULT)
 
     def _waiting(self, moment: Moment) -> ScreenState:
         if not moment.history.begun:
@@ -181,20 +193,35 @@ class Presenter:
             return self.screens.offered(state, verdict, answer.offer, moment.cursor.chosen)
         if moment.out_of_step and view is not None:
             return self._out_of_step(moment, view)
-        past = moment.history.past
-        moved = isinstance(verdict, Accepted) and verdict.move is not None and verdict is moment.last
-        before = past[-1].before if past and moved else None
-        shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
-            return self.screens.with_reminders(shown, state)
+            past = moment.history.past
+            before = past[-1].before if past and verdict.move is not None and verdict is moment.last else None
+            return self.screens.with_reminders(self.screens.accepted(state, verdict, before), state)
+        if isinstance(verdict, Question):
+            picture = self._picture(moment, spots=() if verdict.spot is None else (verdict.spot,))
+            return replace(self.screens.asked(state, verdict, moment.cursor.chosen), picture=picture)
+        shown = self._not_yet(moment, verdict, Mood.REFUSED)
         if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
-            (name_it,) = self.screens.said(_NAME_IT)
-            shown = replace(shown, confirm=name_it)
-        return self._with_picture(moment, self._with_whence(moment, shown, verdict), verdict)
+            return replace(shown, buttons=ButtonWords(f"✓ {_NAME_IT.said(self.screens.language)}"))
+        return shown
 
-    def _with_whence(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
+    def _not_yet(self, moment: Moment, verdict: Refused | Waiting | CantSee, mood: Mood) -> PlayScreen | TableScreen:
+        """What is wrong or waited for, with the places of what can't be read or is to be moved."""
+        state = moment.state
+        if isinstance(verdict, CantSee):
+            return replace(self.screens.unread(state, verdict), picture=self._picture(moment, spots=verdict.spots))
+        shown: PlayScreen | TableScreen
+        if isinstance(verdict, Waiting):
+            shown = self.screens.not_yet(state, verdict)
+        else:
+            shown = self._with_whence(moment, self.screens.refused(state, verdict, mood), verdict)
+        if isinstance(shown, TableScreen):
+            shown = replace(shown, picture=self._picture(moment, verdict.mend))
+        return shown
+
+    def _with_whence(self, moment: Moment, shown: TableScreen, verdict: Refused) -> TableScreen:
         """The same screen; where a card can't be, with the turn that brought it elsewhere."""
-        if not isinstance(verdict, Refused) or any(line.shown for line in shown.players):
+        if any(line.shown for line in shown.players):
             return shown
         cards = dict.fromkeys(
             str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
@@ -227,29 +254,25 @@ class Presenter:
         self, moment: Moment, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
         shown = self.screens.with_steps(moment.state, mood, headline, mends, details)
-        if moment.look.view is None or not mends:
-            return shown
-        picture = self.screens.own.picture(moment.look.view, self.judgement.layout, mends)
-        return replace(shown, picture=picture)
+        return replace(shown, picture=self._picture(moment, mends))
 
-    def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
-        view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
-        if isinstance(verdict, Question):
-            return self._with_spots(moment, shown, () if verdict.spot is None else (verdict.spot,))
-        if isinstance(verdict, CantSee):
-            return self._with_spots(moment, shown, verdict.spots)
-        if view is None or isinstance(verdict, Accepted) or not verdict.mend:
-            return shown
-        return replace(shown, picture=screen.picture(view, layout, verdict.mend))
-
-    def _with_spots(self, moment: Moment, shown: ScreenState, spots: Sequence[Spot]) -> ScreenState:
-        """The same screen, with the places of cards that can't be read, and what is seen of a single one."""
+    def _picture(
+        self, moment: Moment, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()
+    ) -> TablePicture | CloseUp | None:
+        """The table with everybody's names, with what to put where or what can't be read; a single card close up."""
         view, layout = moment.look.view, self.judgement.layout
-        if view is None or not spots:
-            return shown
-        drawn = self.screens.own.picture(view, layout, (), spots) or spots_picture(layout, spots)
-        close_up = self.screens.close_up(spots[0]) if len(spots) == 1 else None
-        return replace(shown, picture=drawn, close_up=close_up)
+        if view is None or not (mends or spots):
+            return None
+        drawn = self.screens.own.picture(view, layout, mends, spots)
+        if drawn is None and spots:
+            drawn = spots_picture(layout, spots)
+        if drawn is not None:
+            lines = self.screens.base(moment.state, Mood.WAITING).players
+            to_move = [seat for seat, line in enumerate(lines, 1) if line.to_move]
+            names, seat = tuple(line.name for line in lines), to_move[0] if len(to_move) == 1 else None
+            drawn = replace(drawn, names=names, to_move=seat)
+        seen = self.screens.close_up(spots[0]) if len(spots) == 1 else None
+        return drawn if seen is None else CloseUp(seen, drawn)
 
     def _lies_as_agreed(self, moment: Moment, view: Any, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""

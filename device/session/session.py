@@ -61,7 +61,7 @@ from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, PagedScreen, ScreenState
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -425,7 +425,7 @@ class Session(EventLog):
 
     def _turn_page(self, shown: ScreenState, by: int) -> None:
         """Down to the pages and through them, up back; on the screen that is read from afar, up opens the menu."""
-        if shown.near and (by > 0 or shown.page):
+        if isinstance(shown, PagedScreen) and shown.near and (by > 0 or shown.page):
             self._cursor = replace(self._cursor, page=(shown.page + by) % (self.pages(shown) + 1))
         else:
             self._over = game_menu(self)

@@ -25,7 +25,7 @@ from rules.text import Language
 from tests.device.evening import Table, after
 from tests.device.openings import header
 from tests.device.seeing import perfect_view
-from ui.screen_state import Mood, Thumbnail
+from ui.screen_state import Mood, TablePicture, Thumbnail
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
 
@@ -96,7 +96,7 @@ def test_faults_show_before_confirm_with_a_picture() -> None:
     table.see()
     screen = table.session.screen()
     assert screen.mood is Mood.FAULT
-    assert screen.picture is not None
+    assert isinstance(screen.picture, TablePicture)
     assert len(screen.picture.arrows) == len(screen.put_back) > 0
     assert isinstance(table.confirm(), Refused)
     assert table.session.screen().mood is Mood.REFUSED
@@ -461,13 +461,12 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
     close_up, asked = Thumbnail((2, 1), bytes(6)), []
     seen = replace(table.session.screens, close_up=lambda spot: asked.append(spot.place) or close_up)
     table.session.show_with(seen)
-    assert table.session.screen().close_up is close_up, "it is seen before it is asked for"
+    assert table.session.screen().picture.seen is close_up, "it is seen before it is asked for"
     table.session.press(CONFIRM, pressed_s=13.0)
     shown = table.session.screen()
     assert shown.headline == "Which card lies here: the discard pile?"
-    assert (shown.close_up, asked[-1]) == (close_up, "discard")
-    assert shown.picture is not None
-    assert len(shown.picture.unseen) == 1
+    assert (shown.picture.seen, asked[-1]) == (close_up, "discard")
+    assert len(shown.picture.table.unseen) == 1
     table.choose(str(card.suit.text).capitalize(), str(card.text).capitalize())
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
@@ -531,7 +530,7 @@ def test_setting_the_position_asks_for_what_can_not_be_read_first() -> None:
     table.choose("Set the position")
     shown = table.session.screen()
     assert shown.headline == "Which card lies here: the discard pile?"
-    assert shown.picture is not None
+    assert isinstance(shown.picture, TablePicture)
     assert len(shown.picture.unseen) == 1
     table.choose(str(known.text).capitalize())
     assert "discard pile" not in table.session.screen().headline

@@ -30,16 +30,16 @@ from ui.game import help_of
 from ui.help.laminate import example_of, leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
-from ui.screen_state import Leaf, Mood, ScreenState, TileRole
+from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 _PAGE = re.compile(r"\d/\d")
 OTHERS = tuple(game for game in referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
-    leaf = session.screen().leaf
-    assert leaf is not None
-    return leaf
+    screen = session.screen()
+    assert isinstance(screen, LeafScreen)
+    return screen.leaf
 
 
 def words_of(state: ScreenState) -> str:

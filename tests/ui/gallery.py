@@ -20,11 +20,12 @@ from rules.text import Language
 from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
+from tests.ui.checks import at_page
 from tests.ui.played import choose, played
 from tests.ui.real import MAT_FAULT, real_states, session_at
 from tests.ui.states import states
 from ui.screen import draw
-from ui.screen_state import Leaf, ScreenState, TileRole
+from ui.screen_state import Leaf, LeafScreen, ScreenState, TileRole
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((320, 240), (480, 320), (800, 480))
@@ -68,7 +69,7 @@ def gallery(language: Language) -> dict[str, ScreenState]:
     found = {name: real[table] for name, table in REAL.items()}
     for name in WITH_PAGES:
         for page in (1, 2):
-            found[f"{name}, page {page}"] = replace(found[name], page=page)
+            found[f"{name}, page {page}"] = at_page(found[name], page)
     found.update(_moments(language))
     found.update(_looked_up(language))
     found["wild seven"] = _wild_seven(language)
@@ -115,7 +116,7 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
     choose(session, "Points")
     yield "turns, points", session.screen()
     session.press(Button.CONFIRM)
-    yield "finished, page 1", replace(session.screen(), page=1)
+    yield "finished, page 1", at_page(session.screen(), 1)
     choose(session, "Help")
     session.press(Button.UP)
     while not _leaf(session).title.startswith("7"):
@@ -130,9 +131,9 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
 
 
 def _leaf(session: Session) -> Leaf:
-    leaf = session.screen().leaf
-    assert leaf is not None
-    return leaf
+    screen = session.screen()
+    assert isinstance(screen, LeafScreen)
+    return screen.leaf
 
 
 def _wild_seven(language: Language) -> ScreenState:

@@ -19,6 +19,7 @@ from referee.registry import referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
+from tests.ui.checks import at_page
 from tests.ui.gallery import SIZES
 from tools.soak.any_game import Game, sightings
 from ui.screen import draw
@@ -101,7 +102,7 @@ class Wild:
         self.drawn.add(state)
         drawing = draw(state, SIZES[len(self.drawn) % len(SIZES)])
         if drawing.pages and not state.page:
-            draw(replace(state, page=1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
+            draw(at_page(state, 1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
 
     def seen(self) -> Detections:
         """The table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""

@@ -16,7 +16,7 @@ from tests.words import en
 from ui import words
 from ui.game import brief_of, move_tiles
 from ui.registry import screen_of
-from ui.screen_state import TileRole
+from ui.screen_state import TablePicture, TableScreen, TileRole
 
 E, J = Language.EN, Language.JA
 POSITION = under_review().position
@@ -55,15 +55,16 @@ def test_every_refusal_of_a_table_is_known_from_afar(code: str, language: Langua
 
 def test_points_that_a_move_brings_are_those_of_whoever_gets_them() -> None:
     seen = real_states(E)["the review that completes a paper, seen"]
-    assert seen.gains == (1, 0, 0), "Noether reviews, and Hilbert's paper is complete"
-    assert real_states(E)["a draw and a discard, seen"].gains == (0, 0, 0)
+    assert seen.standing.gains == (1, 0, 0), "Noether reviews, and Hilbert's paper is complete"
+    assert real_states(E)["a draw and a discard, seen"].standing.gains == (0, 0, 0)
     settled = real_states(E)["the review that completes a paper, confirmed"]
-    assert settled.gains == (1, 0, 0)
+    assert settled.standing.gains == (1, 0, 0)
     assert settled.players[0].points == seen.players[0].points + 1
 
 
 def test_steps_are_cards_and_where_they_go() -> None:
     state = real_states(E)["code took_two_cards, confirmed"]
+    assert isinstance(state, TableScreen)
     assert len(state.steps) == len(state.put_back) == 2
     assert [tile.name for tile in state.steps[0].tiles] == ["S6"]
     assert state.steps[0].words == "→ Hilbert's Three Cards"
@@ -71,8 +72,10 @@ def test_steps_are_cards_and_where_they_go() -> None:
 
 
 def test_the_picture_is_turned_to_whoever_is_to_move_and_names_everybody() -> None:
-    picture = real_states(E)["code took_two_cards, confirmed"].picture
-    assert picture is not None
+    state = real_states(E)["code took_two_cards, confirmed"]
+    assert isinstance(state, TableScreen)
+    picture = state.picture
+    assert isinstance(picture, TablePicture)
     assert picture.names == ("Hilbert", "Banach", "Noether")
     assert picture.to_move == 2
 

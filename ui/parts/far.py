@@ -16,7 +16,18 @@ from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine,
 from ui.parts.signs import draw_flag, draw_sign
 from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
-from ui.screen_state import CardTile, Mood, ScreenState, StepTiles
+from ui.screen_state import (
+    CameraScreen,
+    CardTile,
+    FilledScreen,
+    Mood,
+    PlayScreen,
+    ScoreScreen,
+    ScreenState,
+    StepTiles,
+    TablePicture,
+    TableScreen,
+)
 from ui.table_picture import draw_number, draw_picture, number_r, picture_place
 
 BAND_MM = 7.4
@@ -76,15 +87,20 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     )
 
 
+def is_titled(state: ScreenState) -> bool:
+    """Whether the headline stands in the band, since something else fills the screen."""
+    return isinstance(state, FilledScreen | CameraScreen) and state.mood is not Mood.BLIND
+
+
 def _titles(state: ScreenState) -> tuple[str, ...]:
     language, name = state.language, state.to_move
     if name is None:
-        if state.headline and state.titled:
+        if state.headline and is_titled(state):
             return (state.headline,)
         if state.mood is Mood.WAITING:
             together = any(player.to_move for player in state.players)
             return ((words.TOGETHER_TITLE if together else words.SETUP_TITLE).said(language),)
-        if state.mood is Mood.FINISHED and state.ranking:
+        if isinstance(state, ScoreScreen):
             lines = [line for line in state.ranking if line.winner]
             winners = [line.name for line in lines]
             partners = len({line.side for line in lines} - {None}) == 1
@@ -96,7 +112,7 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
     return words.far_titles(language, state.mood, name, short)
 
 
-def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
     """What must be understood now, below the points."""
     inner = box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))
     if ends_now(state):
@@ -110,16 +126,17 @@ def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
         )
-    if state.picture is None or state.close_up is not None:
+    picture = state.picture if isinstance(state, TableScreen) else None
+    if not isinstance(picture, TablePicture):
         _Content(pen, state, inner).draw()
         return
     room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
     room.right = inner.right
-    place = picture_place(pen, room, state.picture)
+    place = picture_place(pen, room, picture)
     shown = _Content(
         pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
     ).draw()
-    draw_picture(pen, place, state.picture, range(shown))
+    draw_picture(pen, place, picture, range(shown))
 
 
 def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -137,19 +154,21 @@ def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 class _Content:
     """What finds room below the points, the most important first."""
 
-    def __init__(self, pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    def __init__(self, pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
         self.pen, self.state, self.box = pen, state, box
+        self.tiles = state.tiles if isinstance(state, PlayScreen) else ()
+        self.steps = state.steps if isinstance(state, TableScreen) else ()
         self._parts: list[_Part] = []
 
     def draw(self) -> int:
         """Choose what fits, and draw it; returns how many steps to mend were drawn."""
         state, pen = self.state, self.pen
-        told = state.mood in _TELLS and not state.put_back and bool(state.tiles or state.headline)
+        told = isinstance(state, PlayScreen) and state.mood in _TELLS and bool(self.tiles or state.headline)
         hint = words.far_hint(state.language, state.mood)
         for text in (hint, "" if hint else state.brief):
             if text:
                 self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
-        steps = self._add_steps() if state.steps else 0
+        steps = self._add_steps() if self.steps else 0
         if told:
             self._tell()
         else:
@@ -197,7 +216,7 @@ class _Content:
 
     def _in_brief(self, room: int) -> list[_Part] | None:
         """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
-        text = words.told_briefly(self.state.language, [group.words for group in self.state.tiles])
+        text = words.told_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
         told = self._words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
@@ -235,7 +254,7 @@ class _Content:
 
     def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
         """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
-        pen, width, tiles = self.pen, self.box.width, self.state.tiles
+        pen, width, tiles = self.pen, self.box.width, self.tiles
         found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
         if found is None or found.scale < least:
             return None
@@ -247,7 +266,7 @@ class _Content:
 
     def _add_steps(self) -> int:
         """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
-        steps, pen, before = self.state.steps, self.pen, list(self._parts)
+        steps, pen, before = self.steps, self.pen, list(self._parts)
         shown = 0
         for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
             self._parts, shown = list(before), 0
@@ -274,7 +293,7 @@ class _Content:
         def told(cap_mm: float, words: str = step.words) -> list[Block]:
             return [Block(words, cap_mm, pen.theme.ink)]
 
-        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.state.steps) > 1 else 0
+        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.steps) > 1 else 0
         for scale in (1.0, 0.76, 0.66):
             width, height = tile_size(pen, scale)
             shown = step.tiles[: max(1, (room.width - aside) // (width + pen.far(0.5)))]

@@ -10,7 +10,7 @@ import pygame
 from ui import words
 from ui.fonts import Weight
 from ui.parts.pen import Block, Pen, TextLine, height_of
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import CloseUp, Mood, PagedScreen, TablePicture, TableScreen
 from ui.table_picture import draw_picture, picture_place
 
 _MARGIN_MM = 1.4
@@ -31,7 +31,7 @@ class NearPage:
     picture: bool = False
 
 
-def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[NearPage]:
+def pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
     """All pages of a screen: the sentences first, then the steps to mend."""
     inner = _inner(pen, box)
     sentences = _sentences(pen, state)
@@ -39,7 +39,7 @@ def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[NearPage]:
     found = [NearPage(tuple(part)) for part in parted(lines, inner.height)]
     if not state.put_back:
         return found
-    if found and state.picture is None:
+    if found and _picture(state) is None:
         # Without a picture of the table, the steps go on below the sentences.
         blocks = [*sentences, *_steps(pen, state)]
         whole = pen.lines(blocks, inner.width)
@@ -53,7 +53,7 @@ def _as_high(blocks: Sequence[Block], cap_mm: float) -> list[Block]:
     return [replace(block, cap_mm=cap_mm) for block in blocks]
 
 
-def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
+def _sentences(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = []
     if state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED) and not state.put_back:
@@ -67,7 +67,7 @@ def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
     return blocks + [Block(text, pen.near_mm, theme.ink, gap_mm=1.2) for text in state.details]
 
 
-def _steps(pen: Pen, state: ScreenState) -> list[Block]:
+def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = [Block(words.PUT_BACK.said(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
     for number, text in enumerate(state.put_back, 1):
@@ -75,9 +75,10 @@ def _steps(pen: Pen, state: ScreenState) -> list[Block]:
     return blocks
 
 
-def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPage]:
+def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPage]:
     """The steps in their order, so many on a page as there is room for beside the table from above."""
-    width = inner.width if state.picture is None else inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM)
+    drawn = _picture(state) is not None
+    width = inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM) if drawn else inner.width
     heading, *blocks = _steps(pen, state)
     result: list[NearPage] = []
     first = 0
@@ -89,7 +90,7 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPa
             if height_of(more) > inner.height:
                 break
             lines, last = more, last + 1
-        beside = state.picture is not None
+        beside = drawn
         if height_of(lines) > inner.height and beside:
             # A long step has the whole width to itself.
             beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
@@ -115,15 +116,22 @@ def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
     return [*result, page] if page else result
 
 
-def draw_near(pen: Pen, state: ScreenState, page: NearPage, box: pygame.Rect) -> None:
+def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) -> None:
     """One page; its steps are those that stand out in the table from above."""
     inner = _inner(pen, box)
-    if page.picture and state.picture is not None:
+    picture = _picture(state)
+    if page.picture and picture is not None:
         room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
         room.right = inner.right
-        draw_picture(pen, picture_place(pen, room, state.picture), state.picture, page.steps)
+        draw_picture(pen, picture_place(pen, room, picture), picture, page.steps)
         inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(_MARGIN_MM), inner.height)
     pen.set_lines(page.lines, inner, pen.theme.ground)
+
+
+def _picture(state: PagedScreen) -> TablePicture | None:
+    """The table from above, where the screen has it."""
+    picture = state.picture if isinstance(state, TableScreen) else None
+    return picture.table if isinstance(picture, CloseUp) else picture
 
 
 def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:

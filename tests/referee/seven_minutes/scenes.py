@@ -16,8 +16,9 @@ from referee.seven_minutes.layout import row_spot
 from referee.seven_minutes.referee import REFEREE
 from referee.table import Die, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
-from rules.text import Language
+from rules.text import Language, Text
 from tests.referee.seven_minutes.test_at_the_table import LAYOUT, Table, dice, struck
+from ui.screen_state import ScreenState
 
 TOLD = Path(__file__).with_name("told.txt")
 Scene = Callable[[Table], None]
@@ -710,17 +711,26 @@ def lines(verdict: Verdict) -> Iterator[str]:
                 yield from (f"  pressed {line}" for line in lines(verdict.pressed))
 
 
+def does(shown: ScreenState, words: Text) -> str:
+    """These words, where a button says that it does that."""
+    said, own = words.said(shown.language), shown.buttons
+    return said if own is not None and (own.up.endswith(said) or own.down.endswith(said)) else ""
+
+
 def screens(table: Table) -> Iterator[str]:
     for language in (Language.EN, Language.JA):
         table.session.speak(language)
         shown = table.session.screen()
-        yield f"{language.code} {shown.mood.value} up {shown.up!r} down {shown.down!r} brief {shown.brief!r}"
+        up, down = does(shown, REFEREE.up_words), does(shown, REFEREE.down_words)
+        brief = getattr(shown, "brief", "")
+        yield f"{language.code} {shown.mood.value} up {up!r} down {down!r} brief {brief!r}"
         yield f"  {shown.headline}"
         yield from (f"  . {text}" for text in shown.details)
         yield from (f"  - {text}" for text in shown.put_back)
         yield from (f"  * {text}" for text in shown.choices)
         yield from (
-            f"  {group.role.value} {group.words}: {' '.join(t.name for t in group.tiles)}" for group in shown.tiles
+            f"  {group.role.value} {group.words}: {' '.join(t.name for t in group.tiles)}"
+            for group in getattr(shown, "tiles", ())
         )
     table.session.speak(Language.EN)
 
