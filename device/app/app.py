@@ -49,6 +49,7 @@ from rules.record import Header
 from rules.text import Text
 from ui.game import GivesHints
 from ui.registry import screen_of
+from ui.screen import page_count
 from ui.screen_state import Mood, NoticeScreen, ScreenState
 from ui.setting_up.names import name_fault
 
@@ -190,7 +191,7 @@ class App:
     def _enter(self, stage: Stage) -> None:
         before, self._stage = self._stage, stage
         if isinstance(before, Playing):
-            self.language = before.session.language
+            self.language = before.session.screens.language
         if before is not None and not isinstance(before, IDLE):
             # What is being read there is read to its end first.
             self._busy(ONE_MOMENT)
@@ -277,13 +278,14 @@ class App:
 
         def record() -> None:
             if self._wishes.record:
-                recorder.start(opening, lambda: session.entries)
+                recorder.start(opening, lambda: session.log.entries)
             else:
                 recorder.stop()
 
-        more = partial(self._game_options, record)
+        more, display = partial(self._game_options, record), self._equipment.display
+        pages = display.pages if isinstance(display, Paged) else page_count
         try:
-            session = Session.resume(opening.header, entries, opening.layout, self.language, game.append, more)
+            session = Session.resume(opening.header, entries, opening.layout, self.language, game.append, more, pages)
         except EntryError as error:
             raise DeviceError(
                 Text(
@@ -293,19 +295,15 @@ class App:
                 ),
             ) from error
 
-        display = self._equipment.display
-        if isinstance(display, Paged):
-            session.pages = display.pages
-
         def use_mat(mat_mm: tuple[float, float]) -> None:
             game.lay(self._use_mat(mat_mm))
-            self._play(opening.on_mat(mat_mm), game, session.entries)
+            self._play(opening.on_mat(mat_mm), game, session.log.entries)
 
         record()
         self._mark.touch()
         flush(self._state)
         seen = TurnPictures(TurnFiles(self._state, game.game))
-        session.show_with(replace(session.screens, hints=self._wishes.hints, pictures=seen.of, close_up=seen.close_up))
+        session.screens = replace(session.screens, hints=self._wishes.hints, pictures=seen.of, close_up=seen.close_up)
         lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
@@ -339,7 +337,7 @@ class App:
             self._wishes = replace(self._wishes, hints=not self._wishes.hints)
             self._keep("game.hints", self._wishes.hints)
             if self.session is not None:
-                self.session.show_with(replace(self.session.screens, hints=self._wishes.hints))
+                self.session.screens = replace(self.session.screens, hints=self._wishes.hints)
 
         switch = Text("Stop recording") if self._wishes.record else Text("Record")
         hints = Text("No hints in the help")
@@ -578,7 +576,6 @@ class App:
         """Score a finished table."""
         from device.app.scoring import TableScoring  # what looking needs is loaded when a table is scored
         from device.scoring.table import Table
-        from ui.screen import page_count
 
         wishes, open_scorer = self._wishes, self._equipment.open_scorer
         assert open_scorer is not None, "the menu offers it only then"

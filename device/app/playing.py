@@ -73,7 +73,7 @@ class Playing:
         mended = self.session.referee.mended(agreed)
         if mended is agreed:
             return
-        if self._do(lambda: self.session.set_position(mended)):
+        if self._do(lambda: self.session.judge.set_position(mended)):
             self._notice = _MENDED
 
     def round(self) -> None:
@@ -117,7 +117,7 @@ class Playing:
                 self._unjudged = self._trouble = None
             case Blind() | Unfit():
                 self._clear = False
-                self.session.blind(news.why, news.mood)
+                self.session.watching(news.mood, news.why)
 
     def _see(self, view: Any) -> None:
         self._clear = self._do(lambda: self.session.see(view))
@@ -131,7 +131,7 @@ class Playing:
             return
         if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.screen()):
             return
-        if press.button is not Button.CONFIRM or press.long or self.session.beside:
+        if press.button is not Button.CONFIRM or press.long or self.session.over_it is not None:
             self._press(press.button, press.long)
         elif self._over:
             self.done = True
@@ -153,11 +153,11 @@ class Playing:
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
-        language = self.session.language
+        language = self.session.screens.language
         now = self._clock()
         self._do(lambda: self.session.press(button, held, pressed_s, now))
-        if self.session.language is not language:
-            self._do(lambda: self._game.speak(self.session.language))
+        if self.session.screens.language is not language:
+            self._do(lambda: self._game.speak(self.session.screens.language))
 
     def _do(self, act: Callable[[], object]) -> bool:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
@@ -187,11 +187,11 @@ class Playing:
 
     def screen(self) -> ScreenState:
         """The screen of this moment."""
-        language = self.session.language
+        language = self.session.screens.language
         if self._notice is not None:
             return NoticeScreen(language, Mood.NOTICE, self._notice.said(language))
-        if self._trouble is not None and not self.session.beside:
-            return self.session.trouble(self._trouble)
+        if self._trouble is not None and self.session.over_it is None:
+            return self.session.screens.trouble(self.session.agreed, self._trouble)
         return self._lookout.shown(self.session.screen())
 
     def close(self) -> None:

@@ -132,10 +132,6 @@ class Presenter:
             return ()
         return moves
 
-    def trouble(self, state: State, why: Text) -> ScreenState:
-        """Something hinders the game from outside."""
-        return replace(self.screens.base(state, Mood.FAULT), headline=why.said(self.screens.language))
-
     def _screen(self, moment: Moment) -> ScreenState:
         state, screens, look = moment.state, self.screens, moment.look
         if isinstance(moment.over, Paused):

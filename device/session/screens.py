@@ -84,6 +84,10 @@ class Screens:
         lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
         return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
+    def trouble(self, state: State, why: Text) -> PlayScreen:
+        """Something hinders the game from outside."""
+        return replace(self.base(state, Mood.FAULT), headline=why.said(self.language))
+
     def before_all(self, state: State) -> PlayScreen:
         """What the players lay out before the first move."""
         screen = self.base(state, Mood.WAITING)

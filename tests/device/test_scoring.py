@@ -187,7 +187,7 @@ def test_an_unread_card_is_asked_for_and_counts_as_told_by_hand(desk: Callable[.
     here.press(Button.CONFIRM)
     read = here.mood(Mood.PREVIEW)
     assert read.players
-    assert read.close_up is None
+    assert not isinstance(read.picture, CloseUp)
     here.press(Button.CONFIRM)
     here.mood(Mood.FINISHED)
     assert [one["card"] for one in here.kept[0]["by_hand"]] == [card]

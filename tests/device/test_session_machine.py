@@ -54,7 +54,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.session = begun(PLAYERS, 1, LAYOUT)
         self.kept: list[Entry] = []
         self.full = False
-        self.session._keep = self.keep
+        self.session.log.keep = self.keep
         self.at = min(start, len(self.looks) - 1)
         for look in self.looks[: self.at]:
             self.session.confirm(look)
@@ -144,13 +144,13 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.blind(Text("Marker 2 is hidden."))
+            self.session.watching(Mood.BLIND, Text("Marker 2 is hidden."))
         else:
             self.session.watching(mood)
 
     @invariant()
     def every_state_has_a_screen_in_both_languages(self) -> None:
-        before = self.session.language
+        before = self.session.screens.language
         for language in Language.all():
             self.session.speak(language)
             screen = self.session.screen()
@@ -164,11 +164,11 @@ class SessionMachine(RuleBasedStateMachine):
         if not hasattr(self, "session"):
             return
         assert contradiction(self.session.position) is None
-        assert tuple(self.kept) == self.session.entries
+        assert tuple(self.kept) == self.session.log.entries
         again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history
-        assert again.record() == self.session.record()
-        verdicts = list(check_record(self.session.record()))
+        assert again.history.record() == self.session.history.record()
+        verdicts = list(check_record(self.session.history.record()))
         assert all(line.get("verdict") != "refused" for line in verdicts)
         assert verdicts[-1]["final"] == list(self.session.position.points)
 

@@ -313,9 +313,9 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     for line in ("New game", "Laminate Rummy", "3 players", "Player 1", "Player 2", "Player 3", "Player 1"):
         take(house, line)
     seen = sees(house, "Mat as set")
-    assert seen.camera is not None
-    assert [seat.name for seat in seen.camera.seats] == ["Player 1", "Player 2", "Player 3"]
-    assert all(good for _, good in seen.camera.checks)
+    assert isinstance(seen, CameraScreen)
+    assert [seat.name for seat in seen.view.seats] == ["Player 1", "Player 2", "Player 3"]
+    assert all(good for _, good in seen.view.checks)
     house.press(CONFIRM)
     house.mood(Mood.WAITING)
     table = SimulatedTable(layout_for(3, SMALL_MAT), random.Random(1))

@@ -83,7 +83,7 @@ def test_a_menu_that_can_not_be_shown_is_closed(begin: Callable[..., House], mon
         house.press(Button.CONFIRM, long=True)
         house.until(lambda screen: screen.mood is Mood.ACCEPTED and "can't be shown" in house.screens[-2].headline)
     assert house.app.session is not None
-    assert not house.app.session.beside
+    assert house.app.session.over_it is None
 
 
 def test_a_screen_that_can_not_be_drawn_ends_nothing(

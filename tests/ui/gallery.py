@@ -13,6 +13,7 @@ from PIL import Image
 
 from device.hardware.buttons import Button
 from device.session.session import Session
+from device.session.states import Paused
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.record import Header
@@ -25,7 +26,7 @@ from tests.ui.played import choose, played
 from tests.ui.real import MAT_FAULT, real_states, session_at
 from tests.ui.states import states
 from ui.screen import draw
-from ui.screen_state import Leaf, LeafScreen, ScreenState, TileRole
+from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((320, 240), (480, 320), (800, 480))
@@ -89,15 +90,15 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
     session.press(Button.CONFIRM, held=True)
     yield "menu", session.screen()
     session.press(Button.BACK)
-    session.pause()
+    session.on(Paused())
     yield "paused", session.screen()
     session.press(Button.CONFIRM)
-    session.blind(MAT_FAULT)
+    session.watching(Mood.BLIND, MAT_FAULT)
     yield "blind", session.screen()
     session = session_at(under_review(), language)
     for move in (drawn(2, "H5"), drawn(3, "H4")):
         session.confirm(show(session.position.do(move)))
-    session.undo()
+    session.judge.undo()
     yield "check", session.screen()
 
 
@@ -123,7 +124,7 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
         session.press(Button.UP)
     yield "help, a paper", session.screen()
     session = played(3, 5, language, most=111)
-    session.show_with(replace(session.screens, hints=True))
+    session.screens = replace(session.screens, hints=True)
     choose(session, "Help")
     while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.DOWN)

@@ -54,7 +54,7 @@ class Wild:
             self.draw()
         for _ in islice(attempts, _WILD):
             if self.session.checking:
-                self.session.redo()
+                self.session.judge.redo()
             for _ in range(self.chance.randint(1, _LOOKS)):
                 self.look()
                 for _ in range(self.chance.randint(0, _PRESSES)):
@@ -64,14 +64,14 @@ class Wild:
 
     def picture(self) -> None:
         """There is a close-up of every card that can't be read."""
-        self.session.show_with(replace(self.session.screens, close_up=lambda _: CLOSE_UP))
+        self.session.screens = replace(self.session.screens, close_up=lambda _: CLOSE_UP)
 
     def look(self) -> None:
         chance, session = self.chance, self.session
         if chance.random() < 0.1:
             session.watching(chance.choice((Mood.HANDS, Mood.READING)))
         elif chance.random() < 0.05:
-            session.blind(Text("No picture."))
+            session.watching(Mood.BLIND, Text("No picture."))
         else:
             self.game.session.see(self.game.referee.observe(self.seen(), self.game.layout))
         self.draw()
@@ -85,9 +85,9 @@ class Wild:
 
     def restart(self) -> None:
         """The program starts again before the same table."""
-        session, seen = self.session, self.session.view
+        session, seen = self.session, self.session.judge.view
         header = session.history.header
-        self.game.session = Session.resume(header, session.entries, session.layout, session.language)
+        self.game.session = Session.resume(header, session.log.entries, session.layout, session.screens.language)
         self.picture()
         self.draw()
         if seen is not None:

@@ -78,9 +78,9 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
         return told
 
     assert not any("Hint" in title for title in titles())
-    session.show_with(replace(session.screens, hints=True))
+    session.screens = replace(session.screens, hints=True)
     assert "Hint: what can be cited" in titles()
-    session.show_with(replace(session.screens, hints=False))
+    session.screens = replace(session.screens, hints=False)
     assert not any("Hint" in title for title in titles())
 
 

@@ -445,7 +445,7 @@ def a_roll_taken_back_whose_cards_were_taken(table: Table) -> None:
 @scene
 def a_flip_taken_back(table: Table) -> None:
     flip_each(table, "S9", "H3")
-    table.session.undo()
+    table.session.judge.undo()
 
 
 # Taking
@@ -740,7 +740,7 @@ def told(name: str) -> str:
     table = Table()
     SCENES[name](table)
     said = [f"## {name}", *(f"settled {one}" for one in table.see()), *screens(table)]
-    comparison = REFEREE.compare(table.session.agreed, table.session.view, LAYOUT)
+    comparison = REFEREE.compare(table.session.agreed, table.session.judge.view, LAYOUT)
     said.append(f"compared: disturbed {comparison.disturbed}, unread {comparison.unread}")
     said += [f"  {text} {text.said(Language.JA)}" for text in comparison.told]
     said += [

@@ -152,7 +152,7 @@ def test_a_position_is_set_from_the_table_with_coins_that_are_told() -> None:
     for seat in (1, 2, 3):
         table.discard(seat)
     assert isinstance(table.confirm(), Accepted)
-    *_, final = check_record(table.session.record())
+    *_, final = check_record(table.session.history.record())
     assert final["final"] == list(table.session.position.points)
 
 
@@ -176,8 +176,8 @@ def test_a_round_is_put_back_with_its_discards() -> None:
     table.confirm()
     table.gather()
     table.see()
-    table.session.undo()
-    table.session.redo()
+    table.session.judge.undo()
+    table.session.judge.redo()
     table.see()
     shown = table.session.screen()
     assert [step for step in shown.put_back if "hand again" in step]
