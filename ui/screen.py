@@ -42,7 +42,6 @@ from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
 
-_MARGIN_MM = 1.4
 _FRAME_MM = 0.5
 _USUAL = Panel()
 
@@ -82,7 +81,7 @@ def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, p
 
 def _pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
     """What draws each page of a screen in a box, the one that is read from afar first: by the kind of the screen."""
-    inner = _inner(pen, box)
+    inner = pen.inner(box)
     match state:
         case LeafScreen(leaf=leaf):
             found = leaf_pages(pen, leaf, inner)
@@ -135,10 +134,6 @@ def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
                 draw_strip(pen, state, strip)
                 return rest
     return middle.move(0, 0)
-
-
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))
 
 
 def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:

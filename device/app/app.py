@@ -47,8 +47,6 @@ from referee.registry import referees
 from rules.game import Contest
 from rules.record import Header
 from rules.text import Text
-from ui.game import GivesHints
-from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import Mood, NoticeScreen, ScreenState
 from ui.setting_up.names import name_fault
@@ -359,7 +357,7 @@ class App:
     def _may_hint(self) -> bool:
         """Whether the game that is played has hints to give."""
         session = self.session
-        return session is not None and isinstance(screen_of(session.history.header.game), GivesHints)
+        return session is not None and session.screens.own.gives_hints
 
     def _rematch(self) -> None:
         """Leave a game that is over for the same one with the same players."""

@@ -25,6 +25,7 @@ from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import (
     CloseUp,
+    K,
     Mood,
     NoticeScreen,
     PlayerLine,
@@ -275,23 +276,17 @@ class TableScoring:
         """What to do, what is asked, what was read, or the ranking."""
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            return ScoreScreen(
-                self._language,
-                Mood.FINISHED,
-                *self._said(score.why, *_order_of(score)),
-                self._standing(),
-                page=self._page.near,
-                ranking=ranking(self._table, score, self._language),
-            )
+            order, places = _order_of(score), ranking(self._table, score, self._language)
+            return self._say(ScoreScreen, Mood.FINISHED, score.why, *order, page=self._page.near, ranking=places)
         if self._trouble is not None:
-            return PlayScreen(self._language, Mood.BLIND, *self._said(self._trouble), self._standing())
+            return self._say(PlayScreen, Mood.BLIND, self._trouble)
         if self._busy is not None:
-            return PlayScreen(self._language, self._busy, standing=self._standing())
+            return self._say(PlayScreen, self._busy, Text())
         if score is None:
             title = self._table.scoring.rules.title
             words = Text("Score this table: {title}", title=title)
             lay = (self._table.scoring.lay,) if not self._part else ()
-            return NoticeScreen(self._language, Mood.NOTICE, *self._said(words, *self._whose(), *lay, _THEN))
+            return self._say(NoticeScreen, Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:
             return self._asked(self._menu)
         return self._read(score)
@@ -305,15 +300,9 @@ class TableScoring:
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
     def _asked(self, menu: Menu) -> QuestionScreen:
-        return QuestionScreen(
-            self._language,
-            Mood.QUESTION,
-            *self._said(menu.title, *menu.details),
-            self._standing(),
-            choices=tuple(option.words.said(self._language) for option in menu.options),
-            chosen=menu.chosen,
-            picture=self._asked_about(),
-        )
+        choices = tuple(option.words.said(self._language) for option in menu.options)
+        more = {"choices": choices, "chosen": menu.chosen, "picture": self._asked_about()}
+        return self._say(QuestionScreen, Mood.QUESTION, menu.title, *menu.details, **more)
 
     def _asked_about(self) -> TablePicture | CloseUp | None:
         """The table, and the card that is asked about as the camera sees it."""
@@ -326,25 +315,24 @@ class TableScoring:
     def _read(self, score: Score) -> TableScreen:
         """Who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
-            return self._told(0, score.why or self._read_so_far(), _HINT if score.why else _THIS_PART)
+            said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
+            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._picture())
         tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [_with_points(item.words, item.points) if item.points else item.words for item in items]
         lines += tally.notes
         total = _with_points(who, tally.points)
-        return self._told(self._page.near, total, *lines or [_NOTHING])
-
-    def _told(self, page: int, headline: Text, *details: Text) -> TableScreen:
-        said, standing = self._said(headline, *details), self._standing()
-        return TableScreen(self._language, Mood.PREVIEW, *said, standing, page=page, picture=self._picture())
+        more = {"page": self._page.near, "picture": self._picture()}
+        return self._say(TableScreen, Mood.PREVIEW, total, *lines or [_NOTHING], **more)
 
     def _read_so_far(self) -> Text:
         """That a part of the table is read."""
         who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
-    def _said(self, headline: Text, *details: Text) -> tuple[str, tuple[str, ...]]:
-        return headline.said(self._language), tuple(words.said(self._language) for words in details)
+    def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
+        said = headline.said(self._language), tuple(words.said(self._language) for words in details)
+        return kind(self._language, mood, *said, self._standing(), **more)
 
     def _standing(self) -> Standing:
         tallies = self._score.tallies[: self._seats] if self._score is not None else ()

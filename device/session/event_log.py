@@ -26,16 +26,6 @@ class EventLog:
         self.entries: tuple[Entry, ...] = ()
         """Everything that has changed the agreed state so far."""
 
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.history.over
-
-    @property
-    def checking(self) -> bool:
-        """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
-        return self.history.check is not None
-
     def restore(self, entries: Iterable[Entry]) -> None:
         """Take entries that are kept already.
 

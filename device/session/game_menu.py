@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from device.session.help_menu import TITLE as HELP
-from device.session.help_menu import help_menu
 from device.session.judge import Judge
+from device.session.leaves import Leaves, leaves
 from device.session.manual_label import Naming
 from device.session.screens import Screens
 from device.session.states import Comparing, Event, Paused, Speaking
@@ -18,8 +17,10 @@ from referee.game import Named
 from referee.menu import Menu, Option
 from referee.state import State
 from rules.text import Text
+from ui.help.moods import screen_help
 from ui.screen_state import Mood
 
+_HELP = Text("Help")
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
 
 
@@ -57,7 +58,7 @@ class GameMenu:
             add(TITLE, lambda: turns_menu(judge, self.screens, menu))
         if plot_lines(history, self.screens):
             add(POINTS, lambda: points_menu(history, self.screens, menu))
-        add(HELP, lambda: help_menu(history, self.screens, self.mood, menu))
+        add(_HELP, lambda: self._help(menu))
         if view is not None:
             add(Text("Compare with the record"), lambda: self.on(Comparing()))
             if view.unread:
@@ -68,6 +69,15 @@ class GameMenu:
         add(in_the_next(language), lambda: self.on(Speaking(language.following)))
         menu = Menu(Text("What do you want to do?"), (*options, *self.more()))
         return menu
+
+    def _help(self, parent: Menu) -> Leaves | None:
+        """What can be looked up: what may be done now, what the screen says, what else the game has."""
+        language, screen, position = self.screens.language, self.screens.own, self.judge.history.now.position
+        own = screen.help(position, language)
+        hints = screen.hints(position, language) if self.screens.hints else ()
+        here = screen_help(language, self.mood)
+        found = (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
+        return leaves(_HELP, found, parent) if found else None
 
     def _naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
         return Naming(self.judge.referee, self.judge.history.now, view, self.judge.layout, give, others)

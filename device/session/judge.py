@@ -15,12 +15,11 @@ that seemed the same. A question stays open over a further look only where judgi
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from device.session.event_log import EventLog
-from device.session.judgement import Judgement
 from device.session.manual_label import with_names
 from device.session.states import Answer, Look
 from referee.game import Check, Named
@@ -39,10 +38,23 @@ from referee.history import (
 )
 from referee.layout import Layout
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting, says_the_same
+from referee.verdict import (
+    Accepted,
+    CantSee,
+    Comparison,
+    Offer,
+    Question,
+    Refused,
+    Spot,
+    Verdict,
+    Waiting,
+    says_the_same,
+)
 from rules.refusal import Reason
 from rules.text import Text
 from ui.screen_state import Mood
+
+T = TypeVar("T")
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -61,12 +73,26 @@ def at_once(before_s: float | None, pressed_s: float | None) -> bool:
     return before_s is not None and pressed_s is not None and pressed_s - before_s < PRESSED_TWICE_S
 
 
+class _Once(Generic[T]):
+    """An answer kept until it is asked about something else."""
+
+    def __init__(self, ask: Callable[[State, Any, Layout], T]) -> None:
+        self._ask = ask
+        self._kept: tuple[State, Any, T] | None = None
+
+    def __call__(self, state: State, view: Any, layout: Layout) -> T:
+        if self._kept is None or self._kept[0] is not state or self._kept[1] is not view:
+            self._kept = (state, view, self._ask(state, view, layout))
+        return self._kept[2]
+
+
 class Judge:
     """Judges looks at the table; what it gave last is its ``answer`` while that is shown."""
 
     def __init__(self, log: EventLog, layout: Layout) -> None:
         self.log, self.referee, self.layout = log, log.history.referee, layout
-        self.judgement = Judgement(self.referee, layout)
+        self._judged: _Once[Verdict] = _Once(self.referee.judge)
+        self._compared: _Once[Comparison] = _Once(self.referee.compare)
         self.look = Look()
         self.answer: Answer | None = None
         self.last: Accepted | None = None
@@ -91,6 +117,16 @@ class Judge:
         return self.look.view
 
     @property
+    def verdict(self) -> Verdict:
+        """What the last look is judged as."""
+        return self._judged(self.history.now, self.view, self.layout)
+
+    @property
+    def comparison(self) -> Comparison:
+        """How the table differs from what is agreed."""
+        return self._compared(self.history.now, self.view, self.layout)
+
+    @property
     def lay(self) -> Hashable:
         """How the table lies: the same for all looks that show the same."""
         return None if self.view is None else self.referee.fingerprint(self.view, self.layout)
@@ -110,7 +146,7 @@ class Judge:
         self.log.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self.last, self.turn, self.out_of_step = None, self.turn + 1, False
-            self.take_off()
+            self.give(None)
 
     def _accept(self, accepted: Accepted) -> None:
         if accepted.move is None:
@@ -119,15 +155,12 @@ class Judge:
             self._commit(self.history.move_entry(accepted.move, accepted.after))
         self.last = accepted
 
-    def take_off(self) -> None:
-        """Show no answer any more."""
-        self._give(None)
-
-    def _give(self, answer: Answer | None) -> None:
+    def give(self, answer: Answer | None) -> None:
+        """Show this answer, or none any more."""
         self.answer, self.given = answer, self.given + 1
 
     def _show(self, verdict: Verdict, judged: Verdict, offer: Offer | None = None) -> Verdict:
-        self._give(Answer(verdict, judged, self.lay, offer))
+        self.give(Answer(verdict, judged, self.lay, offer))
         return verdict
 
     # Looking
@@ -147,16 +180,16 @@ class Judge:
         for name in moved:
             self._commit(named_entry(NAME_DROPPED, name))
         self.look = Look(view, named)
-        if self.log.over:
+        if self.history.over:
             return
         noticed = self.referee.noticed(self.history.now, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
         if self.answer is not None and not self._stands(self.answer):
-            self.take_off()
-        if not self.log.checking:
+            self.give(None)
+        if self.history.check is None:
             self._settle_at_once()
-        if not self.log.over:
+        if not self.history.over:
             self._keep_step()
 
     def look_again(self) -> None:
@@ -166,13 +199,10 @@ class Judge:
             self.see(before.raw)
             self.look = replace(self.look, busy=before.busy, blind=before.blind)
 
-    def _verdict(self) -> Verdict:
-        return self.judgement.verdict(self.history.now, self.view)
-
     def _settle_at_once(self) -> None:
         """Commit what needs no press, move after move; show what is said or asked without a press, once."""
-        while not self.log.over and len(self.settled) < _MOST_AT_ONCE:
-            verdict = self._verdict()
+        while not self.history.over and len(self.settled) < _MOST_AT_ONCE:
+            verdict = self.verdict
             if isinstance(verdict, Waiting) or not verdict.at_once:
                 break
             if isinstance(verdict, Accepted):
@@ -192,7 +222,7 @@ class Judge:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.lay
-        if not says_the_same(self._verdict(), answer.judged):
+        if not says_the_same(self.verdict, answer.judged):
             return False
         return answer.offer is None or answer.offer == self._offer()
 
@@ -201,47 +231,40 @@ class Judge:
 
     def _keep_step(self) -> None:
         """Find out whether table and agreement are in step."""
-        comparison = self.judgement.compare(self.history.now, self.view)
+        comparison = self.comparison
         if self.history.check is not None:
             # What hands must do unseen is confirmed by hand.
             if comparison.agrees and not self.referee.hides(self.history.check.step):
                 self._commit(Entry(CHECKED))
-        elif isinstance(self._verdict(), Refused | CantSee) and not comparison.agrees:
+        elif isinstance(self.verdict, Refused | CantSee) and not comparison.agrees:
             self.out_of_step |= comparison.disturbed >= DISTURBED_AT_REST
         else:
             self.out_of_step = False
 
     # Answering
 
-    def tell(self, data: Mapping[str, Any]) -> Verdict:
+    def tell(
+        self, data: Mapping[str, Any], first: bool = False, pressed_s: float | None = None, now_s: float | None = None
+    ) -> Verdict:
         """A move told by the buttons, as a record's line has it.
+
+        The first one on the screen, confirmed at once after another move was accepted, may be the same person's second
+        press: it is asked about before it passes for the next player's.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
         verdict = self.referee.tell(self.history.now, data)
         if isinstance(verdict, Accepted):
-            self._accept(verdict)
-        return self._show(verdict, verdict)
-
-    def tell_chosen(
-        self, data: Mapping[str, Any], chosen: int, pressed_s: float | None, now_s: float | None
-    ) -> Verdict:
-        """Tell the move that is chosen on the screen.
-
-        The first one, confirmed at once after another move was accepted, may be the same person's second press: it is
-        asked about before it passes for the next player's.
-        """
-        verdict = self.referee.tell(self.history.now, data)
-        if isinstance(verdict, Accepted):
-            if not chosen and at_once(self._accepted_s, pressed_s):
+            if first and at_once(self._accepted_s, pressed_s):
                 return self.ask(self.referee.pressed_twice(verdict, self.history.now))
-            self._accepted_s = now_s
-        return self.tell(data)
+            self._accept(verdict)
+            self._accepted_s = now_s or self._accepted_s
+        return self._show(verdict, verdict)
 
     def ask(self, question: Question) -> Verdict:
         """Ask about what is told, whatever the table shows."""
-        return self._show(question, question if self.view is None else self._verdict())
+        return self._show(question, question if self.view is None else self.verdict)
 
     def settle(self, chosen: int, pressed_s: float | None = None, now_s: float | None = None) -> Verdict | None:
         """Settle the last look, or the question with the answer that is chosen.
@@ -259,7 +282,7 @@ class Judge:
         return verdict
 
     def _settle_move(self, chosen: int, pressed_s: float | None) -> Verdict:
-        judged, before, offer = self._verdict(), self.answer, None
+        judged, before, offer = self.verdict, self.answer, None
         if before is not None and before.offer is not None:
             return self._answer_offer(before.offer, before, chosen)
         if self.question is not None:
@@ -272,11 +295,11 @@ class Judge:
             verdict = judged
         if isinstance(verdict, Accepted):
             self._accept(verdict)
-        elif isinstance(verdict, Refused) and not self.log.over:
+        elif isinstance(verdict, Refused) and not self.history.over:
             insisted = before is not None and (before.shown, before.judged) == (verdict, judged)
             offer = self._offer()
             if "table_disturbed" in (verdict.refusal.code, *verdict.refusal.also):
-                disturbed = self.judgement.compare(self.history.now, self.view).disturbed
+                disturbed = self.comparison.disturbed
                 self.out_of_step |= insisted or disturbed >= DISTURBED_AT_CONFIRM
         self._show(verdict, judged, offer)
         if isinstance(verdict, Accepted) and isinstance(judged, Question) and judged.at_once:
@@ -294,7 +317,7 @@ class Judge:
 
     def _settle_check(self, check: Check) -> Verdict | None:
         now, view, referee = self.history.now, self.view, self.referee
-        comparison = self.judgement.compare(now, view)
+        comparison = self.comparison
         if comparison.agrees:
             self._commit(Entry(CHECKED))
             return None

@@ -15,7 +15,7 @@ from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
 from ui import words
-from ui.game import GameScreen, brief_of, ending_words, move_tiles
+from ui.game import GameScreen
 from ui.parts.card_tiles import card_tile
 from ui.parts.names import short_names
 from ui.screen_state import (
@@ -77,7 +77,7 @@ class Screens:
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
-        return move_tiles(self.own, state.position, move.move, self.language)
+        return self.own.move_tiles(state.position, move.move, self.language)
 
     def gains(self, before: State, after: State) -> tuple[int, ...]:
         """The points that a move brings everybody, in the order of the players; none where points are not shown."""
@@ -102,22 +102,28 @@ class Screens:
 
     def accepted(self, state: State, verdict: Accepted, before: State | None = None) -> PlayScreen:
         """What was understood of a move; ``before`` is what was agreed before it, where that is known."""
-        screen = self.base(state, Mood.ACCEPTED)
         following = self.referee.next_up(state)
-        told = self._move(screen, verdict, () if following is None else self.said(following))
+        further = () if following is None else self.said(following)
         gains = self.gains(before, state) if before is not None else ()
-        return replace(told, tiles=self._told(before or state, verdict), standing=replace(screen.standing, gains=gains))
+        return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
 
     def preview(self, state: State, verdict: Accepted) -> PlayScreen:
         """What confirm would take, before it is pressed."""
-        screen = self.base(state, Mood.PREVIEW)
-        standing = replace(screen.standing, gains=self.gains(state, verdict.after))
-        return replace(self._move(screen, verdict), tiles=self._tiles(state, verdict), standing=standing)
+        gains = self.gains(state, verdict.after)
+        return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
 
-    def _move(self, screen: PlayScreen, verdict: Accepted, further: tuple[str, ...] = ()) -> PlayScreen:
-        understood, *others = self.said(*verdict.sentences)
-        details = tuple(dict.fromkeys((*others, *further, *screen.details)))
-        return replace(screen, headline=understood, details=details)
+    def _move(
+        self,
+        state: State,
+        mood: Mood,
+        verdict: Accepted,
+        gains: tuple[int, ...],
+        tiles: tuple[TileGroup, ...],
+        further: tuple[str, ...] = (),
+    ) -> PlayScreen:
+        screen, (understood, *others) = self.base(state, mood), self.said(*verdict.sentences)
+        details, standing = dict.fromkeys((*others, *further, *screen.details)), replace(screen.standing, gains=gains)
+        return replace(screen, headline=understood, details=tuple(details), standing=standing, tiles=tiles)
 
     def asked(self, state: State, verdict: Question, chosen: int) -> QuestionScreen:
         """A question and its answers."""
@@ -141,11 +147,6 @@ class Screens:
             tiles=shown.tiles if isinstance(shown, PlayScreen) else (),
             buttons=None,
         )
-
-    def would_ask(self, state: State, verdict: Question) -> TableScreen:
-        """What confirm would ask."""
-        screen = self.base(state, Mood.PREVIEW)
-        return screen.turned(TableScreen, headline=verdict.text.said(self.language), brief=screen.brief)
 
     def unread(self, state: State, verdict: CantSee) -> TableScreen:
         """What can't be read, and where that is."""
@@ -184,7 +185,7 @@ class Screens:
 
     def _brief(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
-        own, code = reason.brief or brief_of(self.own, reason.code), reason.code
+        own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
     def _steps(self, state: State, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
@@ -245,7 +246,7 @@ class Screens:
         who = reduce(lambda before, name: Text("{before} and {name}", before=before, name=name), names)
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.base(state, Mood.FINISHED)
-        details = (*self.said(*ending_words(self.own, position)), *shown.details)
+        details = (*self.said(*self.own.ending_words(position)), *shown.details)
         ranking = self.own.ranking(position)
         return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 

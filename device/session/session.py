@@ -24,7 +24,7 @@ from device.session.judge import Judge, at_once
 from device.session.leaves import Leaves
 from device.session.manual_label import Naming
 from device.session.plain import log_once, plain_screen
-from device.session.presenter import Moment, Presenter
+from device.session.presenter import Presenter
 from device.session.screens import Screens
 from device.session.states import Busy, Comparing, Cursor, Event, Looked, Over, Paused, Pressed, Speaking, Told
 from referee.game import Referee
@@ -104,27 +104,27 @@ class Session:
     @property
     def agreed(self) -> Any:
         """The agreed position and what lies on the table beyond it."""
-        return self.log.history.now
+        return self.history.now
 
     @property
     def position(self) -> Any:
         """The agreed position, with public information."""
-        return self.log.history.now.position
+        return self.history.now.position
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.log.over
+        return self.history.over
 
     @property
     def checking(self) -> bool:
         """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
-        return self.log.checking
+        return self.history.check is not None
 
     @property
     def told(self) -> tuple[tuple[Text, Any], ...]:
         """The moves that are offered to be told by the buttons, in their order on the screen."""
-        return self._presenter.told(self._moment)
+        return self._presenter.told()
 
     @property
     def asked(self) -> tuple[Text, ...]:
@@ -238,7 +238,7 @@ class Session:
             chosen = self._cursor.chosen
             move = moves[chosen % len(moves)][1]
             if not isinstance(move, Question):
-                return self.judge.tell_chosen(move.to_json(), chosen, press.pressed_s, press.settled_s)
+                return self.judge.tell(move.to_json(), not chosen, press.pressed_s, press.settled_s)
             self.judge.ask(move)
         elif button is Button.CONFIRM:
             if self.judge.look.clear:
@@ -246,7 +246,7 @@ class Session:
         elif button is Button.BACK and self.screen().page:
             self._cursor = replace(self._cursor, page=0)
         elif button is Button.BACK:
-            self.judge.take_off()
+            self.judge.give(None)
         else:
             self._turn(1 if button is Button.DOWN else -1)
         return None
@@ -283,10 +283,10 @@ class Session:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
             return
         if not shown.page:
-            if by < 0 and self._presenter.recalls(self._moment):
+            if by < 0 and self._presenter.recalls():
                 self.judge.undo()
                 return
-            unseen = self._presenter.unseen_moves(self._moment, self.judge.tell) if by > 0 else None
+            unseen = self._presenter.unseen_moves(self.judge.tell) if by > 0 else None
             if unseen is not None:
                 self.over_it = unseen
                 return
@@ -318,7 +318,7 @@ class Session:
         """
         self._follow()
         try:
-            return self._presenter.screen(self._moment)
+            return self._presenter.screen()
         except Exception as error:
             log_once("a screen could not be made", error)
             self.over_it, self._cursor = None, Cursor(self.judge.given)
@@ -326,18 +326,4 @@ class Session:
 
     @property
     def _presenter(self) -> Presenter:
-        return Presenter(self.screens, self.judge.judgement)
-
-    @property
-    def _moment(self) -> Moment:
-        judge = self.judge
-        return Moment(
-            self.history,
-            judge.look,
-            judge.answer,
-            self._cursor,
-            self.over_it,
-            self._comparing == judge.turn,
-            judge.out_of_step,
-            judge.last,
-        )
+        return Presenter(self.screens, self.judge, self._cursor, self.over_it, self._comparing == self.judge.turn)

@@ -15,7 +15,6 @@ from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
 from rules.text import Text, in_a_row, plural, verbatim
-from ui.game import move_tiles
 from ui.screen_state import Leaf, Mood, PlotLine
 
 TITLE = Text("Turns so far")
@@ -74,7 +73,7 @@ def _leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
         told.append(points)
     told += _notes(screens, step)
     position, move = step.before.position, step.move
-    tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
+    tiles = () if move is None else screens.own.move_tiles(position, move, screens.language)
     before, after = screens.said(*_CAPTIONS)
     pairs = screens.pictures(step)
     return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))

@@ -53,7 +53,7 @@ def may_be_drawn(position: Position) -> Card:
 def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = after(14)
     judged = []
-    asked = table.session.judge.judgement._verdict
+    asked = table.session.judge._judged
     judge = asked._ask
     monkeypatch.setattr(asked, "_ask", lambda *given: judged.append(given) or judge(*given))
     table.cards.lay_discard(may_be_drawn(table.session.position))

@@ -27,6 +27,7 @@ from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.refusal import Illegal, Reason, Refusal, out_of_turn
 from rules.text import Language, Text, player
+from ui.game import GameScreen
 from ui.screen_state import Mood, PlayerLine, PlayScreen, Standing
 
 CODES = ("bad_record", "game_over", "out_of_turn", "wrong_suit", "table_disturbed", "cannot_see")
@@ -177,7 +178,7 @@ class Referee(ZoneReferee):
 
 
 @dataclass
-class Screen:
+class Screen(GameScreen):
     def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         lines = tuple(PlayerLine(name, 0) for name in position.players)
         return PlayScreen(language, mood, standing=Standing(lines))

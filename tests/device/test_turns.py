@@ -26,7 +26,6 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from tools.soak.any_game import options_of
-from ui.game import help_of
 from ui.help.laminate import example_of, leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
@@ -214,7 +213,7 @@ def test_what_settled_a_tie_is_said(
         papers=(),
         name=lambda seat: names[seat - 1],
     )
-    words = screen_of("laminate").ending_words(position)  # type: ignore[attr-defined]
+    words = screen_of("laminate").ending_words(position)
     assert said in str(words[0])
     assert len(words) == 1, "nobody has a paper"
     assert "17" in words[0].said(Language.JA) or "18" in words[0].said(Language.JA)
@@ -304,9 +303,9 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
     layout = referee.layout(count, REFERENCE_MAT_MM)
     simulation = referee.simulation(players, options_of(game, players, chance), layout, chance)
-    yield from help_of(screen_of(game), simulation.position, language)
+    yield from screen_of(game).help(simulation.position, language)
     for _ in islice(simulation.attempts(), 60):
-        yield from help_of(screen_of(game), simulation.position, language)
+        yield from screen_of(game).help(simulation.position, language)
 
 
 @pytest.mark.parametrize("language", Language.all())

@@ -96,7 +96,7 @@ class Wild:
 
     def draw(self) -> None:
         # What the session makes of a fault is not looked at: there shall be none.
-        state = self.session._presenter.screen(self.session._moment)
+        state = self.session._presenter.screen()
         if state in self.drawn:
             return
         self.drawn.add(state)

@@ -22,7 +22,6 @@ from tests.ui.checks import all_pages
 from tests.ui.real import session_at
 from tests.words import ja
 from tools.soak import any_game
-from ui.game import help_of
 from ui.parts.far import ends_now
 from ui.parts.names import CUT, short_names
 from ui.parts.panel import Panel
@@ -164,7 +163,7 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
-        for leaf in help_of(screen_of(name), any_game.Game(name, 2).session.position, language):
+        for leaf in screen_of(name).help(any_game.Game(name, 2).session.position, language):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
 

@@ -12,7 +12,7 @@ from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
+from ui.parts.pen import HEADLINE_MM, MARGIN_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
 from ui.parts.signs import draw_flag, draw_sign
 from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
@@ -28,10 +28,9 @@ from ui.screen_state import (
     TablePicture,
     TableScreen,
 )
-from ui.table_picture import draw_number, draw_picture, number_r, picture_place
+from ui.table_picture import draw_number, draw_picture, map_room, number_r, picture_place
 
 BAND_MM = 7.4
-_MARGIN_MM = 1.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
 _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
@@ -39,8 +38,6 @@ _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
 _GAP_MM, _SPARE_MM = 1.0, 0.3
 _CLEAR = 0.76
 """So large should the cards of a move just made be, as a share, before other words are said."""
-_MAP_SHARE = 42
-"""How much of the width the table from above takes at most, in percent."""
 
 _Part = tuple[int, Callable[[pygame.Rect], None]]
 """How high something is, in px, and what draws it."""
@@ -75,12 +72,12 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     ink = ink_on(ground)
     pygame.draw.rect(pen.surface, ground, box)
     r = box.height * 36 // 100
-    centre = (box.x + pen.px(_MARGIN_MM) + r, box.centery)
+    centre = (box.x + pen.px(MARGIN_MM) + r, box.centery)
     if ends_now(state):
         draw_flag(pen.surface, centre, r, ink, FLAG_CLOTH)
     else:
         draw_sign(pen.surface, state.mood, centre, r, ink)
-    left, right = centre[0] + r + pen.px(_MARGIN_MM), box.right - pen.px(0.8)
+    left, right = centre[0] + r + pen.px(MARGIN_MM), box.right - pen.px(0.8)
     limit = pygame.Rect(left, box.y, right - left, box.height)
     pen.text(
         pen.fitting(_titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
@@ -114,7 +111,7 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
 
 def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
     """What must be understood now, below the points."""
-    inner = box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))
+    inner = pen.inner(box, 0.6)
     if ends_now(state):
         _flag(pen, state, box)
         return
@@ -130,11 +127,9 @@ def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> Non
     if not isinstance(picture, TablePicture):
         _Content(pen, state, inner).draw()
         return
-    room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
-    room.right = inner.right
-    place = picture_place(pen, room, picture)
+    place = picture_place(pen, map_room(inner), picture)
     shown = _Content(
-        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(MARGIN_MM), inner.height)
     ).draw()
     draw_picture(pen, place, picture, range(shown))
 
@@ -145,7 +140,7 @@ def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     r = min(box.height * 42 // 100, box.width // 8)
     draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
     left = box.x + pen.px(4) + 2 * r
-    inner = pygame.Rect(left, box.y, box.right - left - pen.px(_MARGIN_MM), box.height)
+    inner = pygame.Rect(left, box.y, box.right - left - pen.px(MARGIN_MM), box.height)
     text = words.FLAG_STEP.said(state.language)
     lines = pen.largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
     pen.set_lines(lines, inner, GOLD, middle=True)

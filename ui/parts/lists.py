@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -25,7 +25,6 @@ from ui.screen_state import (
 )
 
 FOOT_MM = 4.0
-_MARGIN_MM = 1.4
 _GAP_MM = 0.7
 _SHORT = 2
 """Two answers of so many lines at most stand beside each other."""
@@ -38,13 +37,13 @@ def choices_fit(pen: Pen, state: MenuScreen, box: pygame.Rect, cap_mm: float, wh
 
     With ``whole``, all answers must, at once.
     """
-    found = _layout(pen, state, _inner(pen, box), cap_mm)
+    found = _layout(pen, state, pen.inner(box, 0.6), cap_mm)
     return found is not None and (not whole or len(found.shown) == len(state.choices))
 
 
 def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
-    inner = _inner(pen, box)
+    inner = pen.inner(box, 0.6)
     sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
     layouts = [layout for cap_mm in sizes if (layout := _layout(pen, state, inner, cap_mm)) is not None]
     all_at_once = (layout for layout in layouts if len(layout.shown) == len(state.choices))
@@ -108,11 +107,7 @@ def _row(pen: Pen, lines: Sequence[TextLine], box: pygame.Rect, chosen: bool) ->
         pygame.draw.rect(pen.surface, pen.theme.line, box, max(1, pen.px(0.15)), border_radius=pen.px(0.8))
     colour = ink_on(ground) if chosen else pen.theme.ink
     inner = box.inflate(-2 * pen.px(1.2), 0)
-    pen.set_lines([_coloured(line, colour) for line in lines], inner, ground, middle=True)
-
-
-def _coloured(line: TextLine, colour: Colour) -> TextLine:
-    return TextLine(line.text, line.size, line.weight, colour, line.indent, line.gap, line.step, line.mark, line.begins)
+    pen.set_lines([replace(line, colour=colour) for line in lines], inner, ground, middle=True)
 
 
 def _row_height(pen: Pen, lines: Sequence[TextLine]) -> int:
@@ -185,7 +180,7 @@ def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
 def draw_ranking(pen: Pen, state: ScoreScreen, box: pygame.Rect) -> None:
     """Places, names and points; the winners stand out."""
     ranking = state.ranking
-    inner = _inner(pen, box)
+    inner = pen.inner(box, 0.6)
     theme = pen.theme
     height = min(pen.far(7.4), inner.height // len(ranking))
     names = short_names([line.name for line in ranking])
@@ -255,7 +250,3 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
     if page:
         return [own.confirm, words.page_of(page + 1, pages + 1).said(language), back]
     return [own.confirm, own.up, own.down or (words.more(pages + 1).said(language) if pages else ""), own.back]
-
-
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))

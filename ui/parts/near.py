@@ -9,13 +9,10 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.parts.pen import Block, Pen, TextLine, height_of
+from ui.parts.pen import MARGIN_MM, Block, Pen, TextLine, height_of
 from ui.screen_state import CloseUp, Mood, PagedScreen, TablePicture, TableScreen
-from ui.table_picture import draw_picture, picture_place
+from ui.table_picture import MAP_SHARE, draw_picture, map_room, picture_place
 
-_MARGIN_MM = 1.4
-_MAP_SHARE = 42
-"""How much of the width the table from above takes, in percent."""
 _LARGER = 1.3
 """Where there are few words, they are so much larger."""
 _ALONE = 0.6
@@ -33,9 +30,9 @@ class NearPage:
 
 def pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
     """All pages of a screen: the sentences first, then the steps to mend."""
-    inner = _inner(pen, box)
-    sentences = _sentences(pen, state)
-    lines = pen.largest(lambda mm: _as_high(sentences, mm), inner, pen.near_mm * _LARGER, pen.near_mm)
+    inner = pen.inner(box)
+    sentences, most_mm = _sentences(pen, state), pen.near_mm * _LARGER
+    lines = pen.largest(lambda mm: [replace(one, cap_mm=mm) for one in sentences], inner, most_mm, pen.near_mm)
     found = [NearPage(tuple(part)) for part in parted(lines, inner.height)]
     if not state.put_back:
         return found
@@ -46,11 +43,6 @@ def pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
         if height_of(whole) <= inner.height:
             return [NearPage(tuple(whole), range(len(state.put_back)))]
     return [*found, *_step_pages(pen, state, inner)]
-
-
-def _as_high(blocks: Sequence[Block], cap_mm: float) -> list[Block]:
-    """The paragraphs in letters of another height."""
-    return [replace(block, cap_mm=cap_mm) for block in blocks]
 
 
 def _sentences(pen: Pen, state: PagedScreen) -> list[Block]:
@@ -78,7 +70,7 @@ def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
 def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPage]:
     """The steps in their order, so many on a page as there is room for beside the table from above."""
     drawn = _picture(state) is not None
-    width = inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM) if drawn else inner.width
+    width = inner.width * (100 - MAP_SHARE) // 100 - pen.px(MARGIN_MM) if drawn else inner.width
     heading, *blocks = _steps(pen, state)
     result: list[NearPage] = []
     first = 0
@@ -118,13 +110,12 @@ def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
 
 def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) -> None:
     """One page; its steps are those that stand out in the table from above."""
-    inner = _inner(pen, box)
+    inner = pen.inner(box)
     picture = _picture(state)
     if page.picture and picture is not None:
-        room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
-        room.right = inner.right
+        room = map_room(inner)
         draw_picture(pen, picture_place(pen, room, picture), picture, page.steps)
-        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(MARGIN_MM), inner.height)
     pen.set_lines(page.lines, inner, pen.theme.ground)
 
 
@@ -132,7 +123,3 @@ def _picture(state: PagedScreen) -> TablePicture | None:
     """The table from above, where the screen has it."""
     picture = state.picture if isinstance(state, TableScreen) else None
     return picture.table if isinstance(picture, CloseUp) else picture
-
-
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))

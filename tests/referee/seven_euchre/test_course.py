@@ -594,8 +594,8 @@ def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> No
     _, followed = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
     assert followed.words == "Follow heart"
     assert screen.move_tiles(table.position, Pass(2), Language.EN) == ()
-    assert str(screen.brief("revoke")) == "Did not follow suit"
-    assert screen.brief("table_disturbed") is None
+    assert str(screen.briefs["revoke"]) == "Did not follow suit"
+    assert "table_disturbed" not in screen.briefs
     assert screen.move_tiles(dealt().position, TurnUp(c("O8")), Language.EN)[0].words == "turned up"
 
 
