@@ -145,7 +145,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         again = Session.resume(kept.opening.header, log.entries, kept.opening.layout, kept.language, log.append)
         assert again.position == session.position
         assert again.position.seat == 3
-        again.undo()
+        again.judge.undo()
         assert again.checking
         table.laid[2].remove(cards[3])
         again.see(table.look())
@@ -160,7 +160,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         end = again.screen()
         assert (end.mood, end.ranking[0].name) == (Mood.FINISHED, PLAYERS[winner - 1])
         assert end.headline == f"{PLAYERS[winner - 1]} wins."
-        *verdicts, final = check_record(again.record())
+        *verdicts, final = check_record(again.history.record())
         assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
         assert final["winners"] == [winner]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import ClassVar
 
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
@@ -13,6 +15,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
 from rules.text import Language, Text, in_a_row, in_context, player, plural, together, verbatim
+from ui.game import GameScreen
 from ui.help.laminate import hints, leaves
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.parts.names import short_names
@@ -20,53 +23,99 @@ from ui.screen_state import (
     Arrow,
     CardTile,
     Ending,
-    Leaf,
     Mood,
     Outside,
     PaperMark,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
 )
+from ui.table_picture import spots_picture
 
 _EDGE = 0.03
 
 
-class LaminateScreen:
+class LaminateScreen(GameScreen):
     """What the display shows of a game of papers."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    gives_hints = True
+    briefs: ClassVar = {
+        "flag_due": Text("Take the End Flag first"),
+        "paper_already_held": Text("That paper is there"),
+        "supply_exhausted": Text("No such paper left"),
+        "nothing_new": Text("Nothing new in it"),
+        "card_not_in_hand": Text("Not from that hand"),
+        "card_not_in_deck": Text("No such card now"),
+        "wrong_count": Text("Wrong number of cards"),
+        "cited_twice": Text("Cited twice"),
+        "not_citable": Text("Can't be cited"),
+        "not_a_meld": Text("Not that paper"),
+        "cannot_pay": Text("Too few cards to pay"),
+        "payment_missing": Text("Thank-you card missing"),
+        "payment_excess": Text("Too many thank-you cards"),
+        "not_reviewable": Text("Can't be reviewed"),
+        "took_two_cards": Text("Only one card may go"),
+        "discard_empty": Text("No discards"),
+        "research_impossible": Text("No card can be drawn"),
+        "pass_not_allowed": Text("Nothing has changed"),
+        "flag_not_due": Text("No End Flag yet"),
+        "turn_the_paper": Text("Turn the paper over"),
+        "payment_not_taken": Text("Take the thank-you card"),
+    }
+
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their papers and points, the End Flag that is due, the turns that are left."""
-        return ScreenState(
-            language,
-            mood,
-            _players(position),
-            ending=Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position)),
-        )
+        ending = Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
+        return PlayScreen(language, mood, standing=Standing(_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What is laid, cited, paid, taken and discarded."""
-        return _move_tiles(position, move, language)
+        """What is laid, cited, paid, taken and discarded, a group each."""
 
-    def brief(self, code: str) -> Text | None:
-        """A refusal in a few words."""
-        return _BRIEF.get(code)
+        def group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
+            return TileGroup(role, words.said(language), tuple(tiles), (short or words).said(language))
+
+        def seven(card: Card, role: TileRole) -> tuple[CardTile, ...]:
+            return card_tiles((card,), role)
+
+        match move:
+            case Setup(discard):
+                return (group(TileRole.SHOWN, Text("discard pile"), seven(discard, TileRole.SHOWN)),)
+            case Research(_, source, keep, discard):
+                drawn = seven(keep, TileRole.TAKEN) if keep is not None else backs(1, TileRole.TAKEN)
+                where = Text("from the discards") if source == "discard" else Text("draws")
+                groups = [group(TileRole.TAKEN, where, drawn)]
+                if discard is not None:
+                    groups.append(group(TileRole.SHOWN, Text("discards"), seven(discard, TileRole.SHOWN)))
+                return tuple(groups)
+            case Publish():
+                laid = card_tiles(move.cards, TileRole.LAID)
+                return (
+                    group(TileRole.LAID, _kind(position, move.paper), laid),
+                    *(_cited(position, move, seat, language) for seat in _authors(move)),
+                )
+            case Review(_, of, paper, take, more):
+                kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
+                full, short = (
+                    Text("from {name}'s {kind}", name=player(name), kind=kind) for name in _called(position, of)
+                )
+                return (group(TileRole.TAKEN, full, taken, short),)
+            case EndFlag(_, card):
+                flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
+                return (group(TileRole.LAID, Text("End Flag"), (flag, *seven(card, TileRole.LAID))),)
+        return ()
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Why the winners have won, and the best paper."""
         return tuple(_ending_words(position))
 
-    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """What may be done now, the end, the set-up, every kind of paper."""
-        return leaves(position, language)
+    help = staticmethod(leaves)
 
-    def hints(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """What can be cited, and what may be published with it."""
-        return hints(position, language)
+    hints = staticmethod(hints)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points, then fewest complete papers, then shared."""
@@ -89,7 +138,21 @@ class LaminateScreen:
     ) -> TablePicture:
         """Papers, piles and payment spots as they were seen."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        return _picture(view, layout, mends, unseen)
+        arrows = []
+        for group in grouped(mends):
+            first = group[0]
+            start = _place(first.source, first.item, view, layout)
+            end = start if first.source == first.target else _place(first.target, first.item, view, layout)
+            outside = Outside.START if first.source == "supply" else Outside.NEITHER
+            arrows.append(Arrow(start, end, Outside.END if first.target == "supply" else outside))
+        return replace(
+            spots_picture(layout, unseen),
+            piles=(_share(layout.draw, layout), _share(layout.discard, layout)),
+            payments=layout.payments,
+            papers=tuple((_share((paper.x, paper.y), layout), paper.complete_side) for paper in view.papers),
+            arrows=tuple(arrows),
+            unseen=tuple(_share((spot.x, spot.y), layout) for spot in unseen),
+        )
 
 
 def _players(position: Position) -> tuple[PlayerLine, ...]:
@@ -149,27 +212,6 @@ def _ending_words(position: Position) -> Iterator[Text]:
         )
 
 
-def _picture(view: TableView, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()) -> TablePicture:
-    """The table as it was seen, with one arrow for each of the grouped steps to mend."""
-    w, h = layout.mat_mm
-    arrows = []
-    for group in grouped(mends):
-        first = group[0]
-        start = _place(first.source, first.item, view, layout)
-        end = start if first.source == first.target else _place(first.target, first.item, view, layout)
-        outside = Outside.START if first.source == "supply" else Outside.NEITHER
-        arrows.append(Arrow(start, end, Outside.END if first.target == "supply" else outside))
-    return TablePicture(
-        w / h,
-        tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
-        (_share(layout.draw, layout), _share(layout.discard, layout)),
-        layout.payments,
-        tuple((_share((paper.x, paper.y), layout), paper.complete_side) for paper in view.papers),
-        tuple(arrows),
-        tuple(_share((spot.x, spot.y), layout) for spot in unseen),
-    )
-
-
 def _turns_by_player(position: Position) -> tuple[int, ...]:
     """How many turns of the countdown are whose."""
     count, seat = len(position.players), position.to_move
@@ -211,67 +253,6 @@ def _place(place: str, item: str, view: TableView, layout: Layout) -> Point:
     if name == "supply":
         return _EDGE, 0.5
     return (0.5, 0.5) if loose is None else _share((loose.x, loose.y), layout)
-
-
-_BRIEF = {
-    "flag_due": Text("Take the End Flag first"),
-    "paper_already_held": Text("That paper is there"),
-    "supply_exhausted": Text("No such paper left"),
-    "nothing_new": Text("Nothing new in it"),
-    "card_not_in_hand": Text("Not from that hand"),
-    "card_not_in_deck": Text("No such card now"),
-    "wrong_count": Text("Wrong number of cards"),
-    "cited_twice": Text("Cited twice"),
-    "not_citable": Text("Can't be cited"),
-    "not_a_meld": Text("Not that paper"),
-    "cannot_pay": Text("Too few cards to pay"),
-    "payment_missing": Text("Thank-you card missing"),
-    "payment_excess": Text("Too many thank-you cards"),
-    "not_reviewable": Text("Can't be reviewed"),
-    "took_two_cards": Text("Only one card may go"),
-    "discard_empty": Text("No discards"),
-    "research_impossible": Text("No card can be drawn"),
-    "pass_not_allowed": Text("Nothing has changed"),
-    "flag_not_due": Text("No End Flag yet"),
-    "turn_the_paper": Text("Turn the paper over"),
-    "payment_not_taken": Text("Take the thank-you card"),
-}
-"""Refusals by their code."""
-
-
-def _move_tiles(position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-    """What is laid, cited, paid, taken and discarded, a group each."""
-
-    def group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
-        return TileGroup(role, words.said(language), tuple(tiles), (short or words).said(language))
-
-    def seven(card: Card, role: TileRole) -> tuple[CardTile, ...]:
-        return card_tiles((card,), role)
-
-    match move:
-        case Setup(discard):
-            return (group(TileRole.SHOWN, Text("discard pile"), seven(discard, TileRole.SHOWN)),)
-        case Research(_, source, keep, discard):
-            drawn = seven(keep, TileRole.TAKEN) if keep is not None else backs(1, TileRole.TAKEN)
-            where = Text("from the discards") if source == "discard" else Text("draws")
-            groups = [group(TileRole.TAKEN, where, drawn)]
-            if discard is not None:
-                groups.append(group(TileRole.SHOWN, Text("discards"), seven(discard, TileRole.SHOWN)))
-            return tuple(groups)
-        case Publish():
-            laid = card_tiles(move.cards, TileRole.LAID)
-            return (
-                group(TileRole.LAID, _kind(position, move.paper), laid),
-                *(_cited(position, move, seat, language) for seat in _authors(move)),
-            )
-        case Review(_, of, paper, take, more):
-            kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
-            full, short = (Text("from {name}'s {kind}", name=player(name), kind=kind) for name in _called(position, of))
-            return (group(TileRole.TAKEN, full, taken, short),)
-        case EndFlag(_, card):
-            flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
-            return (group(TileRole.LAID, Text("End Flag"), (flag, *seven(card, TileRole.LAID))),)
-    return ()
 
 
 def _kind(position: Position, paper: str) -> Text:

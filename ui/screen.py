@@ -7,6 +7,9 @@ Letters are set in millimetres of the display (``ui.parts.pen``), and every line
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pygame
 
 from ui.fonts import Weight
@@ -18,7 +21,20 @@ from ui.parts.panel import REFERENCE, Panel
 from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox
 from ui.parts.strip import LOW_STRIP_MM, STRIP_MM, draw_strip
 from ui.parts.theme import GOLD
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import (
+    CameraScreen,
+    CardsScreen,
+    GridScreen,
+    LeafScreen,
+    MenuScreen,
+    Mood,
+    PadScreen,
+    PagedScreen,
+    PlayScreen,
+    ScoreScreen,
+    ScreenState,
+    TableScreen,
+)
 from ui.setting_up.camera_view import draw_camera_view
 from ui.setting_up.laying import draw_laying
 from ui.setting_up.learnt_cards import beside_card, draw_card_asked, draw_learnt_cards
@@ -26,11 +42,11 @@ from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
 
-_MARGIN_MM = 1.4
 _FRAME_MM = 0.5
 _USUAL = Panel()
-_ALONE = (Mood.MENU, Mood.NOTICE, Mood.FINISHED)
-"""Moods that are no playing screens."""
+
+_Page = Callable[[], None]
+"""Draws one page of a screen, between the band and the buttons."""
 
 
 def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> Drawing:
@@ -38,20 +54,12 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     pen = Pen(size, panel)
     pen.surface.fill(pen.theme.ground)
     band, middle, foot = _boxes(pen, size)
-    if state.leaf is not None:
-        draw_band(pen, state, band)
-        pen.drawing.pages = draw_leaf(pen, state.leaf, _inner(pen, middle), state.page) - 1
-        draw_buttons(pen, state, foot, 0, 0)
-        return pen.drawing
-    reading = pages(pen, state, middle) if state.near else []
-    pen.drawing.pages = len(reading)
-    page = state.page % (len(reading) + 1)
+    found = _pages(pen, state, middle)
+    page, last = state.page % len(found), len(found) - 1
+    pen.drawing.pages = last
     draw_band(pen, state, band)
-    if page:
-        draw_near(pen, state, reading[page - 1], middle)
-    else:
-        _draw_first(pen, state, middle)
-    draw_buttons(pen, state, foot, page, len(reading))
+    found[page]()
+    draw_buttons(pen, state, foot, page, last)
     if state.ending.turns_left is not None and state.mood is not Mood.FINISHED:
         pygame.draw.rect(pen.surface, GOLD, pen.surface.get_rect(), pen.px(_FRAME_MM))
     return pen.drawing
@@ -60,10 +68,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
 def page_count(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
     """How many pages there are to read near by, beside the one that is read from afar."""
     pen = Pen(size, panel)
-    middle = _boxes(pen, size)[1]
-    if state.leaf is not None:
-        return len(leaf_pages(pen, state.leaf, _inner(pen, middle))) - 1
-    return len(pages(pen, state, middle)) if state.near else 0
+    return len(_pages(pen, state, _boxes(pen, size)[1])) - 1
 
 
 def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
@@ -74,38 +79,47 @@ def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, p
     return band, pygame.Rect(0, band.bottom, width, foot.y - band.bottom), foot
 
 
-def _draw_setting_up(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
-    """What fills a screen in place of a message, if anything does."""
-    if state.pad is not None:
-        draw_name_pad(pen, state.pad, box)
-    elif state.camera is not None:
-        draw_camera_view(pen, state.camera, box)
-    elif state.learnt:
-        draw_learnt_cards(pen, state.learnt, box)
-    elif state.grid is not None:
-        draw_laying(pen, state.grid, box)
-    else:
-        return False
-    return True
+def _pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
+    """What draws each page of a screen in a box, the one that is read from afar first: by the kind of the screen."""
+    inner = pen.inner(box)
+    match state:
+        case LeafScreen(leaf=leaf):
+            found = leaf_pages(pen, leaf, inner)
+            return [partial(draw_leaf, pen, leaf, inner, found, number) for number in range(len(found))]
+        case PlayScreen() | TableScreen() if state.players and state.mood is not Mood.NOTICE:
+            first = partial(_far, pen, state, box)
+        case ScoreScreen():
+            first = partial(draw_ranking, pen, state, box)
+        case CameraScreen(view=view):
+            first = partial(draw_camera_view, pen, view, inner)
+        case MenuScreen():
+            first = partial(_asked, pen, state, box)
+        case PadScreen(pad=pad):
+            first = partial(draw_name_pad, pen, pad, inner)
+        case GridScreen(grid=grid):
+            first = partial(draw_laying, pen, grid, inner)
+        case CardsScreen(cards=cards):
+            first = partial(draw_learnt_cards, pen, cards, inner)
+        case _:
+            first = partial(_message, pen, state, inner)
+    if not isinstance(state, PagedScreen) or not state.near:
+        return [first]
+    return [first, *(partial(draw_near, pen, state, page, box) for page in pages(pen, state, box))]
 
 
-def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect) -> None:
-    """Page 0, between the band and the buttons."""
-    below = middle
-    if _draw_setting_up(pen, state, _inner(pen, middle)):
-        return
-    if state.players and state.mood not in _ALONE:
-        below = _points(pen, state, middle)
-    if state.mood is Mood.FINISHED and state.ranking:
-        draw_ranking(pen, state, middle)
-    elif state.choices:
-        draw_card_asked(pen, state, below)
-        draw_choices(pen, state, beside_card(pen, state, below))
-    elif below is not middle:
-        draw_card_asked(pen, state, below)
-        draw_far(pen, state, beside_card(pen, state, below))
-    else:
-        _message(pen, state, below)
+def _far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
+    """Everybody's points, and below them what must be understood now."""
+    below = _points(pen, state, box)
+    picture = state.picture if isinstance(state, TableScreen) else None
+    draw_card_asked(pen, picture, below)
+    draw_far(pen, state, beside_card(pen, picture, below))
+
+
+def _asked(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
+    """What is asked with its answers, in a game below everybody's points."""
+    below = _points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
+    draw_card_asked(pen, state.picture, below)
+    draw_choices(pen, state, beside_card(pen, state.picture, below))
 
 
 def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
@@ -115,24 +129,19 @@ def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
         for strip_mm, cap_mm in ways:
             strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
             rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
-            if not state.choices or choices_fit(pen, state, beside_card(pen, state, rest), cap_mm, whole):
+            asked = state if isinstance(state, MenuScreen) else None
+            if asked is None or choices_fit(pen, asked, beside_card(pen, asked.picture, rest), cap_mm, whole):
                 draw_strip(pen, state, strip)
                 return rest
     return middle.move(0, 0)
 
 
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))
-
-
-def _blocks(pen: Pen, state: ScreenState, cap_mm: float) -> list[Block]:
-    blocks = [Block(state.headline, cap_mm, pen.theme.ink, Weight.BOLD)] if state.headline else []
-    blocks += [Block(text, cap_mm, pen.theme.ink, gap_mm=1.2) for text in state.details]
-    return blocks + [Block(text, cap_mm, pen.theme.ink, mark=f"{n}.") for n, text in enumerate(state.put_back, 1)]
-
-
 def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     """A notice in the largest letters that leave it whole."""
-    inner = _inner(pen, box)
-    lines = pen.largest(lambda mm: _blocks(pen, state, mm), inner, pen.far_mm(3.0))
-    pen.set_lines(lines, inner, pen.theme.ground)
+    ink = pen.theme.ink
+
+    def blocks(cap_mm: float) -> list[Block]:
+        said = [Block(state.headline, cap_mm, ink, Weight.BOLD)] if state.headline else []
+        return said + [Block(text, cap_mm, ink, gap_mm=1.2) for text in state.details]
+
+    pen.set_lines(pen.largest(blocks, box, pen.far_mm(3.0)), box, pen.theme.ground)

@@ -1,9 +1,14 @@
-"""What the display shows, as one plain value: screens are drawn from this and from nothing else."""
+"""What the display shows, as one plain value: screens are drawn from this and from nothing else.
+
+A screen is one of several kinds, each with its few fields; all of them are ``ScreenState``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from typing import Any, TypeVar
 
 from rules.text import Language
 
@@ -118,12 +123,13 @@ class TileGroup:
 class StepTiles:
     """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go.
 
-    ``named`` are the words with the card's name in them, where the cards find no room.
+    ``named`` are the words with the card's name in them, where the cards find no room, ``sentence`` is the whole step.
     """
 
     tiles: tuple[CardTile, ...]
     words: str
     named: str
+    sentence: str
 
 
 Point = tuple[float, float]
@@ -156,8 +162,8 @@ class TablePicture:
 
     Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` a face-down pile and the face-up one,
     if there is one, ``payments`` the payment spots, ``papers`` where papers lie, with whether they are complete.
-    ``arrows`` go with ``put_back``, one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width
-    over its height. ``names`` are the players by seat, ``to_move`` is the seat of whoever is to move.
+    ``arrows`` go with the steps to mend, one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's
+    width over its height. ``names`` are the players by seat, ``to_move`` is the seat of whoever is to move.
     """
 
     aspect: float
@@ -205,6 +211,14 @@ class Thumbnail:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseUp:
+    """What the camera sees of a card that can't be read, and where it lies, where that is drawn."""
+
+    seen: Thumbnail
+    table: TablePicture | None
+
+
+@dataclass(frozen=True, slots=True)
 class PicturePair:
     """A place on the table before and after a turn."""
 
@@ -244,11 +258,16 @@ class LearntCard:
 
 @dataclass(frozen=True, slots=True)
 class ButtonWords:
-    """What the buttons do where a screen says so itself: confirm, up and down, back; nothing where they do nothing."""
+    """What the buttons do where a screen says so itself; nothing where they do nothing.
+
+    ``choose`` are up and down where they do the same, else each has words of its own.
+    """
 
     confirm: str = ""
     choose: str = ""
     back: str = ""
+    up: str = ""
+    down: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,73 +308,192 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands: the players with their points, and how near the end is; empty outside of a game.
+
+    ``gains`` are the points that the move on the screen brings, by player.
+    """
+
+    players: tuple[PlayerLine, ...] = ()
+    ending: Ending = Ending()
+    gains: tuple[int, ...] = ()
+
+
+K = TypeVar("K", bound="ScreenState")
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenState:
-    """Everything one screen shows; words are in ``language`` already, labels are added by the screen.
+    """What every screen has; words are in ``language`` already.
 
-    ``headline`` says what was understood or refused, ``details`` why (a paragraph each), ``put_back`` what to mend
-    (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
-    ``picture`` shows the table with all steps to mend.
-    ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
-    ``grid`` are cards to lay, ``pad`` are letters to write a name with, ``camera`` is what the camera sees, ``learnt``
-    are cards to be looked through, ``leaf`` is a page of what is looked up; each is drawn in place of the rest.
-    ``buttons`` are words for the buttons in place of the usual ones.
-
-    A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
-    words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
-    mend as cards to move, one for each of ``put_back``. All other pages are read near by and hold every word.
-    ``turns`` are the cards of several moves where a question is about them. ``up``, ``down`` and ``confirm`` say what
-    these buttons do on page 0 where it is not the usual. ``close_up`` is what the camera sees at the place that a
-    question is about.
+    ``headline`` says what was understood, refused or asked, ``details`` why (a paragraph each). ``buttons`` are words
+    for the buttons in place of the usual ones. What only some kinds have is empty for all others.
     """
 
     language: Language
     mood: Mood
-    players: tuple[PlayerLine, ...] = ()
     headline: str = ""
     details: tuple[str, ...] = ()
-    put_back: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
-    chosen: int = 0
-    ending: Ending = Ending()
-    ranking: tuple[RankLine, ...] = ()
-    picture: TablePicture | None = None
-    grid: PageGrid | None = None
-    undoable: bool = False
-    menu: bool = False
-    page: int = 0
-    brief: str = ""
-    tiles: tuple[TileGroup, ...] = ()
-    gains: tuple[int, ...] = ()
-    steps: tuple[StepTiles, ...] = ()
-    turns: tuple[tuple[TileGroup, ...], ...] = ()
-    pad: NamePad | None = None
-    camera: CameraView | None = None
-    learnt: tuple[LearntCard, ...] = ()
-    leaf: Leaf | None = None
+    standing: Standing = Standing()
     buttons: ButtonWords | None = None
-    up: str = ""
-    down: str = ""
-    confirm: str = ""
-    close_up: Thumbnail | None = None
 
     @property
-    def titled(self) -> bool:
-        """Whether the headline stands in the band, since something else fills the screen."""
-        seen = self.camera is not None and self.mood is not Mood.BLIND
-        looked_at = (self.pad, self.grid, self.leaf)
-        return seen or bool(self.learnt) or any(one is not None for one in looked_at)
+    def choices(self) -> tuple[str, ...]:
+        """The answers, or the lines of a menu."""
+        return ()
 
     @property
-    def near(self) -> bool:
-        """Whether there is more to read than the screen shows from afar."""
-        if self.choices or self.grid is not None or not self.players:
-            return False
-        if self.ranking:
-            return bool(self.details)
-        return bool(self.headline or self.details or self.put_back)
+    def chosen(self) -> int:
+        """Which of the choices is chosen."""
+        return 0
+
+    @property
+    def put_back(self) -> tuple[str, ...]:
+        """What to mend, a sentence for each step in the order in which to do it."""
+        return ()
+
+    @property
+    def page(self) -> int:
+        """Which page is open: 0 is read from afar, all others near by."""
+        return 0
+
+    @property
+    def players(self) -> tuple[PlayerLine, ...]:
+        """The players with their points."""
+        return self.standing.players
+
+    @property
+    def ending(self) -> Ending:
+        """How near the end of the game is."""
+        return self.standing.ending
 
     @property
     def to_move(self) -> str | None:
         """The name of the player whose turn it is; ``None`` where it is nobody's or several players'."""
         names = [player.name for player in self.players if player.to_move]
         return names[0] if len(names) == 1 else None
+
+    def turned(self, kind: Callable[..., K], **more: Any) -> K:
+        """What every screen has, on another kind of screen, with ``more`` in place of it or beside it."""
+        return kind(**({one.name: getattr(self, one.name) for one in fields(ScreenState)} | more))
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeScreen(ScreenState):
+    """Something to be read, and nothing besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagedScreen(ScreenState):
+    """A screen in two layers: page 0 is read from afar, all other pages near by, where every word is."""
+
+    page: int = 0
+
+    @property
+    def near(self) -> bool:
+        """Whether there is more to read than the screen shows from afar."""
+        return bool(self.players and (self.headline or self.details or self.put_back))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScreen(PagedScreen):
+    """Whose turn it is, and the cards of a move: of the last one, of one that is seen, of one just made.
+
+    ``brief`` is what must be understood at once, in a few words.
+    """
+
+    brief: str = ""
+    tiles: tuple[TileGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableScreen(PagedScreen):
+    """What the table shows beside a move: what to put where, what can't be read, what was read of a finished table.
+
+    ``brief`` is what must be understood at once, in a few words; ``picture`` has an arrow for each of the ``steps``.
+    """
+
+    brief: str = ""
+    steps: tuple[StepTiles, ...] = ()
+    picture: TablePicture | CloseUp | None = None
+
+    @property
+    def put_back(self) -> tuple[str, ...]:
+        """What to mend, a sentence for each step in the order in which to do it."""
+        return tuple(step.sentence for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreScreen(PagedScreen):
+    """The end of a game: who has won, and everybody in order."""
+
+    ranking: tuple[RankLine, ...] = ()
+
+    @property
+    def near(self) -> bool:
+        """Whether there is more to read than the screen shows from afar."""
+        return bool(self.details)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraScreen(PagedScreen):
+    """What the camera sees."""
+
+    view: CameraView = CameraView(None)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuScreen(ScreenState):
+    """Lines to choose from; ``picture`` shows the card that it is about, where it is about one."""
+
+    choices: tuple[str, ...] = ()
+    chosen: int = 0
+    picture: TablePicture | CloseUp | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScreen(MenuScreen):
+    """A question and its answers; ``tiles`` are the cards of the answer that is chosen."""
+
+    tiles: tuple[TileGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferScreen(MenuScreen):
+    """A refusal that several turns would explain, whose cards these are; whether they were made is asked."""
+
+    turns: tuple[TileGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FilledScreen(ScreenState):
+    """A screen that something fills; the headline stands in the band."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafScreen(FilledScreen):
+    """A page of what is looked up; ``page`` is the leaf's own."""
+
+    leaf: Leaf = Leaf("")
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PadScreen(FilledScreen):
+    """Letters to write a name with."""
+
+    pad: NamePad = NamePad("", (), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class GridScreen(FilledScreen):
+    """Cards to lay, or cards that lie there."""
+
+    grid: PageGrid = PageGrid((), "")
+
+
+@dataclass(frozen=True, slots=True)
+class CardsScreen(FilledScreen):
+    """Cards to be looked through, as they were learnt."""
+
+    cards: tuple[LearntCard, ...] = ()

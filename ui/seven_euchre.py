@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from referee.layout import Layout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
@@ -23,29 +24,47 @@ from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
 from rules.text import Language, Text, in_a_row, in_context, player, plural, verbatim
+from ui.game import GameScreen
 from ui.help.leaf import leaf
-from ui.parts.card_tiles import card_tiles
+from ui.parts.card_tiles import group_of
 from ui.screen_state import (
     Arrow,
     Leaf,
     Mood,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
 )
+from ui.table_picture import spots_picture
 
 _EDGE = 0.03
 _, _SETUP, _AUCTION, _TRICKS, _POINTS = BRIEF
 
 
-class SevenEuchreScreen:
+class SevenEuchreScreen(GameScreen):
     """What the display shows of a game of two sides."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    briefs: ClassVar = {
+        "deal_due": Text("Deal the cards first"),
+        "auction_due": Text("The auction goes on"),
+        "turn_up_due": Text("Turn the middle card up"),
+        "exchange_due": Text("Exchange comes first"),
+        "play_due": Text("A card is to be played"),
+        "bid_too_low": Text("The bid is too low"),
+        "card_not_in_hand": Text("Not from that hand"),
+        "revoke": Text("Did not follow suit"),
+        "must_follow": Text("Must follow suit"),
+        "two_cards": Text("Two cards at once"),
+        "trick_not_theirs": Text("Not their trick"),
+        "trick_incomplete": Text("Trick not complete"),
+    }
+
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their calls, tricks or points; what is played for, and what follows the led card."""
         lines = []
         for seat, name in enumerate(position.players, 1):
@@ -53,7 +72,7 @@ class SevenEuchreScreen:
             words = _line(position, seat).said(language)
             lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
         details = tuple(text.said(language) for text in _details(position))
-        return ScreenState(language, mood, tuple(lines), details=details)
+        return PlayScreen(language, mood, details=details, standing=Standing(tuple(lines)))
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules as on the page beside the mat, what is looked up most often first."""
@@ -80,54 +99,28 @@ class SevenEuchreScreen:
         """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
         if isinstance(move, Play):
             led = position.led
-            plays, follow = Text("plays"), follow_briefly(led or move.card, position.trump)
-            shown = card_tiles((led,), TileRole.SHOWN) if led is not None else ()
+            follow, shown = follow_briefly(led or move.card, position.trump), (led,) if led is not None else ()
             return (
-                TileGroup(TileRole.LAID, plays.said(language), card_tiles((move.card,), TileRole.LAID)),
-                TileGroup(TileRole.SHOWN, follow.said(language), shown),
+                group_of(language, TileRole.LAID, Text("plays"), (move.card,)),
+                group_of(language, TileRole.SHOWN, follow, shown),
             )
         if isinstance(move, TurnUp):
-            words = Text("turned up")
-            return (TileGroup(TileRole.SHOWN, words.said(language), card_tiles((move.card,), TileRole.SHOWN)),)
+            return (group_of(language, TileRole.SHOWN, Text("turned up"), (move.card,)),)
         return ()
-
-    def brief(self, code: str) -> Text | None:
-        """A refusal in a few words."""
-        return _BRIEF.get(code)
 
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
         """The seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
-        w, h = layout.mat_mm
         centres = layout.centres
         steps = [group[0] for group in grouped(mends)]
-        return TablePicture(
-            w / h,
-            tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
-            (centres[MIDDLE], centres[ASIDE]),
-            tuple(centres[trick_place(seat)] for seat in range(1, len(layout.seats) + 1)),
+        return replace(
+            spots_picture(layout, unseen),
+            piles=(centres[MIDDLE], centres[ASIDE]),
+            payments=tuple(centres[trick_place(seat)] for seat in range(1, len(layout.seats) + 1)),
             arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
-            unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
         )
-
-
-_BRIEF = {
-    "deal_due": Text("Deal the cards first"),
-    "auction_due": Text("The auction goes on"),
-    "turn_up_due": Text("Turn the middle card up"),
-    "exchange_due": Text("Exchange comes first"),
-    "play_due": Text("A card is to be played"),
-    "bid_too_low": Text("The bid is too low"),
-    "card_not_in_hand": Text("Not from that hand"),
-    "revoke": Text("Did not follow suit"),
-    "must_follow": Text("Must follow suit"),
-    "two_cards": Text("Two cards at once"),
-    "trick_not_theirs": Text("Not their trick"),
-    "trick_incomplete": Text("Trick not complete"),
-}
-"""Refusals by their code."""
 
 
 def _point(place: str, layout: EuchreLayout) -> Point:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import ClassVar
 
-from referee.layout import Layout
 from referee.seven_minutes.words import (
     chance_of_hit,
     ended_by,
@@ -18,22 +17,34 @@ from referee.seven_minutes.words import (
     won_briefly,
     won_words,
 )
-from referee.verdict import Mend, Spot
-from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, number, player
-from ui.game import ranked
+from ui.game import GameScreen, ranked
 from ui.help.seven_minutes import leaves
-from ui.parts.card_tiles import backs, card_tiles
-from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.parts.card_tiles import backs, group_of
+from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
 
 
-class SevenMinutesScreen:
+class SevenMinutesScreen(GameScreen):
     """What the display shows of a game of flipping on or stopping."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    briefs: ClassVar = {
+        "judgement_due": Text("Rolls are due"),
+        "must_flip": Text("Flip a card first"),
+        "must_flip_more": Text("The K: flip on"),
+        "roll_not_due": Text("No roll is due"),
+        "card_not_in_deck": Text("Flipped before"),
+        "too_many_rolls": Text("One roll too many"),
+        "rolls_missing": Text("Rolls are missing"),
+        "wrong_take": Text("Other cards are taken"),
+        "wrong_side": Text("The other side up"),
+        "wrong_place": Text("Wrong place in the row"),
+        "cocked_die": Text("A die is cocked: roll again"),
+    }
+
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their points; the row, and what a roll or a stop would bring."""
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
@@ -42,11 +53,10 @@ class SevenMinutesScreen:
         # A question wants the room.
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+        brief = _brief(position).said(language)
+        return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
-    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules in a few leaves."""
-        return leaves(position, language)
+    help = staticmethod(leaves)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first, each with what was taken; those who are level share a place."""
@@ -56,19 +66,16 @@ class SevenMinutesScreen:
     def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
         """The card flipped or the cards taken, and the row then, a tile for each of its places."""
 
-        def group(role: TileRole, words: Text, cards: Sequence[Card]) -> TileGroup:
-            return TileGroup(role, words.said(language), card_tiles(cards, role))
-
         def row(lying: Row) -> tuple[TileGroup, ...]:
             tops = [stack.top for stack in lying.stacks]
-            return (group(TileRole.SHOWN, Text("row"), tops),) if tops else ()
+            return (group_of(language, TileRole.SHOWN, Text("row"), tops),) if tops else ()
 
         match move:
             case Setup():
                 return (TileGroup(TileRole.SHOWN, Text("draw pile").said(language), backs(1, TileRole.SHOWN)),)
             case Flip(_, card):
                 lying = position.row if card in position.row.cards else position.row.after(card)
-                return (group(TileRole.LAID, Text("flips"), [card]), *row(lying))
+                return (group_of(language, TileRole.LAID, Text("flips"), [card]), *row(lying))
             case Stop():
                 return row(position.row)
             case Roll():
@@ -77,34 +84,8 @@ class SevenMinutesScreen:
                     return row(after.row)
                 side = Text("face up") if after.taken.face_up else Text("face down")
                 taken = [stack.top for stack in after.taken.stacks]
-                return (group(TileRole.TAKEN, side, taken), *row(after.row))
+                return (group_of(language, TileRole.TAKEN, side, taken), *row(after.row))
         return row(position.row)
-
-    def brief(self, code: str) -> Text | None:
-        """A refusal in a few words."""
-        return _BRIEF.get(code)
-
-    def picture(
-        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
-    ) -> TablePicture | None:
-        """No picture of its own: the steps say where everything goes."""
-        return None
-
-
-_BRIEF = {
-    "judgement_due": Text("Rolls are due"),
-    "must_flip": Text("Flip a card first"),
-    "must_flip_more": Text("The K: flip on"),
-    "roll_not_due": Text("No roll is due"),
-    "card_not_in_deck": Text("Flipped before"),
-    "too_many_rolls": Text("One roll too many"),
-    "rolls_missing": Text("Rolls are missing"),
-    "wrong_take": Text("Other cards are taken"),
-    "wrong_side": Text("The other side up"),
-    "wrong_place": Text("Wrong place in the row"),
-    "cocked_die": Text("A die is cocked: roll again"),
-}
-"""Refusals by their code."""
 
 
 def _brief(position: Position) -> Text:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from referee.layout import Layout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
@@ -20,21 +21,22 @@ from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
-from ui.game import ranked
+from ui.game import GameScreen, ranked
 from ui.help.seven_wonders import leaves
 from ui.screen_state import (
     Arrow,
     CardTile,
-    Leaf,
     Mood,
     PlayerLine,
+    PlayScreen,
     Point,
     RankLine,
-    ScreenState,
+    Standing,
     TablePicture,
     TileGroup,
     TileRole,
 )
+from ui.table_picture import spots_picture
 
 _COLOURS = {
     Colour.BROWN: (122, 84, 54),
@@ -57,10 +59,33 @@ _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 """Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
 
 
-class SevenWondersScreen:
+class SevenWondersScreen(GameScreen):
     """What the display shows of a game of seven wonders."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    briefs: ClassVar = {
+        "deal_due": Text("The next age first"),
+        "round_due": Text("A round is due"),
+        "seventh_due": Text("The seventh card first"),
+        "from_discard_due": Text("The discards first"),
+        "card_not_in_deck": Text("A card of another age"),
+        "no_copy_left": Text("No such card is left"),
+        "not_in_discard": Text("Not in the discards"),
+        "already_built": Text("Built already"),
+        "no_stage_left": Text("No stage is left"),
+        "no_free_build": Text("Not free"),
+        "cannot_produce": Text("Resources are missing"),
+        "coins_short": Text("Coins are missing"),
+        "pay_unclear": Text("Who is paid?"),
+        "overpaid": Text("Too much is paid"),
+        "underpaid": Text("Too little is paid"),
+        "nothing_laid": Text("A card is missing"),
+        "two_cards": Text("Two cards at once"),
+        "card_outside": Text("A card in no zone"),
+        "wrong_age": Text("A card of another age"),
+        "discard_not_gathered": Text("Gather the discards"),
+    }
+
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their points so far; coins, shields, stages, symbols and where points come from."""
         to_move = RULES.to_move(position)
         lines = tuple(
@@ -71,11 +96,9 @@ class SevenWondersScreen:
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
         brief = _brief(position).said(language) if mood is not Mood.PREVIEW else ""
-        return ScreenState(language, mood, lines, details=details, brief=brief)
+        return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
-    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules in a few leaves."""
-        return leaves(position, language)
+    help = staticmethod(leaves)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first, then most coins; those who are level in both share a place."""
@@ -97,10 +120,6 @@ class SevenWondersScreen:
             return (_group(position, move.seat - 1, Act(Do.BUILD, move.card), language),)
         return ()
 
-    def brief(self, code: str) -> Text | None:
-        """A refusal in a few words."""
-        return _BRIEF.get(code)
-
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
@@ -115,40 +134,13 @@ class SevenWondersScreen:
         ]
         spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
         steps = [group[0] for group in grouped(mends)]
-        return TablePicture(
-            w / h,
-            tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
-            ((layout.pile[0] / w, layout.pile[1] / h),),
-            tuple((x / w, y / h) for x, y in spots),
-            tuple((card, False) for card in cards),
+        return replace(
+            spots_picture(layout, unseen),
+            piles=((layout.pile[0] / w, layout.pile[1] / h),),
+            payments=tuple((x / w, y / h) for x, y in spots),
+            papers=tuple((card, False) for card in cards),
             arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
-            unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
         )
-
-
-_BRIEF = {
-    "deal_due": Text("The next age first"),
-    "round_due": Text("A round is due"),
-    "seventh_due": Text("The seventh card first"),
-    "from_discard_due": Text("The discards first"),
-    "card_not_in_deck": Text("A card of another age"),
-    "no_copy_left": Text("No such card is left"),
-    "not_in_discard": Text("Not in the discards"),
-    "already_built": Text("Built already"),
-    "no_stage_left": Text("No stage is left"),
-    "no_free_build": Text("Not free"),
-    "cannot_produce": Text("Resources are missing"),
-    "coins_short": Text("Coins are missing"),
-    "pay_unclear": Text("Who is paid?"),
-    "overpaid": Text("Too much is paid"),
-    "underpaid": Text("Too little is paid"),
-    "nothing_laid": Text("A card is missing"),
-    "two_cards": Text("Two cards at once"),
-    "card_outside": Text("A card in no zone"),
-    "wrong_age": Text("A card of another age"),
-    "discard_not_gathered": Text("Gather the discards"),
-}
-"""Refusals by their code."""
 
 
 def _point(place: str, layout: WondersLayout) -> Point:

@@ -35,6 +35,8 @@ _SUPPLY_SHARE = 0.13
 """How much of the picture's width lies beside the mat, where a step leads out of it."""
 _ROOMS = (6, 5, 4, 3)
 """Short names of so many letters are tried."""
+MAP_SHARE = 42
+"""How much of a screen's width the table from above takes at most, in percent."""
 _TRIES = (
     (0, 0),
     *(
@@ -51,6 +53,12 @@ def spots_picture(layout: Layout, unseen: Sequence[Spot]) -> TablePicture:
     w, h = layout.mat_mm
     seats = tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats)
     return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
+
+
+def map_room(box: pygame.Rect) -> pygame.Rect:
+    """Where in a screen's box the table from above may lie, beside the words."""
+    width = box.width * MAP_SHARE // 100
+    return pygame.Rect(box.right - width, box.y, width, box.height)
 
 
 def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.Rect:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from referee.layout import Layout
-from referee.verdict import Mend, Spot
-from rules.cards import Card
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
-from ui.game import ranked
+from ui.game import GameScreen, ranked
 from ui.help.wild_seven import leaves
-from ui.parts.card_tiles import card_tiles
-from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.parts.card_tiles import group_of
+from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
 
 
-class WildSevenScreen:
+class WildSevenScreen(GameScreen):
     """What the display shows of a game of gunmen."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with how many cards they have captured, and whose turn it is."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
             words = Text("got {count}", count=count).said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
-        return ScreenState(language, mood, tuple(lines))
+        return PlayScreen(language, mood, standing=Standing(tuple(lines)))
 
-    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules in a few leaves."""
-        return leaves(position, language)
+    help = staticmethod(leaves)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first; those who are level share a place."""
@@ -39,26 +31,16 @@ class WildSevenScreen:
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What is laid or taken."""
-
-        def group(role: TileRole, cards: Sequence[Card], words: Text) -> TileGroup:
-            return TileGroup(role, words.said(language), card_tiles(cards, role))
-
         match move:
             case Setup(wanted):
-                return (group(TileRole.SHOWN, wanted, Text("wanted")),)
+                return (group_of(language, TileRole.SHOWN, Text("wanted"), wanted),)
             case Reveal(cards):
-                return (group(TileRole.LAID, cards, Text("revealed")),)
+                return (group_of(language, TileRole.LAID, Text("revealed"), cards),)
             case Play(_, card):
-                return (group(TileRole.LAID, (card,), Text("lays in front")),)
+                return (group_of(language, TileRole.LAID, Text("lays in front"), (card,)),)
             case Get(_, card) if card is not None:
-                return (group(TileRole.TAKEN, (card,), Text("captures")),)
+                return (group_of(language, TileRole.TAKEN, Text("captures"), (card,)),)
         return ()
-
-    def picture(
-        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
-    ) -> TablePicture | None:
-        """No picture of its own: the steps say where everything goes."""
-        return None
 
 
 SCREEN = WildSevenScreen()

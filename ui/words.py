@@ -25,8 +25,8 @@ LAST_TURN = Text("Last turn")
 """The heading over what was understood of the turn before."""
 WAITING_HINT = Text("Move your cards, then press confirm.")
 """What to do while it is somebody's turn and nothing else needs saying."""
-CONFIRM, CHOOSE_THIS, GO_ON, LEAVE = Text("Confirm"), Text("Take it"), in_context("button", "Go on"), Text("Leave")
-"""The confirm button: usually, in a menu, while the game is paused, and where it is over."""
+_CONFIRM = Text("Confirm")
+_CONFIRMS = {Mood.MENU: Text("Take it"), Mood.PAUSED: in_context("button", "Go on"), Mood.FINISHED: Text("Leave")}
 UP_MENU, CHOOSE, BACK = Text("▲ Menu"), Text("Choose"), Text("Back")
 """The up button where it opens the menu, the up and down buttons, and the back button."""
 HOLD_TO_UNDO = Text("Hold: undo")
@@ -121,6 +121,12 @@ def far_hint(language: Language, mood: Mood) -> str:
 def brief(language: Language, code: str) -> str:
     """A refusal that every game has, in a few words; empty for a game's own."""
     return _BRIEF[code].said(language) if code in _BRIEF else ""
+
+
+def confirm(language: Language, mood: Mood) -> str:
+    """The confirm button; nothing while the table is not seen."""
+    live = mood not in (Mood.READING, Mood.BLIND)
+    return f"✓ {_CONFIRMS.get(mood, _CONFIRM).said(language)}" if live else ""
 
 
 def turn_over(language: Language, card: str = "") -> str:

@@ -13,7 +13,7 @@ from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
 from rules.text import Text
-from ui.screen_state import ButtonWords, Mood, ScreenState
+from ui.screen_state import ButtonWords, MenuScreen, Mood, NoticeScreen, ScreenState
 
 
 class Activity(Protocol):
@@ -60,7 +60,7 @@ class Notice:
     def screen(self) -> ScreenState:
         """The words."""
         words = self._words.said(self._language)
-        return ScreenState(self._language, Mood.NOTICE, headline=words)
+        return NoticeScreen(self._language, Mood.NOTICE, words)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -96,9 +96,9 @@ class Menus:
         """Nothing is open."""
 
 
-def menu_screen(menu: Menu, language: Language) -> ScreenState:
+def menu_screen(menu: Menu, language: Language) -> MenuScreen:
     """A menu outside of any game."""
-    return ScreenState(
+    return MenuScreen(
         language,
         Mood.MENU,
         headline=menu.title.said(language),

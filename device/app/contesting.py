@@ -11,7 +11,7 @@ from device.speech import Language
 from rules.cards import Card
 from rules.game import Contest
 from rules.text import Text
-from ui.screen_state import ButtonWords, Mood, PageGrid, ScreenState
+from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, PageGrid, ScreenState
 
 _CALLED, _BACK = Text("✓ called!"), Text("← back")
 _UNREAD = Text("A card can't be read: move it a little, out of the glare.")
@@ -76,20 +76,15 @@ class Contesting:
             grid = PageGrid((tuple(map(str, self._cards)),), "")
             buttons = ButtonWords(said(_CALLED), back=said(_BACK))
             title = said(self._contest.title)
-            return ScreenState(self._language, Mood.NOTICE, headline=title, grid=grid, buttons=buttons)
+            return GridScreen(self._language, Mood.NOTICE, title, buttons=buttons, grid=grid)
         details = (said(self._count),)
         if self._blind is not None:
             details = (said(self._blind),)
         elif self._seen.unread:
             details = (said(_UNREAD),)
         mood = Mood.NOTICE if self._blind is None else Mood.BLIND
-        return ScreenState(
-            self._language,
-            mood,
-            headline=said(self._contest.asked),
-            details=details,
-            buttons=ButtonWords(back=said(_BACK)),
-        )
+        buttons = ButtonWords(back=said(_BACK))
+        return NoticeScreen(self._language, mood, said(self._contest.asked), details, buttons=buttons)
 
     @property
     def _count(self) -> Text:

@@ -13,7 +13,7 @@ from enum import Enum
 from device.hardware.buttons import Button, Press
 from device.speech import Language
 from rules.text import Text
-from ui.screen_state import ButtonWords, Mood, NamePad, ScreenState
+from ui.screen_state import ButtonWords, Mood, NamePad, PadScreen
 from ui.setting_up.names import name_fault
 
 _HIRAGANA = (
@@ -163,7 +163,7 @@ class NamePicker:
             fault = Text("{name} sits at the table already.", name=name)
         return name if fault is None else replace(self, column=None, fault=fault)
 
-    def screen(self) -> ScreenState:
+    def screen(self) -> PadScreen:
         """What the display shows."""
         choosing_row = self.column is None
         back = _LEAVE if choosing_row and not self.typed else _DELETES if choosing_row else _ROWS_AGAIN
@@ -171,13 +171,8 @@ class NamePicker:
         buttons = ButtonWords(
             *(words.said(self.language) for words in (_HOLD_FOR_DONE, _ROW if choosing_row else _LETTER, back))
         )
-        return ScreenState(
-            self.language,
-            Mood.MENU,
-            headline=self.title.said(self.language),
-            pad=NamePad(self.typed, self.rows, self.row, self.column, fault),
-            buttons=buttons,
-        )
+        pad = NamePad(self.typed, self.rows, self.row, self.column, fault)
+        return PadScreen(self.language, Mood.MENU, self.title.said(self.language), buttons=buttons, pad=pad)
 
 
 _HOLD_FOR_DONE = Text("✓ hold: done")

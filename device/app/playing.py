@@ -17,7 +17,7 @@ from device.storage.opening import Result
 from device.storage.recorder import Records
 from referee.table import REST
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, NoticeScreen, ScreenState
 
 CONFIRM_WAITS_S = 8.0
 """How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
@@ -77,7 +77,7 @@ class Playing:
         mended = self.session.referee.mended(agreed)
         if mended is agreed:
             return
-        if self._do(lambda: self.session.set_position(mended)):
+        if self._do(lambda: self.session.judge.set_position(mended)):
             self._notice = _MENDED
 
     def round(self) -> None:
@@ -121,7 +121,7 @@ class Playing:
                 self._unjudged = self._trouble = None
             case Blind() | Unfit():
                 self._clear = False
-                self.session.blind(news.why, news.mood)
+                self.session.watching(news.mood, news.why)
 
     def _see(self, view: Any) -> None:
         self._clear = self._do(lambda: self.session.see(view))
@@ -135,7 +135,7 @@ class Playing:
             return
         if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.screen()):
             return
-        if press.button is not Button.CONFIRM or press.long or self.session.beside:
+        if press.button is not Button.CONFIRM or press.long or self.session.over_it is not None:
             self._press(press.button, press.long)
         elif self._over:
             self.done = True
@@ -157,10 +157,10 @@ class Playing:
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
-        language = self.session.language
+        language = self.session.screens.language
         now = self._clock()
         self._do(lambda: self.session.press(button, held, pressed_s, now))
-        if self.session.language is not language:
+        if self.session.screens.language is not language:
             self._do(self._speak)
 
     def _do(self, act: Callable[[], object]) -> bool:
@@ -189,11 +189,11 @@ class Playing:
 
     def screen(self) -> ScreenState:
         """The screen of this moment."""
-        language = self.session.language
+        language = self.session.screens.language
         if self._notice is not None:
-            return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
-        if self._trouble is not None and not self.session.beside:
-            return self.session.trouble(self._trouble)
+            return NoticeScreen(language, Mood.NOTICE, self._notice.said(language))
+        if self._trouble is not None and self.session.over_it is None:
+            return self.session.screens.trouble(self.session.agreed, self._trouble)
         return self._lookout.shown(self.session.screen())
 
     def close(self) -> None:

@@ -23,7 +23,21 @@ from referee.verdict import Spot
 from rules.text import Text, joined, listing, plural
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
+from ui.screen_state import (
+    CloseUp,
+    K,
+    Mood,
+    NoticeScreen,
+    PlayerLine,
+    PlayScreen,
+    QuestionScreen,
+    RankLine,
+    ScoreScreen,
+    ScreenState,
+    Standing,
+    TablePicture,
+    TableScreen,
+)
 
 Keep = Callable[[dict[str, Any], bytes], object]
 """Keeps a result and its picture (a JPEG); raises ``DeviceError`` where it can't."""
@@ -262,17 +276,17 @@ class TableScoring:
         """What to do, what is asked, what was read, or the ranking."""
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            shown = self._say(Mood.FINISHED, score.why, *_order_of(score))
-            return replace(shown, ranking=ranking(self._table, score, self._language), page=self._page.near)
+            order, places = _order_of(score), ranking(self._table, score, self._language)
+            return self._say(ScoreScreen, Mood.FINISHED, score.why, *order, page=self._page.near, ranking=places)
         if self._trouble is not None:
-            return self._say(Mood.BLIND, self._trouble)
+            return self._say(PlayScreen, Mood.BLIND, self._trouble)
         if self._busy is not None:
-            return ScreenState(self._language, self._busy, self._players())
+            return self._say(PlayScreen, self._busy, Text())
         if score is None:
             title = self._table.scoring.rules.title
             words = Text("Score this table: {title}", title=title)
             lay = (self._table.scoring.lay,) if not self._part else ()
-            return self._say(Mood.NOTICE, words, *self._whose(), *lay, _THEN)
+            return self._say(NoticeScreen, Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:
             return self._asked(self._menu)
         return self._read(score)
@@ -285,53 +299,52 @@ class TableScoring:
         who = listing(table.names[seat - 1] for seat in table.parts[self._part])
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
-    def _asked(self, menu: Menu) -> ScreenState:
-        shown = self._say(Mood.QUESTION, menu.title, *menu.details)
+    def _asked(self, menu: Menu) -> QuestionScreen:
         choices = tuple(option.words.said(self._language) for option in menu.options)
-        return replace(shown, choices=choices, chosen=menu.chosen, picture=self._picture(), close_up=self._close_up())
+        more = {"choices": choices, "chosen": menu.chosen, "picture": self._asked_about()}
+        return self._say(QuestionScreen, Mood.QUESTION, menu.title, *menu.details, **more)
 
-    def _close_up(self) -> Thumbnail | None:
-        """The card that is asked about as the camera sees it."""
+    def _asked_about(self) -> TablePicture | CloseUp | None:
+        """The table, and the card that is asked about as the camera sees it."""
+        picture = self._picture()
         if self._glimpse is None or self._score is None or not self._score.unread:
-            return None
-        return self._glimpse.close_up(self._score.unread[0][0])
+            return picture
+        seen = self._glimpse.close_up(self._score.unread[0][0])
+        return picture if seen is None else CloseUp(seen, picture)
 
-    def _read(self, score: Score) -> ScreenState:
+    def _read(self, score: Score) -> TableScreen:
         """Who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
-            shown = self._say(Mood.PREVIEW, score.why or self._read_so_far(), _HINT if score.why else _THIS_PART)
-            return replace(shown, picture=self._picture())
+            said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
+            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._picture())
         tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [_with_points(item.words, item.points) if item.points else item.words for item in items]
         lines += tally.notes
         total = _with_points(who, tally.points)
-        shown = self._say(Mood.PREVIEW, total, *lines or [_NOTHING])
-        return replace(shown, picture=self._picture(), page=self._page.near)
+        more = {"page": self._page.near, "picture": self._picture()}
+        return self._say(TableScreen, Mood.PREVIEW, total, *lines or [_NOTHING], **more)
 
     def _read_so_far(self) -> Text:
         """That a part of the table is read."""
         who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
-    def _say(self, mood: Mood, headline: Text, *details: Text) -> ScreenState:
-        return ScreenState(
-            self._language,
-            mood,
-            self._players(),
-            headline=headline.said(self._language),
-            details=tuple(words.said(self._language) for words in details),
-        )
+    def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
+        said = headline.said(self._language), tuple(words.said(self._language) for words in details)
+        return kind(self._language, mood, *said, self._standing(), **more)
 
-    def _players(self) -> tuple[PlayerLine, ...]:
+    def _standing(self) -> Standing:
         tallies = self._score.tallies[: self._seats] if self._score is not None else ()
-        return tuple(
-            PlayerLine(
-                self._table.names[tally.seat - 1].said(self._language),
-                tally.points,
-                to_move=tally.seat == self._page.seat,
+        return Standing(
+            tuple(
+                PlayerLine(
+                    self._table.names[tally.seat - 1].said(self._language),
+                    tally.points,
+                    to_move=tally.seat == self._page.seat,
+                )
+                for tally in tallies
             )
-            for tally in tallies
         )
 
     def _picture(self) -> TablePicture | None:

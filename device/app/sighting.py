@@ -18,7 +18,7 @@ from device.hardware.buttons import Button, Press
 from device.speech import Language
 from referee.layout import SEATS, Layout
 from rules.text import Text
-from ui.screen_state import ButtonWords, CameraView, Mood, Point, ScreenState, SeatOutline
+from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, Point, SeatOutline
 from vision.mat import Mat
 
 
@@ -80,7 +80,7 @@ class Aiming:
         self.done = True
         to()
 
-    def screen(self) -> ScreenState:
+    def screen(self) -> CameraScreen:
         """The picture and what is to be said of it."""
         seen = self._seen
         forward = _DONE if self._purpose.go_on is None else _GO_ON
@@ -102,9 +102,9 @@ class Aiming:
         buttons = ButtonWords(*map(self._said, (forward, turn, _BACK)))
         return self._with(view, Mood.BLIND if seen.mat is None else Mood.NOTICE, buttons)
 
-    def _with(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> ScreenState:
+    def _with(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> CameraScreen:
         title = _TITLE if mood is not Mood.BLIND else Text()
-        return ScreenState(self._language, mood, headline=self._said(title), camera=view, buttons=buttons)
+        return CameraScreen(self._language, mood, self._said(title), buttons=buttons, view=view)
 
     def _said(self, words: Text) -> str:
         return words.said(self._language)

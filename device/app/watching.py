@@ -6,7 +6,6 @@ Where the markers show a mat of another size than the game's, confirm takes the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from device.capture.capture import Blind, Lookout, News, Seen, log_fault
@@ -15,7 +14,7 @@ from device.capture.thumbnails import alike
 from device.capture.turn_pictures import TurnPictures
 from device.session.session import Session
 from rules.text import Text
-from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
+from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, ScreenState
 
 _MENU = Text("▲ menu")
 
@@ -89,12 +88,12 @@ class Watching:
         blind = self._blind
         if screen.mood is not Mood.BLIND or blind is None or blind.picture is None:
             return screen
-        why, buttons = blind.why, None
+        why, buttons = blind.why, screen.buttons
         if blind.measured is not None:
             why = other_size(blind.measured, self._mat_mm)
             buttons = ButtonWords(f"✓ {use_words(blind.measured).said(screen.language)}", _MENU.said(screen.language))
         view = CameraView(blind.picture, checks=((why.said(screen.language), False),))
-        return replace(screen, camera=view, buttons=buttons)
+        return screen.turned(CameraScreen, buttons=buttons, page=screen.page, view=view)
 
 
 def _same(one: Blind, other: Blind) -> bool:

@@ -44,7 +44,7 @@ from models import checksums
 from rules.plain import plain
 from rules.text import Text, in_a_row, in_context, plural, verbatim
 from ui.fonts import Weight, font, font_file
-from ui.screen_state import ButtonWords, Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from vision.config import CONFIG
 from vision.errors import VisionError
 
@@ -343,7 +343,7 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
     except DeviceError as error:
         return choice, Finding("display", Level.FAULT, error.text, _busy())
     try:
-        display.show(ScreenState(settings.spoken, Mood.NOTICE, headline="Sevenmat", buttons=ButtonWords()))
+        display.show(NoticeScreen(settings.spoken, Mood.NOTICE, "Sevenmat", buttons=ButtonWords()))
     finally:
         display.close()
     return choice, _ok("display", Text("{kind}: {why}", kind=choice.kind.value, why=choice.why))

@@ -25,7 +25,7 @@ from rules.record import refusal_json
 from rules.refusal import Refusal
 from rules.text import Text, joined
 from ui.screen import REFERENCE
-from ui.screen_state import ScreenState
+from ui.screen_state import Mood, ScreenState
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.picture import load_picture
@@ -135,10 +135,10 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
                 show(session.screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
-                for settled in session.settled:
+                for settled in session.judge.settled:
                     yield Confirmed(event.t, settled)
             else:
-                session.blind(seen.text)
+                session.watching(Mood.BLIND, seen.text)
                 show(session.screen())
                 yield Confirmed(event.t, seen)
 

@@ -52,7 +52,7 @@ from rules.game import usual_options
 from rules.plain import quoted, shortly
 from rules.text import Text, in_a_row, verbatim
 from ui.screen import REFERENCE
-from ui.screen_state import ButtonWords, Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _tell(display: Display, language: Language, *said: Text) -> None:
     """Show why the program can't begin, long enough to be read; then systemd starts it anew."""
     headline, *details = (words.said(language) for words in (*said, _AGAIN))
     # No button is heard now, so none is offered.
-    display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details), buttons=ButtonWords()))
+    display.show(NoticeScreen(language, Mood.NOTICE, headline, tuple(details), buttons=ButtonWords()))
     time.sleep(READABLE_S)
 
 

@@ -6,7 +6,7 @@ In the end the cards are read back, a few at a time, and only then is the deck k
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit
 from device.capture.measured import other_size, use_words
@@ -20,7 +20,7 @@ from device.hardware.camera import Picture
 from device.speech import Language
 from referee.papers import kinds_on
 from rules.text import Text, joined
-from ui.screen_state import ButtonWords, Mood, ScreenState
+from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
@@ -289,15 +289,16 @@ class Learning:
         if self._in_words or grid is None:
             words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING
             return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, other, _BACK))
-        return replace(self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK)), grid=grid)
+        title, buttons = self._title.said(self._language), self._buttons(_LOOK, _WORDS, _BACK)
+        return GridScreen(self._language, Mood.NOTICE, title, buttons=buttons, grid=grid)
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._plan.mat_mm)
-            return self._say(Mood.QUESTION, asked, choices=self._choices)
+            return self._ask(asked)
         first, *others = (fault.text for fault in verdict.faults)
         if self._choices:
-            return self._say(Mood.QUESTION, first, *others, choices=self._choices)
+            return self._ask(first, *others)
         return self._say(Mood.REFUSED, first, *others, buttons=(_AGAIN, _NOTHING, _BACK))
 
     @property
@@ -313,23 +314,20 @@ class Learning:
             parts=self._part.count,
         )
 
-    def _say(
-        self,
-        mood: Mood,
-        headline: Text,
-        *details: Text,
-        choices: tuple[Text, ...] = (),
-        buttons: tuple[Text, Text, Text] | None = None,
-    ) -> ScreenState:
-        return ScreenState(
-            self._language,
-            mood,
-            headline=headline.said(self._language),
-            details=tuple(words.said(self._language) for words in details),
-            choices=tuple(words.said(self._language) for words in choices),
-            chosen=self._chosen,
-            buttons=None if buttons is None else ButtonWords(*(words.said(self._language) for words in buttons)),
-        )
+    def _say(self, mood: Mood, headline: Text, *details: Text, buttons: tuple[Text, Text, Text]) -> NoticeScreen:
+        first, *others = self._said(headline, *details)
+        return NoticeScreen(self._language, mood, first, tuple(others), buttons=self._buttons(*buttons))
+
+    def _ask(self, headline: Text, *details: Text) -> QuestionScreen:
+        asked, *others = self._said(headline, *details)
+        choices = self._said(*self._choices)
+        return QuestionScreen(self._language, Mood.QUESTION, asked, tuple(others), choices=choices, chosen=self._chosen)
+
+    def _buttons(self, *words: Text) -> ButtonWords:
+        return ButtonWords(*self._said(*words))
+
+    def _said(self, *words: Text) -> tuple[str, ...]:
+        return tuple(text.said(self._language) for text in words)
 
     def close(self) -> None:
         """Stop looking."""

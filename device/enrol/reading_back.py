@@ -9,7 +9,7 @@ from device.speech import Language
 from referee.papers import side_on
 from referee.registry import papers
 from rules.text import Text
-from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
+from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
 from vision.enrol import page_name, page_places, spoken
 from vision.enrol.pages import BACK_PAGE
@@ -52,18 +52,14 @@ class ReadingBack:
         """The next cards, or those before, round and round."""
         return replace(self, at=(self.at + by) % len(self.pages))
 
-    def screen(self, language: Language) -> ScreenState:
+    def screen(self, language: Language) -> CardsScreen:
         """The cards that are shown, each with its name."""
         page, cards = self.pages[self.at]
         same = [number for number, (other, _) in enumerate(self.pages) if other == page]
         title = _title(page, same.index(self.at) + 1, len(same))
-        return ScreenState(
-            language,
-            Mood.QUESTION,
-            headline=title.said(language),
-            learnt=tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards),
-            buttons=ButtonWords(*(words.said(language) for words in _BUTTONS)),
-        )
+        learnt = tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards)
+        buttons = ButtonWords(*(words.said(language) for words in _BUTTONS))
+        return CardsScreen(language, Mood.QUESTION, title.said(language), buttons=buttons, cards=learnt)
 
 
 def _title(page: str, number: int, count: int) -> Text:

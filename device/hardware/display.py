@@ -96,8 +96,8 @@ def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: P
 
     ``panel`` is what is known of it beside that, as it hangs.
 
-    >>> from ui.screen_state import Language, Mood
-    >>> drawn(ScreenState(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
+    >>> from ui.screen_state import Language, Mood, NoticeScreen
+    >>> drawn(NoticeScreen(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
     (240, 320)
     """
     if rotation not in ROTATIONS:

@@ -3,119 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
-from device.session.help_menu import TITLE as HELP
-from device.session.help_menu import help_menu
+from device.session.judge import Judge
+from device.session.leaves import Leaves, leaves
 from device.session.manual_label import Naming
-from device.session.turns import POINTS, TITLE, Looked, plot_lines, points_menu, turns_menu
+from device.session.screens import Screens
+from device.session.states import Comparing, Event, Paused, Speaking
+from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
 from device.speech import in_the_next
 from referee.game import Named
-from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
-from rules.text import Language, Text
-from ui.screen_state import ScreenState
+from rules.text import Text
+from ui.help.moods import screen_help
+from ui.screen_state import Mood
 
+_HELP = Text("Help")
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
 
 
-class Refereed(Looked, Protocol):
-    """What the menu asks of a session."""
+@dataclass(frozen=True)
+class GameMenu:
+    """What can be done now besides playing on.
 
-    layout: Layout
+    ``mood`` is that of the screen from which it was opened, ``on`` gets what is asked of the session, and ``more``
+    gives the last lines.
+    """
+
+    judge: Judge
+    screens: Screens
+    mood: Mood
+    on: Callable[[Event], object]
     more: Callable[[], tuple[Option, ...]]
 
-    @property
-    def view(self) -> Any:
-        """The last look."""
-        ...
+    def menu(self) -> Menu:
+        """All its lines."""
+        judge, history, view, options = self.judge, self.judge.history, self.judge.view, list[Option]()
 
-    def screen(self) -> ScreenState:
-        """The screen of this moment."""
-        ...
+        def add(words: Text, take: Callable[[], object]) -> None:
+            def taken() -> Menu | None:
+                following = take()
+                return following if isinstance(following, Menu) else None
 
-    def redo(self) -> None:
-        """Put a turn back."""
-        ...
+            options.append(Option(words, taken))
 
-    def show_differences(self) -> None:
-        """Show how the table differs from what is agreed."""
-        ...
+        add(Text("Go on"), lambda: None)
+        if history.past:
+            add(Text("Take the last turn back"), judge.undo)
+        if history.future:
+            add(Text("Put back the turn taken back"), judge.redo)
+        if history.begun:
+            add(TITLE, lambda: turns_menu(judge, self.screens, menu))
+        if plot_lines(history, self.screens):
+            add(POINTS, lambda: points_menu(history, self.screens, menu))
+        add(_HELP, lambda: self._help(menu))
+        if view is not None:
+            add(Text("Compare with the record"), lambda: self.on(Comparing()))
+            if view.unread:
+                add(Text("Name a card that can't be read"), lambda: self._naming(view, judge.name_card).menu(menu))
+            add(Text("Set the position from the table"), lambda: self._setting(view, menu))
+        add(Text("Pause"), lambda: self.on(Paused()))
+        language = self.screens.language
+        add(in_the_next(language), lambda: self.on(Speaking(language.following)))
+        menu = Menu(Text("What do you want to do?"), (*options, *self.more()))
+        return menu
 
-    def name_card(self, named: Named) -> None:
-        """Name a card by hand."""
-        ...
+    def _help(self, parent: Menu) -> Leaves | None:
+        """What can be looked up: what may be done now, what the screen says, what else the game has."""
+        language, screen, position = self.screens.language, self.screens.own, self.judge.history.now.position
+        own = screen.help(position, language)
+        hints = screen.hints(position, language) if self.screens.hints else ()
+        here = screen_help(language, self.mood)
+        found = (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
+        return leaves(_HELP, found, parent) if found else None
 
-    def set_position(self, agreed: State) -> None:
-        """Set by hand what is agreed."""
-        ...
+    def _naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
+        return Naming(self.judge.referee, self.judge.history.now, view, self.judge.layout, give, others)
 
-    def pause(self) -> None:
-        """Show that the game is paused."""
-        ...
+    def _setting(self, view: Any, parent: Menu) -> Menu:
+        judge = self.judge
 
-    def speak(self, language: Language) -> None:
-        """Speak this language."""
-        ...
+        def put(agreed: State) -> Menu | None:
+            now, layout, lay = judge.view, judge.layout, judge.referee.fingerprint
+            if now is not None and lay(now, layout) != lay(view, layout):
+                start_again = Option(Text("Start again"), lambda: self._setting(now, parent))
+                return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
+            judge.set_position(agreed)
+            return None
 
+        def set_so() -> Menu:
+            return judge.referee.editor(judge.history.now, view, judge.layout, put, parent)
 
-def game_menu(session: Refereed) -> Menu:
-    """What can be done now besides playing on; ``session.more`` gives the last lines."""
-    options: list[Option] = []
+        def named(name: Named) -> Menu:
+            judge.name_card(name)
+            return self._setting(judge.view, parent)
 
-    def add(words: Text, take: Callable[[], Menu | None]) -> None:
-        options.append(Option(words, take))
-
-    add(Text("Go on"), lambda: None)
-    if session.history.past:
-        add(Text("Take the last turn back"), session.undo)
-    if session.history.future:
-        add(Text("Put back the turn taken back"), session.redo)
-    if session.history.begun:
-        options.append(Option(TITLE, lambda: turns_menu(session, menu)))
-    if plot_lines(session):
-        options.append(Option(POINTS, lambda: points_menu(session, menu)))
-    mood = session.screen().mood
-    options.append(Option(HELP, lambda: help_menu(session.history, session.screens, mood, menu)))
-    view = session.view
-    if view is not None:
-        add(Text("Compare with the record"), session.show_differences)
-        if view.unread:
-            add(Text("Name a card that can't be read"), lambda: _naming(session, view, menu))
-        add(
-            Text("Set the position from the table"),
-            lambda: _setting(session, view, menu),
-        )
-    add(Text("Pause"), session.pause)
-    language = session.screens.language
-    add(in_the_next(language), lambda: session.speak(language.following))
-    options += session.more()
-    menu = Menu(Text("What do you want to do?"), tuple(options))
-    return menu
-
-
-def _naming(session: Refereed, view: Any, parent: Menu) -> Menu | None:
-    return Naming(session.screens.referee, session.history.now, view, session.layout, session.name_card).menu(parent)
-
-
-def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
-    def put(agreed: State) -> Menu | None:
-        now, layout = session.view, session.layout
-        lay = session.screens.referee.fingerprint
-        if now is not None and lay(now, layout) != lay(view, layout):
-            start_again = Option(Text("Start again"), lambda: _setting(session, now, parent))
-            return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
-        session.set_position(agreed)
-        return None
-
-    def set_so() -> Menu:
-        return session.screens.referee.editor(session.history.now, view, session.layout, put, parent)
-
-    def named(name: Named) -> Menu:
-        session.name_card(name)
-        return _setting(session, session.view, parent)
-
-    unnamed = Option(Text("Go on without naming it"), set_so)
-    naming = Naming(session.screens.referee, session.history.now, view, session.layout, named, (unnamed,))
-    return naming.menu(parent) or set_so()
+        unnamed = Option(Text("Go on without naming it"), set_so)
+        return self._naming(view, named, (unnamed,)).menu(parent) or set_so()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee.menu import Menu, Option
 from rules.text import Language, Text
 from ui import words
-from ui.screen_state import ButtonWords, Leaf, Mood, ScreenState
+from ui.screen_state import ButtonWords, Leaf, LeafScreen, Mood
 
 _CLOSE = Text("Back to the game")
 
@@ -28,7 +28,7 @@ class Leaves(Menu):
             return replace(self, page=self.page + by)
         return replace(self, chosen=(self.chosen + by) % len(self.options), page=0)
 
-    def screen(self, language: Language) -> ScreenState:
+    def screen(self, language: Language) -> LeafScreen:
         """The leaf that is open."""
         leaf = self.draw(self.chosen)
         buttons = ButtonWords(
@@ -36,7 +36,7 @@ class Leaves(Menu):
             f"▲▼ {self.chosen + 1}/{len(self.options)}" if len(self.options) > 1 else "",
             "←" + words.BACK.said(language),
         )
-        return ScreenState(language, Mood.MENU, headline=leaf.title, page=self.page, leaf=leaf, buttons=buttons)
+        return LeafScreen(language, Mood.MENU, leaf.title, buttons=buttons, leaf=leaf, page=self.page)
 
 
 def leaves(title: Text, found: Sequence[Leaf], parent: Menu | None) -> Leaves:

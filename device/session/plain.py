@@ -7,7 +7,7 @@ import traceback
 from functools import lru_cache
 
 from rules.text import Language, Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, NoticeScreen
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,9 +18,9 @@ _KEPT = Text(
 _FAULTS = 64
 
 
-def plain_screen(language: Language) -> ScreenState:
+def plain_screen(language: Language) -> NoticeScreen:
     """The screen in place of one that can't be shown."""
-    return ScreenState(language, Mood.NOTICE, headline=_KEPT.said(language))
+    return NoticeScreen(language, Mood.NOTICE, headline=_KEPT.said(language))
 
 
 def log_once(what: str, error: BaseException) -> None:

@@ -6,17 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.session.judgement import Judgement
+from device.session.judge import Judge
 from device.session.manual_label import ELSEWHERE, marks_at
 from device.session.screens import Screens
-from device.session.states import Answer, Cursor, Look, Over, Paused
+from device.session.states import Answer, Cursor, Over, Paused
 from referee.game import ArrowButtons, Check, Referee, Tell
 from referee.history import History
 from referee.menu import Menu
 from referee.state import State
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
 from rules.text import Text, number
-from ui.screen_state import Mood, ScreenState, TablePicture
+from ui import words
+from ui.screen_state import (
+    ButtonWords,
+    CloseUp,
+    MenuScreen,
+    Mood,
+    PagedScreen,
+    PlayScreen,
+    ScreenState,
+    TablePicture,
+    TableScreen,
+)
 from ui.table_picture import spots_picture
 
 _MENDED = Text("The table lies as before that turn. When the hidden cards are back too, press confirm.")
@@ -34,242 +45,219 @@ _AS_AGREED = Text("The table lies as recorded.")
 
 
 @dataclass(frozen=True)
-class Moment:
-    """Everything about a session that its screen depends on."""
+class Presenter:
+    """Makes the screen of a moment: of what the judge says, what is chosen and open, and what lies over the game."""
 
-    history: History
-    look: Look
-    answer: Answer | None
+    screens: Screens
+    judge: Judge
     cursor: Cursor
     over: Over | None
     comparing: bool
-    out_of_step: bool
-    last: Accepted | None
 
     @property
     def state(self) -> State:
         """What is agreed."""
-        return self.history.now
+        return self.judge.history.now
 
-
-@dataclass(frozen=True)
-class Presenter:
-    """Makes the screen of a moment."""
-
-    screens: Screens
-    judgement: Judgement
-
-    def screen(self, moment: Moment) -> ScreenState:
+    def screen(self) -> ScreenState:
         """The screen, whatever the session is doing."""
-        shown = self._screen(moment)
-        plain = not shown.choices and shown.mood is not Mood.PAUSED
-        # A picture names everybody.
-        picture = self._named(shown)
-        page = moment.cursor.page if shown.near else shown.page
-        up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
-        undoable = bool(moment.history.past)
-        return replace(shown, undoable=undoable, menu=plain, picture=picture, page=page, up=up, down=down)
+        shown = self._screen()
+        if not isinstance(shown, PagedScreen):
+            return shown
+        page = self.cursor.page if shown.near else 0
+        buttons = None if shown.mood is Mood.PAUSED else self._buttons(shown)
+        return replace(shown, page=page, buttons=buttons)
 
-    def recalls(self, moment: Moment) -> bool:
+    def _buttons(self, shown: ScreenState) -> ButtonWords:
+        """What the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
+        referee, language = self.judge.referee, self.screens.language
+        confirm = shown.buttons.confirm if shown.buttons else words.confirm(language, shown.mood)
+        up, down = words.UP_MENU, Text()
+        if isinstance(referee, ArrowButtons):
+            up = Text("▲ {does}", does=referee.up_words) if self.recalls() else up
+            down = Text("▼ {does}", does=referee.down_words) if self.unseen_moves(dict) is not None else down
+        undo = "←" + words.HOLD_TO_UNDO.said(language) if self.judge.history.past else ""
+        return ButtonWords(confirm, back=undo, up=up.said(language), down=down.said(language))
+
+    def recalls(self) -> bool:
         """Whether up takes the last move back."""
-        referee, history = self.judgement.referee, moment.history
-        if not isinstance(referee, ArrowButtons) or history.check is not None or moment.comparing or not history.past:
+        referee, history = self.judge.referee, self.judge.history
+        if not isinstance(referee, ArrowButtons) or history.check is not None or self.comparing or not history.past:
             return False
-        return referee.recalled(history.past[-1], moment.state, history.future[-1] if history.future else None)
+        return referee.recalled(history.past[-1], self.state, history.future[-1] if history.future else None)
 
-    def unseen_moves(self, moment: Moment, tell: Tell) -> Menu | None:
+    def unseen_moves(self, tell: Tell) -> Menu | None:
         """What down asks where a move may have been made that was not seen."""
-        referee = self.judgement.referee
-        if not isinstance(referee, ArrowButtons) or moment.history.check is not None or moment.comparing:
+        referee = self.judge.referee
+        if not isinstance(referee, ArrowButtons) or self.judge.history.check is not None or self.comparing:
             return None
-        return referee.unseen_moves(moment.state, tell)
+        return referee.unseen_moves(self.state, tell)
 
-    def _arrow_words(self, moment: Moment) -> tuple[str, str]:
-        """What up and down do where it is not the usual."""
-        referee = self.judgement.referee
-        if not isinstance(referee, ArrowButtons) or isinstance(moment.over, Paused):
-            return "", ""
-        up = self.screens.said(referee.up_words) if self.recalls(moment) else ("",)
-        down = self.screens.said(referee.down_words) if self.unseen_moves(moment, dict) is not None else ("",)
-        return up[0], down[0]
-
-    @staticmethod
-    def _named(shown: ScreenState) -> TablePicture | None:
-        if shown.picture is None:
-            return None
-        to_move = [seat for seat, line in enumerate(shown.players, 1) if line.to_move]
-        seat = to_move[0] if len(to_move) == 1 else None
-        return replace(shown.picture, names=tuple(line.name for line in shown.players), to_move=seat)
-
-    def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:
+    def told(self) -> tuple[tuple[Text, Any], ...]:
         """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
-        view, moves = moment.look.view, self.judgement.referee.told(moment.state)
-        if (
-            not moves
-            or moment.over is not None
-            or moment.comparing
-            or moment.history.check is not None
-            or moment.history.over
-        ):
+        judge, moves = self.judge, self.judge.referee.told(self.state)
+        aside = self.over is not None or self.comparing or judge.history.check is not None or judge.history.over
+        asked = judge.question is not None or (isinstance(judge.shown, CantSee) and judge.shown.at_once)
+        if not moves or aside or asked or judge.out_of_step or judge.look.blind is not None:
             return ()
-        shown = moment.answer.shown if moment.answer else None
-        if isinstance(shown, Question) or (isinstance(shown, CantSee) and shown.at_once) or moment.out_of_step:
-            return ()
-        if moment.look.blind is not None:
-            return ()
-        if view is not None and isinstance(self.judgement.verdict(moment.state, view), Accepted):
-            return ()
-        return moves
+        return () if judge.view is not None and isinstance(judge.verdict, Accepted) else moves
 
-    def trouble(self, state: State, words: Text) -> ScreenState:
-        """Something hinders the game from outside."""
-        return replace(self.screens.base(state, Mood.FAULT), headline=words.said(self.screens.language))
-
-    def _screen(self, moment: Moment) -> ScreenState:
-        state, screens, look = moment.state, self.screens, moment.look
-        if isinstance(moment.over, Paused):
-            return screens.waiting(state, moment.last, Mood.PAUSED)
-        if isinstance(moment.over, Menu):
-            spot = moment.over.spot
-            return self._with_spots(moment, screens.menu(state, moment.over), () if spot is None else (spot,))
+    def _screen(self) -> ScreenState:
+        state, screens, look = self.state, self.screens, self.judge.look
+        if isinstance(self.over, Paused):
+            return screens.waiting(state, self.judge.last, Mood.PAUSED)
+        if isinstance(self.over, Menu):
+            menu = screens.menu(state, self.over)
+            picture = self._spot(self.over.spot)
+            return replace(menu, picture=picture) if isinstance(menu, MenuScreen) else menu
         if look.blind is not None:
             mood = look.busy or Mood.BLIND
             return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
-        shown = self._table(moment)
-        if moves := self.told(moment):
-            return replace(
-                shown,
-                mood=Mood.QUESTION,
-                choices=screens.said(*(text for text, _ in moves)),
-                chosen=moment.cursor.chosen % len(moves),
-            )
-        if look.busy is None or moment.history.over:
+        shown = self._table()
+        if moves := self.told():
+            return screens.telling(shown, [text for text, _ in moves], self.cursor.chosen)
+        if look.busy is None or self.judge.history.over:
             return shown
         if shown.put_back:
             # Hands that mend the table still need to see how.
             return replace(shown, mood=look.busy)
-        return screens.waiting(state, moment.last, look.busy)
+        return screens.waiting(state, self.judge.last, look.busy)
 
-    def _table(self, moment: Moment) -> ScreenState:
-        state, view = moment.state, moment.look.view
-        if view is not None and moment.history.check is not None:
-            return self._check(moment, view, moment.history.check)
-        if view is not None and moment.comparing:
-            return self._out_of_step(moment, view)
-        if moment.history.over:
+    def _table(self) -> ScreenState:
+        state, view = self.state, self.judge.view
+        if view is not None and self.judge.history.check is not None:
+            return self._check(self.judge.history.check)
+        if view is not None and self.comparing:
+            return self._out_of_step()
+        if self.judge.history.over:
             return self.screens.finished(state)
-        if moment.answer is not None:
-            return self._answered(moment, moment.answer)
+        if self.judge.answer is not None:
+            return self._answered(self.judge.answer)
         if view is None:
-            return self._waiting(moment)
-        verdict = self.judgement.verdict(state, view)
-        if moment.out_of_step:
-            return self._out_of_step(moment, view)
-        if self._lies_as_agreed(moment, view, verdict):
-            return self._waiting(moment)
-        shown = self._with_whence(moment, self.screens.preview(state, verdict), verdict)
-        return self._with_picture(moment, shown, verdict)
-
-    def _waiting(self, moment: Moment) -> ScreenState:
-        if not moment.history.begun:
-            return self.screens.before_all(moment.state)
-        return self.screens.with_reminders(self.screens.waiting(moment.state, moment.last), moment.state)
-
-    def _answered(self, moment: Moment, answer: Answer) -> ScreenState:
-        verdict, state, view = answer.shown, moment.state, moment.look.view
-        if answer.offer is not None and isinstance(verdict, Refused):
-            return self.screens.offered(state, verdict, answer.offer, moment.cursor.chosen)
-        if moment.out_of_step and view is not None:
-            return self._out_of_step(moment, view)
-        past = moment.history.past
-        moved = isinstance(verdict, Accepted) and verdict.move is not None and verdict is moment.last
-        before = past[-1].before if past and moved else None
-        shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
+            return self._waiting()
+        verdict = self.judge.verdict
+        if self.judge.out_of_step:
+            return self._out_of_step()
+        if self._lies_as_agreed(verdict):
+            return self._waiting()
         if isinstance(verdict, Accepted):
-            return self.screens.with_reminders(shown, state)
-        if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
-            (name_it,) = self.screens.said(_NAME_IT)
-            shown = replace(shown, confirm=name_it)
-        return self._with_picture(moment, self._with_whence(moment, shown, verdict), verdict)
+            return self.screens.preview(state, verdict)
+        if isinstance(verdict, Question):
+            screen, said = self.screens.base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
+            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._spot(verdict.spot))
+        return self._not_yet(verdict, Mood.FAULT)
 
-    def _with_whence(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
+    def _waiting(self) -> ScreenState:
+        if not self.judge.history.begun:
+            return self.screens.before_all(self.state)
+        return self.screens.with_reminders(self.screens.waiting(self.state, self.judge.last), self.state)
+
+    def _answered(self, answer: Answer) -> ScreenState:
+        verdict, state, view = answer.shown, self.state, self.judge.view
+        if answer.offer is not None and isinstance(verdict, Refused):
+            return self.screens.offered(state, verdict, answer.offer, self.cursor.chosen)
+        if self.judge.out_of_step and view is not None:
+            return self._out_of_step()
+        if isinstance(verdict, Accepted):
+            past = self.judge.history.past
+            before = past[-1].before if past and verdict.move is not None and verdict is self.judge.last else None
+            return self.screens.with_reminders(self.screens.accepted(state, verdict, before), state)
+        if isinstance(verdict, Question):
+            asked = self.screens.asked(state, verdict, self.cursor.chosen)
+            return replace(asked, picture=self._spot(verdict.spot))
+        shown = self._not_yet(verdict, Mood.REFUSED)
+        if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
+            return replace(shown, buttons=ButtonWords(f"✓ {_NAME_IT.said(self.screens.language)}"))
+        return shown
+
+    def _not_yet(self, verdict: Refused | Waiting | CantSee, mood: Mood) -> PlayScreen | TableScreen:
+        """What is wrong or waited for, with the places of what can't be read or is to be moved."""
+        state = self.state
+        if isinstance(verdict, CantSee):
+            return replace(self.screens.unread(state, verdict), picture=self._picture(spots=verdict.spots))
+        shown: PlayScreen | TableScreen
+        if isinstance(verdict, Waiting):
+            shown = self.screens.not_yet(state, verdict)
+        else:
+            shown = self._with_whence(self.screens.refused(state, verdict, mood), verdict)
+        if isinstance(shown, TableScreen):
+            shown = replace(shown, picture=self._picture(verdict.mend))
+        return shown
+
+    def _with_whence(self, shown: TableScreen, verdict: Refused) -> TableScreen:
         """The same screen; where a card can't be, with the turn that brought it elsewhere."""
-        if not isinstance(verdict, Refused) or any(line.shown for line in shown.players):
+        if any(line.shown for line in shown.players):
             return shown
         cards = dict.fromkeys(
             str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
         )
-        told = [whence(self.judgement.referee, moment.history, card) for card in cards]
+        told = [whence(self.judge.referee, self.judge.history, card) for card in cards]
         return replace(shown, details=(*shown.details, *self.screens.said(*filter(None, dict.fromkeys(told)))))
 
-    def _check(self, moment: Moment, view: Any, check: Check) -> ScreenState:
-        comparison = self.judgement.compare(moment.state, view)
+    def _check(self, check: Check) -> ScreenState:
+        comparison = self.judge.comparison
         details = _CHECK if check.back else _CHECK_AGAIN
         if comparison.agrees:
             details = _MENDED if check.back else _HANDS_AGAIN
         elif not comparison.told:
             details = _UNREAD
-        steps = self.judgement.referee.steps(check, comparison)
-        headline = checked(self.judgement.referee, check)
-        return self._with_steps(moment, Mood.CHECK, headline, steps, (details,))
+        steps = self.judge.referee.steps(check, comparison)
+        headline = checked(self.judge.referee, check)
+        return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
-    def _out_of_step(self, moment: Moment, view: Any) -> ScreenState:
+    def _out_of_step(self) -> ScreenState:
         """Out of step, or only asked whether: how the table differs from what was agreed."""
-        comparison = self.judgement.compare(moment.state, view)
+        comparison = self.judge.comparison
         if comparison.agrees:
-            return self._with_steps(moment, Mood.NOTICE, _AS_AGREED, ())
+            return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
-            return self._with_steps(moment, Mood.OUT_OF_STEP, _UNREAD, ())
-        details = (_also_unread(comparison.unread),) if comparison.unread else ()
-        return self._with_steps(moment, Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
+            return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
+        besides = Text("Besides, {cards} can't be read.", cards=number(comparison.unread))
+        details = (besides,) if comparison.unread else ()
+        return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 
     def _with_steps(
-        self, moment: Moment, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
+        self, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
-        shown = self.screens.with_steps(moment.state, mood, headline, mends, details)
-        if moment.look.view is None or not mends:
-            return shown
-        picture = self.screens.own.picture(moment.look.view, self.judgement.layout, mends)
-        return replace(shown, picture=picture)
+        shown = self.screens.with_steps(self.state, mood, headline, mends, details)
+        return replace(shown, picture=self._picture(mends))
 
-    def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
-        view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
-        if isinstance(verdict, Question):
-            return self._with_spots(moment, shown, () if verdict.spot is None else (verdict.spot,))
-        if isinstance(verdict, CantSee):
-            return self._with_spots(moment, shown, verdict.spots)
-        if view is None or isinstance(verdict, Accepted) or not verdict.mend:
-            return shown
-        return replace(shown, picture=screen.picture(view, layout, verdict.mend))
+    def _picture(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
+        """The table with everybody's names, with what to put where or what can't be read; a single card close up."""
+        view, layout = self.judge.view, self.judge.layout
+        if view is None or not (mends or spots):
+            return None
+        drawn = self.screens.own.picture(view, layout, mends, spots)
+        if drawn is None and spots:
+            drawn = spots_picture(layout, spots)
+        if drawn is not None:
+            lines = self.screens.base(self.state, Mood.WAITING).players
+            to_move = [seat for seat, line in enumerate(lines, 1) if line.to_move]
+            names, seat = tuple(line.name for line in lines), to_move[0] if len(to_move) == 1 else None
+            drawn = replace(drawn, names=names, to_move=seat)
+        seen = self.screens.close_up(spots[0]) if len(spots) == 1 else None
+        return drawn if seen is None else CloseUp(seen, drawn)
 
-    def _with_spots(self, moment: Moment, shown: ScreenState, spots: Sequence[Spot]) -> ScreenState:
-        """The same screen, with the places of cards that can't be read, and what is seen of a single one."""
-        view, layout = moment.look.view, self.judgement.layout
-        if view is None or not spots:
-            return shown
-        drawn = self.screens.own.picture(view, layout, (), spots) or spots_picture(layout, spots)
-        close_up = self.screens.close_up(spots[0]) if len(spots) == 1 else None
-        return replace(shown, picture=drawn, close_up=close_up)
+    def _spot(self, spot: Spot | None) -> TablePicture | CloseUp | None:
+        return None if spot is None else self._picture(spots=(spot,))
 
-    def _lies_as_agreed(self, moment: Moment, view: Any, verdict: Verdict) -> bool:
+    def _lies_as_agreed(self, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""
         if isinstance(verdict, Waiting):
             return not verdict.sentences
-        if not moment.history.begun:
+        if not self.judge.history.begun:
             return isinstance(verdict, Refused)
-        return not isinstance(verdict, Accepted) and self.judgement.compare(moment.state, view).agrees
+        return not isinstance(verdict, Accepted) and self.judge.comparison.agrees
 
 
 def checked(referee: Referee, check: Check) -> Text:
     """Which turn was taken back or put back."""
     if check.step.move is None:
-        if check.back:
-            return Text("Taken back: the position set by hand.")
-        return Text("Put back: the position set by hand.")
-    turn = referee.describe(check.step)[0]
-    if check.back:
-        return Text("Taken back: {turn}", turn=turn)
-    return Text("Put back: {turn}", turn=turn)
+        back, again = Text("Taken back: the position set by hand."), Text("Put back: the position set by hand.")
+    else:
+        turn = referee.describe(check.step)[0]
+        back, again = Text("Taken back: {turn}", turn=turn), Text("Put back: {turn}", turn=turn)
+    return back if check.back else again
 
 
 def whence(referee: Referee, history: History, card: str) -> Text | None:
@@ -293,8 +281,3 @@ def _names_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Sequence):
         for inner in value:
             yield from _names_in(inner)
-
-
-def _also_unread(count: int) -> Text:
-    cards = number(count)
-    return Text("Besides, {cards} can't be read.", cards=cards)

@@ -12,13 +12,28 @@ from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import State
 from referee.steps import grouped, steps
-from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
 from ui import words
-from ui.game import GameScreen, brief_of, ending_words, move_tiles
+from ui.game import GameScreen
 from ui.parts.card_tiles import card_tile
 from ui.parts.names import short_names
-from ui.screen_state import Mood, PicturePair, ScreenState, StepTiles, Thumbnail, TileGroup, TileRole
+from ui.screen_state import (
+    LeafScreen,
+    MenuScreen,
+    Mood,
+    OfferScreen,
+    PicturePair,
+    PlayScreen,
+    QuestionScreen,
+    ScoreScreen,
+    ScreenState,
+    StepTiles,
+    TableScreen,
+    Thumbnail,
+    TileGroup,
+    TileRole,
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +51,7 @@ class Screens:
     pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
     close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
-    def base(self, state: State, mood: Mood) -> ScreenState:
+    def base(self, state: State, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
         return self.own.base(state.position, self.language, mood)
 
@@ -44,7 +59,7 @@ class Screens:
         """Texts in the language."""
         return tuple(text.said(self.language) for text in texts)
 
-    def waiting(self, state: State, last: Accepted | None, mood: Mood = Mood.WAITING) -> ScreenState:
+    def waiting(self, state: State, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
         """Whose turn it is, and what the last turn was understood as."""
         screen = self.base(state, mood)
         if last is None:
@@ -62,96 +77,121 @@ class Screens:
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
-        return move_tiles(self.own, state.position, move.move, self.language)
+        return self.own.move_tiles(state.position, move.move, self.language)
 
     def gains(self, before: State, after: State) -> tuple[int, ...]:
         """The points that a move brings everybody, in the order of the players; none where points are not shown."""
         lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
         return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
-    def before_all(self, state: State) -> ScreenState:
+    def trouble(self, state: State, why: Text) -> PlayScreen:
+        """Something hinders the game from outside."""
+        return replace(self.base(state, Mood.FAULT), headline=why.said(self.language))
+
+    def before_all(self, state: State) -> PlayScreen:
         """What the players lay out before the first move."""
         screen = self.base(state, Mood.WAITING)
         return replace(screen, details=(*self.said(self.referee.setup), *screen.details))
 
-    def with_reminders(self, screen: ScreenState, state: State) -> ScreenState:
+    def with_reminders(self, screen: PlayScreen, state: State) -> PlayScreen:
         """The same screen, with a word first of all on what somebody has yet to do."""
         due = self.said(*self.referee.reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
 
-    def judged(self, state: State, verdict: Verdict, chosen: int, before: State | None = None) -> ScreenState:
-        """What was understood, refused or asked when confirm was pressed, and why.
+    def accepted(self, state: State, verdict: Accepted, before: State | None = None) -> PlayScreen:
+        """What was understood of a move; ``before`` is what was agreed before it, where that is known."""
+        following = self.referee.next_up(state)
+        further = () if following is None else self.said(following)
+        gains = self.gains(before, state) if before is not None else ()
+        return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
 
-        ``before`` is what was agreed before an accepted move, where that is known.
-        """
-        if isinstance(verdict, Accepted):
-            understood, *others = self.said(*verdict.sentences)
-            if (following := self.referee.next_up(state)) is not None:
-                others += self.said(following)
-            screen = self.base(state, Mood.ACCEPTED)
-            return replace(
-                screen,
-                headline=understood,
-                details=tuple(dict.fromkeys((*others, *screen.details))),
-                tiles=self._told(before or state, verdict),
-                gains=self.gains(before, state) if before is not None else (),
-            )
-        if isinstance(verdict, Question):
-            choices = self.said(*(choice.text for choice in verdict.choices))
-            screen = self.base(state, Mood.QUESTION)
-            answer = verdict.choices[chosen].verdict
-            tiles = self._tiles(state, answer) if isinstance(answer, Accepted) else ()
-            headline = verdict.text.said(self.language)
-            return replace(screen, headline=headline, choices=choices, chosen=chosen, tiles=tiles)
-        return self._not_yet(state, verdict, Mood.REFUSED)
+    def preview(self, state: State, verdict: Accepted) -> PlayScreen:
+        """What confirm would take, before it is pressed."""
+        gains = self.gains(state, verdict.after)
+        return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
 
-    def preview(self, state: State, verdict: Verdict) -> ScreenState:
-        """What confirm would give, before it is pressed."""
-        if isinstance(verdict, Accepted):
-            understood, *others = self.said(*verdict.sentences)
-            screen = self.base(state, Mood.PREVIEW)
-            return replace(
-                screen,
-                headline=understood,
-                details=tuple(dict.fromkeys((*others, *screen.details))),
-                tiles=self._tiles(state, verdict),
-                gains=self.gains(state, verdict.after),
-            )
-        if isinstance(verdict, Question):
-            return replace(self.base(state, Mood.PREVIEW), headline=verdict.text.said(self.language))
-        return self._not_yet(state, verdict, Mood.FAULT)
+    def _move(
+        self,
+        state: State,
+        mood: Mood,
+        verdict: Accepted,
+        gains: tuple[int, ...],
+        tiles: tuple[TileGroup, ...],
+        further: tuple[str, ...] = (),
+    ) -> PlayScreen:
+        screen, (understood, *others) = self.base(state, mood), self.said(*verdict.sentences)
+        details, standing = dict.fromkeys((*others, *further, *screen.details)), replace(screen.standing, gains=gains)
+        return replace(screen, headline=understood, details=tuple(details), standing=standing, tiles=tiles)
 
-    def _not_yet(self, state: State, verdict: Refused | Waiting | CantSee, mood: Mood) -> ScreenState:
-        if isinstance(verdict, CantSee):
-            trouble, *others = self.said(*verdict.sentences)
-            places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
-            where = next(iter(places), None)
-            brief = where.said(self.language) if where is not None and len(places) == 1 else ""
-            return replace(self.base(state, Mood.CANT_SEE), headline=trouble, details=tuple(others), brief=brief)
-        if isinstance(verdict, Waiting):
-            screen = self.base(state, Mood.WAITING)
-            first, *others = dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details))
-            if len(verdict.sentences) > 1 and not verdict.mend:
-                # More than what is usually waited for.
-                screen = replace(screen, brief=first)
-        else:
-            first, *others = dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons)))
-            screen = replace(self.base(state, mood), brief=self._brief(verdict))
-        put_back = steps(verdict.mend, self.language)
-        shown = self._steps(state, verdict.mend)
-        return replace(screen, headline=first, details=tuple(others), put_back=put_back, steps=shown)
+    def asked(self, state: State, verdict: Question, chosen: int) -> QuestionScreen:
+        """A question and its answers."""
+        answer = verdict.choices[chosen].verdict
+        return self.base(state, Mood.QUESTION).turned(
+            QuestionScreen,
+            headline=verdict.text.said(self.language),
+            choices=self.said(*(choice.text for choice in verdict.choices)),
+            chosen=chosen,
+            tiles=self._tiles(state, answer) if isinstance(answer, Accepted) else (),
+        )
+
+    def telling(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
+        """The moves that are told by the buttons, below what a screen says."""
+        return shown.turned(
+            QuestionScreen,
+            mood=Mood.QUESTION,
+            choices=self.said(*moves),
+            chosen=chosen % len(moves),
+            picture=shown.picture if isinstance(shown, TableScreen) else None,
+            tiles=shown.tiles if isinstance(shown, PlayScreen) else (),
+            buttons=None,
+        )
+
+    def unread(self, state: State, verdict: CantSee) -> TableScreen:
+        """What can't be read, and where that is."""
+        places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
+        where = next(iter(places), None)
+        brief = where.said(self.language) if where is not None and len(places) == 1 else ""
+        return self._table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
+
+    def not_yet(self, state: State, verdict: Waiting) -> PlayScreen | TableScreen:
+        """What is waited for, with what is to be put right before where there is anything."""
+        screen = self.base(state, Mood.WAITING)
+        said = tuple(dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details)))
+        if verdict.mend:
+            return self._table(screen, said, self._steps(state, verdict.mend), screen.brief)
+        # More than what is usually waited for.
+        brief = said[0] if len(verdict.sentences) > 1 else screen.brief
+        return replace(screen, headline=said[0], details=said[1:], brief=brief)
+
+    def refused(self, state: State, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
+        """What is wrong, and what to put where."""
+        said = tuple(dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons))))
+        return self._table(self.base(state, mood), said, self._steps(state, verdict.mend), self._brief(verdict))
+
+    def with_steps(
+        self, state: State, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
+    ) -> TableScreen:
+        """What is wrong with the table, and what to put where."""
+        screen = self.base(state, mood)
+        return self._table(screen, self.said(headline, *details), self._steps(state, mends), screen.brief)
+
+    @staticmethod
+    def _table(
+        screen: PlayScreen, said: Sequence[str], steps: tuple[StepTiles, ...] = (), brief: str = ""
+    ) -> TableScreen:
+        return screen.turned(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
 
     def _brief(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
-        own, code = reason.brief or brief_of(self.own, reason.code), reason.code
+        own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
     def _steps(self, state: State, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """The steps to mend as cards and where they go, to be understood from afar."""
         shown = []
-        for group in grouped(mends):
+        for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
             first = group[0]
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
@@ -163,26 +203,14 @@ class Screens:
                 words.turn_over(self.language, name) if turned else words.step_to(place, name)
                 for name in ("" if drawn else card, card)
             )
-            shown.append(StepTiles(tiles, brief, named))
+            shown.append(StepTiles(tiles, brief, named, sentence))
         return tuple(shown)
 
-    def with_steps(
-        self, state: State, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
-    ) -> ScreenState:
-        """What is wrong with the table, and what to put where."""
-        return replace(
-            self.base(state, mood),
-            headline=headline.said(self.language),
-            details=self.said(*details),
-            put_back=steps(mends, self.language),
-            steps=self._steps(state, mends),
-        )
-
-    def offered(self, state: State, verdict: Refused, offer: Offer, chosen: int) -> ScreenState:
+    def offered(self, state: State, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
         """A refusal that several turns before one confirm would explain."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
-        return replace(
-            self.base(state, Mood.REFUSED),
+        return self.base(state, Mood.REFUSED).turned(
+            OfferScreen,
             headline=verdict.reasons[0].text.said(self.language),
             details=(offer.text.said(self.language), *turns),
             choices=self.said(offer.no, offer.yes),
@@ -190,27 +218,27 @@ class Screens:
             turns=tuple(self._of_turn(state, turn) for turn in offer.turns),
         )
 
-    def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
+    def _of_turn(self, state: State, turn: Accepted) -> TileGroup:
         """The cards of one of several turns as one group; in words where there are none."""
         groups, names = self._told(state, turn), _mover(state, turn)
         if not groups or not names:
-            return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
+            return TileGroup(TileRole.SHOWN, turn.text.said(self.language), ())
         tiles = tuple(tile for group in groups for tile in group.tiles)
-        return (replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language)),)
+        return replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language))
 
-    def menu(self, state: State, shown: Menu) -> ScreenState:
+    def menu(self, state: State, shown: Menu) -> MenuScreen | LeafScreen:
         """A menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
             return shown.screen(self.language)
-        return replace(
-            self.base(state, Mood.MENU),
+        return self.base(state, Mood.MENU).turned(
+            MenuScreen,
             headline=shown.title.said(self.language),
             details=self.said(*shown.details),
             choices=self.said(*(option.words for option in shown.options)),
             chosen=shown.chosen,
         )
 
-    def finished(self, state: State) -> ScreenState:
+    def finished(self, state: State) -> ScoreScreen:
         """Who has won, and the final ranking."""
         position: Any = state.position
         assert position.outcome is not None, "a game that is over has an outcome"
@@ -218,12 +246,9 @@ class Screens:
         who = reduce(lambda before, name: Text("{before} and {name}", before=before, name=name), names)
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.base(state, Mood.FINISHED)
-        return replace(
-            shown,
-            headline=headline.said(self.language),
-            details=(*self.said(*ending_words(self.own, position)), *shown.details),
-            ranking=self.own.ranking(position),
-        )
+        details = (*self.said(*self.own.ending_words(position)), *shown.details)
+        ranking = self.own.ranking(position)
+        return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
 def _mover(state: State, made: Accepted) -> tuple[str, ...]:

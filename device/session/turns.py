@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Protocol
 
+from device.session.judge import Judge
 from device.session.leaves import Leaves, leaves
 from device.session.screens import Screens
 from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
 from rules.text import Text, in_a_row, plural, verbatim
-from ui.game import move_tiles
 from ui.screen_state import Leaf, Mood, PlotLine
 
 TITLE = Text("Turns so far")
@@ -28,33 +27,15 @@ _PLAYED_ON = Text("The game has gone on meanwhile, so nothing was taken back.")
 _NO, _LOOK_AGAIN = Text("No, leave it as it is"), Text("Look again")
 
 
-class Looked(Protocol):
-    """What looking back asks of a session."""
-
-    @property
-    def history(self) -> History:
-        """How the game came here."""
-        ...
-
-    @property
-    def screens(self) -> Screens:
-        """What makes the screens, and how they are made."""
-        ...
-
-    def undo(self, turns: int = 1) -> None:
-        """Take the last turns back."""
-        ...
-
-
-def turns_menu(session: Looked, parent: Menu | None) -> Menu | None:
+def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | None:
     """The turns so far, the last one first in sight; ``None`` before the first."""
-    steps, screens = session.history.past, session.screens
+    steps = judge.history.past
     if not steps:
         return None
     menu: Leaves
 
     def ask(number: int) -> Menu:
-        return _ask(session, steps, number, menu, parent)
+        return _ask(judge, screens, steps, number, menu, parent)
 
     def option(number: int) -> Option:
         return Option(_TAKE_BACK, lambda: ask(number))
@@ -64,23 +45,20 @@ def turns_menu(session: Looked, parent: Menu | None) -> Menu | None:
         tuple(map(option, range(len(steps)))),
         chosen=len(steps) - 1,
         parent=parent,
-        draw=lambda number: _leaf(session, screens, steps[number], number, len(steps) - 1),
+        draw=lambda number: _leaf(screens, steps[number], number, len(steps) - 1),
     )
     return menu
 
 
-def points_menu(session: Looked, parent: Menu | None) -> Menu | None:
+def points_menu(history: History, screens: Screens, parent: Menu | None) -> Menu | None:
     """The points over the turns; ``None`` where they are secret, or where there are no turns yet."""
-    lines = plot_lines(session)
-    if not lines:
-        return None
-    language = session.screens.language
-    return leaves(POINTS, (Leaf(POINTS.said(language), plot=lines),), parent)
+    lines = plot_lines(history, screens)
+    return leaves(POINTS, (Leaf(POINTS.said(screens.language), plot=lines),), parent) if lines else None
 
 
-def plot_lines(session: Looked) -> tuple[PlotLine, ...]:
+def plot_lines(history: History, screens: Screens) -> tuple[PlotLine, ...]:
     """Everybody's points before the first turn and after each; none where they are secret, or before the first turn."""
-    steps, screens = session.history.past, session.screens
+    steps = history.past
     states = [steps[0].before, *(step.after for step in steps)] if len(steps) > 1 else []
     rows = [screens.base(state, Mood.WAITING).players for state in states]
     if not rows or any(line.shown for row in rows for line in row):
@@ -88,21 +66,21 @@ def plot_lines(session: Looked) -> tuple[PlotLine, ...]:
     return tuple(PlotLine(line.name, tuple(row[seat].points for row in rows)) for seat, line in enumerate(rows[0]))
 
 
-def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int) -> Leaf:
+def _leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
     title = Text("Turn {number} of {last}", number=number, last=last) if number else _START
-    told = [_words(session, step)]
+    told = [_words(screens, step)]
     if (points := _points(screens, step)) is not None:
         told.append(points)
-    told += _notes(session, step)
+    told += _notes(screens, step)
     position, move = step.before.position, step.move
-    tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
+    tiles = () if move is None else screens.own.move_tiles(position, move, screens.language)
     before, after = screens.said(*_CAPTIONS)
     pairs = screens.pictures(step)
     return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
 
 
-def _words(session: Looked, step: Step) -> Text:
-    return _BY_HAND if step.move is None else session.screens.referee.describe(step)[0]
+def _words(screens: Screens, step: Step) -> Text:
+    return _BY_HAND if step.move is None else screens.referee.describe(step)[0]
 
 
 def _points(screens: Screens, step: Step) -> Text | None:
@@ -115,30 +93,32 @@ def _points(screens: Screens, step: Step) -> Text | None:
     return Text("Points: {players}.", players=in_a_row(map(verbatim, listed)))
 
 
-def _notes(session: Looked, step: Step) -> Iterator[Text]:
+def _notes(screens: Screens, step: Step) -> Iterator[Text]:
     """What was put right by hand before a turn."""
     named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
     for name in dict.fromkeys(named):
-        card = session.screens.referee.card_words(step.before, name)
+        card = screens.referee.card_words(step.before, name)
         yield Text("Named by hand before it: {card}.", card=card)
     back = sum(note.get("by_hand") == "taken_back" for note in step.notes)
     if back:
         yield plural("One turn was taken back before it.", "{count} turns were taken back before it.", count=back)
 
 
-def _ask(session: Looked, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None) -> Menu:
+def _ask(
+    judge: Judge, screens: Screens, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None
+) -> Menu:
     """Whether to take back a turn and all after it; nothing is done where the game has gone on since."""
     count = len(steps) - number
 
     def take_back() -> Menu | None:
-        if session.history.past != steps:
-            again = Option(_LOOK_AGAIN, lambda: turns_menu(session, parent))
+        if judge.history.past != steps:
+            again = Option(_LOOK_AGAIN, lambda: turns_menu(judge, screens, parent))
             return Menu(_PLAYED_ON, (again,), parent=parent)
-        session.undo(count)
+        judge.undo(count)
         return None
 
     here = replace(shown, chosen=number)
-    turn = _words(session, steps[number])
+    turn = _words(screens, steps[number])
     if count == 1:
         title = Text("Take the last turn back?")
         yes = Text("Yes, take it back")

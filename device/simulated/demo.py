@@ -52,6 +52,7 @@ from referee.simulation.registry import simulation_of
 from referee.verdict import Question
 from rules.plain import quoted
 from rules.text import Text
+from ui.registry import screen_of
 from ui.screen_state import ScreenState
 
 DEFAULT_SEED = 577
@@ -202,7 +203,7 @@ class _Reporter(Onlooker):
             outcome = session.position.outcome
             self.recorder.ended(outcome.points, outcome.winners)
         print()
-        for line in session.screen().ranking:
+        for line in screen_of(session.history.header.game).ranking(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
 
     def learnt(self, faces: int, pages: int, took_s: float) -> None:

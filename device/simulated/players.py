@@ -264,7 +264,7 @@ class SimulatedPlayers:
                 raise _disagree(attempt, f"accepted {accepted[0]}")
             self._hear(session, attempt, _words(session, accepted[0]))
             return True
-        answer = session.answer
+        answer = session.judge.answer
         if answer is None or answer is self._change.before:
             return False
         return self._hear_answer(session, attempt, answer.shown)
@@ -302,7 +302,7 @@ class SimulatedPlayers:
         """Press confirm or, for a move that is told, choose it first; what can't be told so is left."""
         if attempt.told is None:
             self._press(Button.CONFIRM)
-            self._change.before = session.answer
+            self._change.before = session.judge.answer
             return
         if line_of(attempt.told, session.referee.told(session.agreed)) is None:
             if attempt.code is None:
@@ -319,7 +319,7 @@ class SimulatedPlayers:
         downs = (wanted - session.screen().chosen) % count
         self._presses += [Press(Button.DOWN, at_s=self._clock())] * downs
         self._press(Button.CONFIRM)
-        self._change.before = session.answer
+        self._change.before = session.judge.answer
 
     def _press(self, button: Button) -> None:
         self._change.pressed = True
@@ -349,7 +349,7 @@ class SimulatedPlayers:
         if self._course.advance():
             assert self._course.attempt is not None, "the course has just gone on to it"
             self._onlooker.tries(self._course.attempt)
-            self._lay(session.answer)
+            self._lay(session.judge.answer)
 
     def _lay(self, before: Answer | None) -> None:
         """Hands go over the mat and leave it as the attempt has it; who tells a move touches nothing."""
@@ -412,12 +412,12 @@ def _lying(game: Simulation) -> OnTheMat:
 
 def _accepted(session: Session) -> list[Any]:
     read = session.referee.rules.read_move
-    return [read(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
+    return [read(entry.data["move"]) for entry in session.log.entries if entry.kind == MOVE]
 
 
 def _words(session: Session, move: Any) -> Text:
     """A move that was accepted, as the display has said it; of several in one look it shows the last alone."""
-    shown = session.shown
+    shown = session.judge.shown
     if isinstance(shown, Accepted) and shown.move == move:
         return shown.text
     (done,) = [step for step in session.history.past if step.move == move][-1:]

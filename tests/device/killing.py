@@ -178,7 +178,7 @@ def undisturbed(seed: int) -> Whole:
         if attempt.unconfirmed:
             continue
         verdict = session.press(Button.CONFIRM)
-        if (question := session.question) is not None:
+        if (question := session.judge.question) is not None:
             right = next(n for n, choice in enumerate(question.choices) if is_right(game, choice.verdict, attempt))
             for _ in range(right):
                 session.press(Button.DOWN)
@@ -187,7 +187,7 @@ def undisturbed(seed: int) -> Whole:
         assert is_right(game, verdict, attempt)
         if session.screen().mood is Mood.ACCEPTED:
             screens.append(session.screen())
-    moves = [move_from_json(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
+    moves = [move_from_json(entry.data["move"]) for entry in session.log.entries if entry.kind == MOVE]
     assert session.position.outcome is not None
     return Whole(screens, moves, session.position.outcome)
 

@@ -43,7 +43,7 @@ from rules.cards import Card
 from rules.text import Text
 from tests.device.at_the_table import LAYOUT, PLAYERS, Watched, quick_app, view_of
 from tests.device.house import House, with_decks
-from ui.screen_state import Mood
+from ui.screen_state import Mood, PadScreen, ScoreScreen
 from vision.errors import MatError
 
 
@@ -205,7 +205,7 @@ def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> No
     evening.over = False
     app.run()
     assert display.shown[-1].mood is Mood.FINISHED
-    assert display.shown[-1].ranking
+    assert isinstance(display.shown[-1], ScoreScreen)
     with Journal.open(tmp_path) as kept:
         assert kept.going_on is None
         (game,) = kept.games()
@@ -476,7 +476,7 @@ def test_the_watchdog_is_fed_while_a_name_is_written_and_the_camera_rests(
         house.app._watchdog._patience["camera"] = 0.3
         for line in ("New game", "Laminate Rummy", "3 players", "Write a name"):
             house.choose(line)
-        house.until(lambda screen: screen.pad is not None)
+        house.until(lambda screen: isinstance(screen, PadScreen))
         time.sleep(0.6)
         manager.setblocking(False)
         hear(manager)

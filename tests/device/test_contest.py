@@ -20,7 +20,7 @@ from rules.laminate.first_player import product
 from rules.text import Language, Text
 from tests.decks import reference_deck
 from tests.device.house import House, with_decks
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import GridScreen, Mood, ScreenState
 from vision.errors import MatError
 
 FOUR = tuple(Card.parse(name) for name in ("H7", "O2", "FK", "HA"))
@@ -78,8 +78,8 @@ def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> Non
     table.shows("3 of 4 cards")
     table.press(Button.CONFIRM)
     table.turn_up(CardsSeen(FOUR, 0))
-    shown = table.until(lambda screen: screen.grid is not None)
-    assert shown.grid is not None
+    shown = table.until(lambda screen: isinstance(screen, GridScreen))
+    assert isinstance(shown, GridScreen)
     assert shown.grid.rows == (("H7", "O2", "FK", "HA"),)
     assert "182" not in " ".join((shown.headline, *shown.details)), "nobody has called it yet"
     table.press(Button.CONFIRM)

@@ -25,7 +25,7 @@ from rules.text import Language
 from tests.device.evening import Table, after
 from tests.device.openings import header
 from tests.device.seeing import perfect_view
-from ui.screen_state import Mood, Thumbnail
+from ui.screen_state import Mood, TablePicture, Thumbnail
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
 
@@ -53,7 +53,7 @@ def may_be_drawn(position: Position) -> Card:
 def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = after(14)
     judged = []
-    asked = table.session._judgement._verdict
+    asked = table.session.judge._judged
     judge = asked._ask
     monkeypatch.setattr(asked, "_ask", lambda *given: judged.append(given) or judge(*given))
     table.cards.lay_discard(may_be_drawn(table.session.position))
@@ -96,7 +96,7 @@ def test_faults_show_before_confirm_with_a_picture() -> None:
     table.see()
     screen = table.session.screen()
     assert screen.mood is Mood.FAULT
-    assert screen.picture is not None
+    assert isinstance(screen.picture, TablePicture)
     assert len(screen.picture.arrows) == len(screen.put_back) > 0
     assert isinstance(table.confirm(), Refused)
     assert table.session.screen().mood is Mood.REFUSED
@@ -110,7 +110,7 @@ def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
     whole = table.view
     table.session.see(knocked_over(whole))
     screen = table.session.screen()
-    assert table.session.out_of_step
+    assert table.session.judge.out_of_step
     assert screen.mood is Mood.OUT_OF_STEP
     assert len(screen.put_back) >= 3
     table.press(DOWN)
@@ -118,7 +118,7 @@ def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
     assert isinstance(table.session.confirm(knocked_over(whole)), Refused)
     before = table.session.position
     table.session.see(whole)
-    assert not table.session.out_of_step
+    assert not table.session.judge.out_of_step
     assert table.session.screen().mood is Mood.WAITING
     assert table.session.position is before
 
@@ -137,9 +137,9 @@ def test_who_insists_on_a_disturbed_table_learns_that_it_is_out_of_step() -> Non
     table = after(14)
     odd = replace(table.view, loose=(Sighting("HA", 600.0, 700.0, 0.0),))
     table.session.confirm(odd)
-    assert not table.session.out_of_step
+    assert not table.session.judge.out_of_step
     table.session.confirm(odd)
-    assert table.session.out_of_step
+    assert table.session.judge.out_of_step
 
 
 def test_the_menu_compares_table_and_record() -> None:
@@ -180,7 +180,7 @@ def test_a_deck_shuffled_too_early_can_be_played_on_from() -> None:
     table.choose("Yes")
     assert table.session.position.discards == ()
     assert table.session.position.draw_count == drawn
-    assert table.session.entries[-1].kind == "correction"
+    assert table.session.log.entries[-1].kind == "correction"
     table.session.see(shuffled)
     assert table.session.screen().mood is Mood.WAITING
 
@@ -234,7 +234,7 @@ def test_two_turns_without_confirm_are_refused_and_then_offered() -> None:
     assert isinstance(first, Publish)
     assert isinstance(second, Publish)
     assert second.seat == first.seat % 3 + 1
-    assert [entry.kind for entry in table.session.entries[-2:]] == ["move", "move"]
+    assert [entry.kind for entry in table.session.log.entries[-2:]] == ["move", "move"]
 
 
 def test_who_says_that_it_was_one_turn_sees_what_to_put_right() -> None:
@@ -281,7 +281,7 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
     assert session.position.phase is Phase.SETUP
     assert not session.history.past
     for view in whole:
-        session.redo()
+        session.judge.redo()
         session.see(view)
         session.press(CONFIRM)
         assert not session.checking
@@ -334,7 +334,7 @@ def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
     table.cards.restore(before)
     table.see()
     table.press(CONFIRM)
-    table.session.redo()
+    table.session.judge.redo()
     table.see()
     steps = table.session.screen().put_back
     assert any("takes the card kept" in step and f"picks {shown.text} out" in step for step in steps)
@@ -352,7 +352,7 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
     move = table.session.history.moves[-1]
     assert isinstance(move, Publish)
     table.press(BACK, held=True)
-    table.session.redo()
+    table.session.judge.redo()
     for language in Language.all():
         table.session.speak(language)
         steps = table.session.screen().put_back
@@ -369,12 +369,12 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
     for seat, count in table.cards.payments().items():
         table.cards.unpay(seat, count)
     table.see()
-    assert table.session.entries[-1].kind == "noticed"
+    assert table.session.log.entries[-1].kind == "noticed"
     table.press(BACK, held=True)
     steps = table.session.screen().put_back
     authors = [table.session.position.name(seat) for seat in move.pay]
     assert all(any(f"{author} gives" in step for step in steps) for author in authors)
-    table.session.redo()
+    table.session.judge.redo()
     assert table.session.position == table.session.history.past[-1].after.position
 
 
@@ -416,7 +416,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     assert isinstance(table.session.confirm(blurred), CantSee)
     table.open_menu()
     table.choose("Name a card", str(card.suit.text).capitalize(), str(card.text).capitalize())
-    assert table.session.entries[-1].kind == "named"
+    assert table.session.log.entries[-1].kind == "named"
     assert table.session.screen().mood is Mood.PREVIEW
     verdict = table.session.press(CONFIRM)
     assert isinstance(verdict, Accepted)
@@ -426,7 +426,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     table.cards.take_discard()
     table.see()
     assert table.session.history.named == ()
-    marked = [json.loads(line) for line in table.session.record()]
+    marked = [json.loads(line) for line in table.session.history.record()]
     assert {"do": "correction", "by_hand": "named", "card": str(card), "place": "discard"} in marked
 
 
@@ -460,14 +460,13 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
     table, _, card = unread_discard()
     close_up, asked = Thumbnail((2, 1), bytes(6)), []
     seen = replace(table.session.screens, close_up=lambda spot: asked.append(spot.place) or close_up)
-    table.session.show_with(seen)
-    assert table.session.screen().close_up is close_up, "it is seen before it is asked for"
+    table.session.screens = seen
+    assert table.session.screen().picture.seen is close_up, "it is seen before it is asked for"
     table.session.press(CONFIRM, pressed_s=13.0)
     shown = table.session.screen()
     assert shown.headline == "Which card lies here: the discard pile?"
-    assert (shown.close_up, asked[-1]) == (close_up, "discard")
-    assert shown.picture is not None
-    assert len(shown.picture.unseen) == 1
+    assert (shown.picture.seen, asked[-1]) == (close_up, "discard")
+    assert len(shown.picture.table.unseen) == 1
     table.choose(str(card.suit.text).capitalize(), str(card.text).capitalize())
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
@@ -531,7 +530,7 @@ def test_setting_the_position_asks_for_what_can_not_be_read_first() -> None:
     table.choose("Set the position")
     shown = table.session.screen()
     assert shown.headline == "Which card lies here: the discard pile?"
-    assert shown.picture is not None
+    assert isinstance(shown.picture, TablePicture)
     assert len(shown.picture.unseen) == 1
     table.choose(str(known.text).capitalize())
     assert "discard pile" not in table.session.screen().headline
@@ -554,7 +553,7 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
     table.session.see(headless)
     table.open_menu()
     table.choose("Name a card", "under review")
-    seen = table.session.view
+    seen = table.session.judge.view
     assert seen is not None
     found = next(other for other in seen.papers if (other.seat, other.kind) == (paper.seat, paper.kind))
     assert set(found.cards) == set(paper.cards)
@@ -663,12 +662,12 @@ def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
     def full(entry: Entry) -> None:
         raise OSError("disk full")
 
-    table.session._keep = full
+    table.session.log.keep = full
     before = table.session.history
     with pytest.raises(OSError, match="disk full"):
         table.confirm()
     assert table.session.history is before
-    table.session._keep = lambda entry: None
+    table.session.log.keep = lambda entry: None
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
@@ -676,10 +675,10 @@ def test_a_resumed_session_is_the_same_and_still_checks_an_undo() -> None:
     table = after(20)
     table.press(BACK, held=True)
     session = table.session
-    again = Session.resume(header(session.position.players, 1), session.entries, language=Language.JA)
+    again = Session.resume(header(session.position.players, 1), session.log.entries, language=Language.JA)
     assert again.history == session.history
     assert again.checking
-    assert again.entries == session.entries
+    assert again.log.entries == session.log.entries
     again.see(table.view)
     assert again.screen().mood is Mood.CHECK
 
@@ -687,15 +686,15 @@ def test_a_resumed_session_is_the_same_and_still_checks_an_undo() -> None:
 def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
     table = after(14)
     table.press(BACK, held=True)
-    table.session.redo()
+    table.session.judge.redo()
     table.see()
     table.open_menu()
     table.choose("Set the position")
     table.press(*[CONFIRM] * 5)
     table.choose("Yes")
-    lines = [json.loads(line) for line in table.session.record()]
+    lines = [json.loads(line) for line in table.session.history.record()]
     assert [line["by_hand"] for line in lines if line.get("do") == "correction"] == ["taken_back", "position"]
-    verdicts = list(check_record(table.session.record()))
+    verdicts = list(check_record(table.session.history.record()))
     assert all(line.get("verdict") == "accepted" for line in verdicts[:-1])
     assert verdicts[-1]["final"] == list(table.session.position.points)
 

@@ -64,7 +64,7 @@ def published(session: Session, names: str) -> Verdict:
 
 def resumed(session: Session) -> Session:
     """The session as it comes back from its journal."""
-    entries = [Entry.from_json(json.loads(json.dumps(entry.to_json()))) for entry in session.entries]
+    entries = [Entry.from_json(json.loads(json.dumps(entry.to_json()))) for entry in session.log.entries]
     return Session.resume(header(session.position.players, 1), entries)
 
 
@@ -77,7 +77,7 @@ def test_a_card_that_showed_in_a_turn_taken_back_still_lies_there() -> None:
     """Hilbert takes the top set-up discard, heart 4 shows, he lays it back: nobody has heart 4 in hand."""
     session = set_up()
     settled(session, look(session, "H4"), "discard")
-    session.undo()
+    session.judge.undo()
     assert session.agreed.discards == cards("H4 FK")
     assert hidden_from_all(session)
     again = resumed(session)
@@ -95,13 +95,13 @@ def test_two_turns_taken_back_and_put_back_keep_what_showed() -> None:
     settled(session, look(session, "O5"), "discard")
     settled(session, look(session, "T12", "H4"), "deck")
     after = session.agreed
-    session.undo()
-    session.undo()
+    session.judge.undo()
+    session.judge.undo()
     assert session.agreed.discards == (None, None, *cards("O5 FK"))
     assert session.agreed.peeping == {HEART_4}
     assert hidden_from_all(session)
-    session.redo()
-    session.redo()
+    session.judge.redo()
+    session.judge.redo()
     assert session.agreed == after
     assert resumed(session).agreed == after
 
@@ -110,7 +110,7 @@ def test_what_an_answer_said_of_the_discards_outlives_taking_back() -> None:
     session = set_up(5)
     settled(session, look(session, "T12", "H4"), "deck")
     assert session.agreed.peeping == {HEART_4}
-    session.undo()
+    session.judge.undo()
     assert session.agreed.peeping == {HEART_4}
     assert hidden_from_all(session)
 
@@ -135,7 +135,7 @@ def test_a_draw_through_a_reshuffle_taken_back_leaves_open_what_was_shuffled_in(
         settled(session, look(session, str(shown)), "deck")
     settled(session, look(session, "H4"), "deck")
     assert session.agreed.discards == (HEART_4,)
-    session.undo()
+    session.judge.undo()
     assert session.agreed.discards[0] is None
     assert session.position.discards_seen({0: HEART_4}) is not None
     assert not hidden_from_all(session)
@@ -153,7 +153,7 @@ def test_a_resumed_session_knows_what_showed() -> None:
     assert again.agreed == session.agreed
     assert hidden_from_all(again)
     assert not any(again.position.may_hold(seat, Card.parse("O5")) for seat in range(1, 6))
-    assert {v["verdict"] for v in check_record(session.record()) if "verdict" in v} == {"accepted"}
+    assert {v["verdict"] for v in check_record(session.history.record()) if "verdict" in v} == {"accepted"}
 
 
 def test_a_position_set_by_hand_keeps_what_showed_below_unless_it_is_forgotten() -> None:

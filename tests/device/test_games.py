@@ -103,7 +103,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
     session = begun(PLAYERS, 1, layout)
     with Journal.open(tmp_path) as journal:
         log = journal.begin(opening(PLAYERS), Language.JA)
-        session._keep = log.append
+        session.log.keep = log.append
         turns = 0
         for attempt in game.attempts():
             view = perfect_view(game.table, layout)
@@ -118,11 +118,11 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
         assert kept is not None
         entries = journal.resume(kept.number).entries
         again = Session.resume(kept.opening.header, entries, kept.opening.layout, kept.language)
-    assert again.entries == session.entries
+    assert again.log.entries == session.log.entries
     assert again.agreed.to_json() == session.agreed.to_json()
     assert again.position == session.position
-    assert again.record() == session.record()
-    assert again.language is Language.JA
+    assert again.history.record() == session.history.record()
+    assert again.screens.language is Language.JA
 
 
 def test_the_list(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

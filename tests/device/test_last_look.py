@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.hardware.buttons import Button
-from device.session.session import PRESSED_TWICE_S, Session
+from device.session.judge import PRESSED_TWICE_S
+from device.session.session import Session
 from referee.history import Entry
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.view.layouts import layout_for
@@ -35,7 +36,7 @@ CONFIRM, DOWN = Button.CONFIRM, Button.DOWN
 
 def at(agreed: Agreed) -> Session:
     session = begun(agreed.position.players, agreed.position.first_seat, layout_for(len(agreed.position.players)))
-    session.set_position(agreed)
+    session.judge.set_position(agreed)
     return session
 
 
@@ -92,7 +93,7 @@ def test_an_answer_counts_only_while_the_table_still_asks_it() -> None:
     assert isinstance(session.confirm(cites_again(agreed)), Question)
     disturbed = replace(cites_again(agreed), discard_under=(Card.parse("C10"),))
     session.see(disturbed)
-    assert session.question is None
+    assert session.judge.question is None
     verdict = session.press(CONFIRM)
     assert verdict is not None
     assert "table_disturbed" in codes(verdict)
@@ -106,7 +107,7 @@ def test_a_question_stays_open_while_people_only_tidy_up() -> None:
     session.press(DOWN)
     nudged = cites_again(agreed)
     session.see(replace(nudged, papers=tuple(replace(p, x=p.x + 4) for p in nudged.papers)))
-    assert session.question is not None
+    assert session.judge.question is not None
     assert session.screen().chosen == 1
     verdict = session.press(CONFIRM)
     assert verdict is not None
@@ -187,7 +188,7 @@ def undone(settled: bool) -> tuple[Table, list[Entry]]:
     if settled:
         table.session.confirm(show(table.session.position))
         assert not table.session.checking
-    return table, list(table.session.entries)
+    return table, list(table.session.log.entries)
 
 
 def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
@@ -205,7 +206,7 @@ def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
 def test_a_check_that_settles_itself_is_journalled_too() -> None:
     table = after(14)
     kept: list[Entry] = []
-    table.session._keep = kept.append
+    table.session.log.keep = kept.append
     review = next(n for n, move in enumerate(table.moves) if type(move).__name__ == "Review")
     for _ in range(len(table.moves) - review):
         table.press(Button.BACK, held=True)

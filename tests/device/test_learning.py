@@ -28,7 +28,7 @@ from referee.placing import Placed, Tray
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import GridScreen, Mood, NoticeScreen, ScreenState
 from vision.enrol import PAGES, PageFault, page_places
 from vision.identify.deck import Deck, DeckCard
 
@@ -191,7 +191,7 @@ def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
     desk.says("page 1 of 2")
     desk.press(Button.CONFIRM)
     shown = desk.says("page 2 of 2")
-    assert shown.grid is None
+    assert isinstance(shown, NoticeScreen)
     assert "face down in the mat's middle" in shown.details[0]
     assert desk.stage.page == "back"
     desk.press(Button.CONFIRM)
@@ -255,12 +255,12 @@ def test_a_doubt_about_the_page_before_has_that_one_laid_before_it_is_looked_at(
 def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: Language) -> None:
     desk.stage._language = language
     page = "{} of 3" if language is Language.EN else "登録 {}/3"
-    first = desk.says(page.format(1)).grid
-    assert first is not None
-    assert first.rows[0] == ("HA", "O2", "B3", "C4", "S5", "T6", "F7")
-    assert first.rows[-1][-1] == "FK"
+    first = desk.says(page.format(1))
+    assert isinstance(first, GridScreen)
+    assert first.grid.rows[0] == ("HA", "O2", "B3", "C4", "S5", "T6", "F7")
+    assert first.grid.rows[-1][-1] == "FK"
     desk.press(Button.DOWN)
-    assert desk.stage.screen().grid is None
+    assert isinstance(desk.stage.screen(), NoticeScreen)
     assert len(desk.stage.screen().details) == 2
     desk.press(Button.UP)
     for number in (2, 3):

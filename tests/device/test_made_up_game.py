@@ -27,7 +27,8 @@ from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.refusal import Illegal, Reason, Refusal, out_of_turn
 from rules.text import Language, Text, player
-from ui.screen_state import Mood, PlayerLine, ScreenState
+from ui.game import GameScreen
+from ui.screen_state import Mood, PlayerLine, PlayScreen, Standing
 
 CODES = ("bad_record", "game_over", "out_of_turn", "wrong_suit", "table_disturbed", "cannot_see")
 PLAYERS = ("Ada", "Emmy")
@@ -177,9 +178,10 @@ class Referee(ZoneReferee):
 
 
 @dataclass
-class Screen:
-    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
-        return ScreenState(language, mood, tuple(PlayerLine(name, 0) for name in position.players))
+class Screen(GameScreen):
+    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        lines = tuple(PlayerLine(name, 0) for name in position.players)
+        return PlayScreen(language, mood, standing=Standing(lines))
 
     def ranking(self, position: Position) -> tuple[()]:
         return ()
@@ -242,7 +244,7 @@ def test_a_second_press_at_once_does_not_pass_for_the_next_player(table: Table) 
     assert len(table.kept) == 1
     assert table.session.screen().choices[0] == "No."
     table.see()
-    assert table.session.question is asked
+    assert table.session.judge.question is asked
     # A third press takes the first answer.
     assert isinstance(table.session.press(Button.CONFIRM, pressed_s=11.2), Refused)
     assert len(table.kept) == 1
@@ -265,7 +267,7 @@ def test_who_has_chosen_or_waited_is_not_asked(table: Table) -> None:
 
 def test_nothing_is_told_while_the_table_can_not_be_seen(table: Table) -> None:
     table.see()
-    table.session.blind(Text("No picture."))
+    table.session.watching(Mood.BLIND, Text("No picture."))
     assert table.session.screen().choices == ()
     table.session.press(Button.CONFIRM)
     assert table.kept == []
@@ -302,10 +304,10 @@ def test_what_is_wrong_without_a_press_is_said_once_and_ends_when_it_is_mended(t
     assert fault.refusal.code == "wrong_suit"
     assert table.session.screen().mood is Mood.REFUSED
     assert table.session.screen().put_back
-    answer, cursor = table.session.answer, replace(table.session._cursor, chosen=1)
+    answer, cursor = table.session.judge.answer, replace(table.session._cursor, chosen=1)
     table.session._cursor = cursor
     assert table.see() == ()
-    assert (table.session.answer, table.session._cursor) == (answer, cursor), "what is chosen stays chosen"
+    assert (table.session.judge.answer, table.session._cursor) == (answer, cursor), "what is chosen stays chosen"
     table.cards.clear()
     assert table.see() == ()
     assert table.session.screen().mood is Mood.WAITING
@@ -316,7 +318,7 @@ def test_each_move_is_taken_back_by_itself_and_nothing_settles_until_it_lies_so(
     table.lay("H3", 1)
     table.lay("H4", 1)
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     assert table.session.checking
     assert table.see() == ()
     table.cards.pop()
@@ -330,7 +332,7 @@ def test_what_settled_is_there_again_after_a_power_cut(table: Table) -> None:
     table.lay("H3", 1)
     table.see()
     again: Any = Session(table.session.referee, Header("made_up", PLAYERS), table.session.layout)
-    again.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
+    again.log.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
     assert again.position == table.session.position
 
 
@@ -343,13 +345,13 @@ def test_an_unread_card_may_be_said_at_once(table: Table, monkeypatch: pytest.Mo
     monkeypatch.setattr(Referee, "settles", settles)
     suits_told(table)
     assert table.see(unread("H3")) == ()
-    assert isinstance(table.session.shown, CantSee)
+    assert isinstance(table.session.judge.shown, CantSee)
     assert table.session.screen().mood is Mood.CANT_SEE
-    answer = table.session.answer
+    answer = table.session.judge.answer
     table.see(unread("H3", x=500.4))
-    assert table.session.answer is answer, "a further look finds it a hair beside its place"
+    assert table.session.judge.answer is answer, "a further look finds it a hair beside its place"
     table.see()
-    assert table.session.shown is None
+    assert table.session.judge.shown is None
 
 
 def test_what_is_asked_at_once_stays_over_further_looks_and_its_answer_settles_what_lies_there(table: Table) -> None:
@@ -358,14 +360,16 @@ def test_what_is_asked_at_once_stays_over_further_looks_and_its_answer_settles_w
     table.session.press(Button.DOWN)
     table.see(unread("H3", "H5", x=500.4))
     assert (table.session.screen().mood, table.session.screen().chosen) == (Mood.QUESTION, 1)
-    assert table.session.question is not None
-    assert table.session.question.spot is not None
+    assert table.session.judge.question is not None
+    assert table.session.judge.question.spot is not None
     table.lay("S9", 2)
     table.see(unread("H3", "H5"))
     verdict = table.session.press(Button.CONFIRM)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Lay(1, Card.parse("H5"))
-    assert [each.move for each in table.session.settled if isinstance(each, Accepted)] == [Lay(2, Card.parse("S9"))]
+    assert [each.move for each in table.session.judge.settled if isinstance(each, Accepted)] == [
+        Lay(2, Card.parse("S9"))
+    ]
     assert table.session.position.laid == ((1, Card.parse("H5")), (2, Card.parse("S9")))
 
 
@@ -377,12 +381,12 @@ def test_a_question_at_once_is_gone_with_what_it_is_about(table: Table) -> None:
     table.lay("H3", 1)
     (settled,) = table.see()
     assert isinstance(settled, Accepted)
-    assert table.session.question is None
+    assert table.session.judge.question is None
 
 
 def test_the_first_confirm_at_a_card_that_was_said_at_once_asks_for_its_name_and_tells_nothing(table: Table) -> None:
     table.see(unread("H3"))
-    assert isinstance(table.session.shown, CantSee)
+    assert isinstance(table.session.judge.shown, CantSee)
     assert table.session.told == (), "confirm tells no suit while a card is asked for"
     table.session.press(Button.CONFIRM, pressed_s=10.0)
     assert table.session.screen().choices[0] == "Heart 3"

@@ -24,8 +24,9 @@ class Told:
         self.moods: list[Mood] = []
         self.looked_s = 0.0
         self.now = 0.0
-        self.set_aside = self.language = self.trouble = None
-        self.over = self.beside = False
+        self.set_aside = self.trouble = self.over_it = None
+        self.over = False
+        self.screens = SimpleNamespace(language=None)
         self.asked: tuple[Any, ...] = ()
         self.agreed = object()
         self.referee = SimpleNamespace(mended=lambda agreed: agreed)
@@ -52,7 +53,7 @@ class Told:
     def see(self, view: Any) -> None:
         self.seen.append(view)
 
-    def watching(self, mood: Mood) -> None:
+    def watching(self, mood: Mood, why: Any = None) -> None:
         self.moods.append(mood)
 
     def press(self, button: Button, *args: Any, **more: Any) -> None:
@@ -68,9 +69,6 @@ class Told:
 
     def confirm(self) -> None:
         self.playing.press(Press(Button.CONFIRM))
-
-    def blind(self, why: Any, mood: Mood) -> None:
-        self.moods.append(mood)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
 from tools.bench.score import a_table, photograph
 from ui.screen import draw
-from ui.screen_state import Mood, RankLine, ScreenState
+from ui.screen_state import Mood, RankLine, ScoreScreen
 from vision.mat import find_mat
 from vision.picture import read_picture_bytes
 
@@ -278,7 +278,7 @@ def test_pictures_of_screens_and_of_other_decks_are_one_sentence_each(
     position, _ = a_table(211)
     picture = read_picture_bytes(pictured(211))
     cv2.imwrite(str(tmp_path / "screen.jpg"), photographed(picture, (1440, 1080), (4032, 3024)))
-    ranking = ScreenState(Language.EN, Mood.FINISHED, ranking=(RankLine(1, "Ada", 17, 6, True),))
+    ranking = ScoreScreen(Language.EN, Mood.FINISHED, ranking=(RankLine(1, "Ada", 17, 6, True),))
     shown = pygame.surfarray.array3d(draw(ranking, (480, 320)).surface).transpose(1, 0, 2)[..., ::-1]
     cv2.imwrite(str(tmp_path / "display.jpg"), photographed(np.ascontiguousarray(shown), (800, 600), (3280, 2464)))
     capsys.readouterr()

@@ -30,7 +30,16 @@ from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, NAMES, finished, laid
-from ui.screen_state import Mood, ScreenState, Thumbnail
+from ui.screen_state import (
+    CloseUp,
+    Mood,
+    QuestionScreen,
+    ScoreScreen,
+    ScreenState,
+    TablePicture,
+    TableScreen,
+    Thumbnail,
+)
 
 FOUR = 1  # the seed of a game of four players
 
@@ -137,7 +146,8 @@ def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ran
     outcome = here.position.outcome
     assert outcome is not None
     assert [line.points for line in screen.players] == list(outcome.points)
-    assert screen.picture is not None
+    assert isinstance(screen, TableScreen)
+    assert isinstance(screen.picture, TablePicture)
     assert len(screen.picture.papers) == len(here.position.papers)
     here.press(Button.DOWN)
     page = here.stage.screen()
@@ -145,6 +155,7 @@ def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ran
     assert len(page.details) == sum(paper.seat == 1 for paper in here.position.papers)
     here.press(Button.UP, Button.CONFIRM)
     ranked = here.mood(Mood.FINISHED)
+    assert isinstance(ranked, ScoreScreen)
     assert [line.points for line in ranked.ranking] == sorted(outcome.points, reverse=True)
     assert [line.winner for line in ranked.ranking] == [
         NAMES.index(line.name) + 1 in outcome.winners for line in ranked.ranking
@@ -168,13 +179,15 @@ def test_an_unread_card_is_asked_for_and_counts_as_told_by_hand(desk: Callable[.
     assert "can't be read surely (glare)" in screen.headline
     assert len([line for line in screen.choices if line.lower() == here_words(card)]) == 1
     assert not any(line.lower() == here_words(other) for line in screen.choices), "it lies elsewhere"
-    assert screen.picture is not None
-    assert len(screen.picture.unseen) == 1
-    assert screen.close_up == Thumbnail((4, 4), bytes(48))
+    assert isinstance(screen, QuestionScreen)
+    assert isinstance(screen.picture, CloseUp)
+    assert screen.picture.table is not None
+    assert len(screen.picture.table.unseen) == 1
+    assert screen.picture.seen == Thumbnail((4, 4), bytes(48))
     here.press(Button.CONFIRM)
     read = here.mood(Mood.PREVIEW)
     assert read.players
-    assert read.close_up is None
+    assert not isinstance(read.picture, CloseUp)
     here.press(Button.CONFIRM)
     here.mood(Mood.FINISHED)
     assert [one["card"] for one in here.kept[0]["by_hand"]] == [card]

@@ -37,7 +37,7 @@ from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.referee.finished.cities import laid, played, seen, told
-from ui.screen_state import Mood, ScreenState, Thumbnail
+from ui.screen_state import CloseUp, Mood, QuestionScreen, ScreenState, Thumbnail
 
 SEED = 3
 SCORING = scorings()["seven_wonders"]
@@ -150,7 +150,9 @@ def test_a_doubtful_card_is_asked_for_with_its_picture(desk: Callable[..., Desk]
     name = game().cities[0].cards[0].id
     here = desk(lying((name, Unread(0, 0, 0, "doubtful", ("altar", name)))), told(game()))
     screen = here.mood(Mood.QUESTION)
-    assert screen.close_up == Thumbnail((4, 4), bytes(48))
+    assert isinstance(screen, QuestionScreen)
+    assert isinstance(screen.picture, CloseUp)
+    assert screen.picture.seen == Thumbnail((4, 4), bytes(48))
     here.choose(name.replace("_", " ").capitalize())
     assert here.mood(Mood.PREVIEW).players[0].points == game().points[0]
 

@@ -22,7 +22,7 @@ from rules.record import check_record
 from rules.text import Language, Text
 from tests.device.openings import begun, header
 from tests.device.seeing import perfect_view
-from ui.screen_state import Mood
+from ui.screen_state import Mood, TablePicture, TableScreen
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 LAYOUT = layout_for(3)
@@ -54,7 +54,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.session = begun(PLAYERS, 1, LAYOUT)
         self.kept: list[Entry] = []
         self.full = False
-        self.session._keep = self.keep
+        self.session.log.keep = self.keep
         self.at = min(start, len(self.looks) - 1)
         for look in self.looks[: self.at]:
             self.session.confirm(look)
@@ -144,30 +144,31 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.blind(Text("Marker 2 is hidden."))
+            self.session.watching(Mood.BLIND, Text("Marker 2 is hidden."))
         else:
             self.session.watching(mood)
 
     @invariant()
     def every_state_has_a_screen_in_both_languages(self) -> None:
-        before = self.session.language
+        before = self.session.screens.language
         for language in Language.all():
             self.session.speak(language)
             screen = self.session.screen()
             assert screen.headline or screen.details or screen.mood in SILENT
             assert 0 <= screen.chosen < max(1, len(screen.choices))
-            assert screen.picture is None or len(screen.picture.arrows) in (0, len(screen.put_back))
+            if isinstance(screen, TableScreen) and isinstance(screen.picture, TablePicture):
+                assert len(screen.picture.arrows) in (0, len(screen.put_back))
         self.session.speak(before)
 
     def teardown(self) -> None:
         if not hasattr(self, "session"):
             return
         assert contradiction(self.session.position) is None
-        assert tuple(self.kept) == self.session.entries
+        assert tuple(self.kept) == self.session.log.entries
         again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history
-        assert again.record() == self.session.record()
-        verdicts = list(check_record(self.session.record()))
+        assert again.history.record() == self.session.history.record()
+        verdicts = list(check_record(self.session.history.record()))
         assert all(line.get("verdict") != "refused" for line in verdicts)
         assert verdicts[-1]["final"] == list(self.session.position.points)
 

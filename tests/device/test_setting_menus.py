@@ -15,7 +15,7 @@ from device.settings.settings_file import load_settings
 from device.speech import Language
 from tests.device.house import House
 from ui.parts.panel import Panel as Glass
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import CameraScreen, Mood, ScreenState
 
 
 class Panel(House, Turned):
@@ -136,7 +136,7 @@ def test_the_camera_measures_the_mat_from_the_settings(begin: Callable[..., Pane
     house = begin()
     house.choose("Mat:")
     house.choose("Measure")
-    house.until(lambda screen: screen.camera is not None)
+    house.until(lambda screen: isinstance(screen, CameraScreen))
     house.press(Button.BACK)
     house.says("What would you like to do?")
 

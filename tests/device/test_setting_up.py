@@ -29,7 +29,7 @@ from referee.placing import Placed
 from rules.cards import Card
 from rules.text import Language
 from tests.device.house import House, with_decks
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import CameraScreen, CardsScreen, Mood, NamePad, PadScreen, ScreenState
 from vision.enrol import PAGES, page_places, part_places, parts_of
 from vision.identify.deck import Deck, DeckCard
 
@@ -56,17 +56,20 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., House]]:
 def write(house: House, name: str) -> None:
     """Write a name on the pad as a player does who goes the shorter way round, and end it."""
     for letter in name:
-        rows = house.until(lambda screen: screen.pad is not None).pad
-        assert rows is not None
+        rows = pad_of(house.until(lambda screen: isinstance(screen, PadScreen)))
         wanted = next(number for number, row in enumerate(rows.rows) if number and letter in row)
         turn(house, wanted - rows.row, len(rows.rows))
         house.press(CONFIRM)
         turn(house, rows.rows[wanted].index(letter), len(rows.rows[wanted]))
         house.press(CONFIRM)
-        house.until(lambda screen: screen.pad is not None and screen.pad.column is None)
-    assert house.screens[-1].pad is not None
-    assert house.screens[-1].pad.typed == name
+        house.until(lambda screen: isinstance(screen, PadScreen) and screen.pad.column is None)
+    assert pad_of(house.screens[-1]).typed == name
     house.press(CONFIRM, long=True)
+
+
+def pad_of(screen: ScreenState) -> NamePad:
+    assert isinstance(screen, PadScreen)
+    return screen.pad
 
 
 def turn(house: House, steps: int, of: int) -> None:
@@ -188,13 +191,13 @@ def test_a_name_that_is_taken_or_empty_is_refused_with_a_word(begin: Callable[..
     write(house, "Mia")
     assert "sits at the table already" in fault(house.until(lambda screen: bool(fault(screen))))
     house.press(BACK, BACK, BACK)
-    house.until(lambda screen: screen.pad is not None and not screen.pad.typed)
+    house.until(lambda screen: isinstance(screen, PadScreen) and not screen.pad.typed)
     house.press(BACK)
     house.says("Who sits at seat 2?")
 
 
 def fault(screen: ScreenState) -> str:
-    return screen.pad.fault if screen.pad is not None else ""
+    return screen.pad.fault if isinstance(screen, PadScreen) else ""
 
 
 # What the camera sees
@@ -202,7 +205,7 @@ def fault(screen: ScreenState) -> str:
 
 def sees(house: House, words: str) -> ScreenState:
     def wanted(screen: ScreenState) -> bool:
-        return screen.camera is not None and any(words in line for line, _ in screen.camera.checks)
+        return isinstance(screen, CameraScreen) and any(words in line for line, _ in screen.view.checks)
 
     return house.until(wanted, 40)
 
@@ -298,8 +301,9 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
         house.shows(f"page {number} of 3")
         house.press(CONFIRM)
         house.shows(f"page {number + 1} of 3" if number < 3 else "Right?")
-    first = house.screens[-1].learnt
-    assert [card.name for card in first] == ["5 Straight", "7 Straight", "9 Straight", "11 Straight"]
+    first = house.screens[-1]
+    assert isinstance(first, CardsScreen)
+    assert [card.name for card in first.cards] == ["5 Straight", "7 Straight", "9 Straight", "11 Straight"]
     house.press(CONFIRM)
     house.shows("is known now")
     house.press(CONFIRM)
@@ -310,9 +314,9 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     for line in ("New game", "Laminate Rummy", "3 players", "Player 1", "Player 2", "Player 3", "Player 1"):
         take(house, line)
     seen = sees(house, "Mat as set")
-    assert seen.camera is not None
-    assert [seat.name for seat in seen.camera.seats] == ["Player 1", "Player 2", "Player 3"]
-    assert all(good for _, good in seen.camera.checks)
+    assert isinstance(seen, CameraScreen)
+    assert [seat.name for seat in seen.view.seats] == ["Player 1", "Player 2", "Player 3"]
+    assert all(good for _, good in seen.view.checks)
     house.press(CONFIRM)
     house.mood(Mood.WAITING)
     table = SimulatedTable(layout_for(3, SMALL_MAT), random.Random(1))

@@ -20,7 +20,7 @@ from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.speech import Language
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import CameraScreen, Mood
 
 A0 = (1189.0, 841.0)
 PLAYERS = ("Mia", "Ken", "Aya")
@@ -127,7 +127,7 @@ class Stage:
         self.used.append(mat_mm)
         return mat_mm
 
-    def press(self, button: Button) -> ScreenState:
+    def press(self, button: Button) -> CameraScreen:
         self.stage.press(Press(button))
         return self.stage.screen()
 
@@ -137,12 +137,10 @@ def test_another_mat_is_asked_about_and_taken(good: Picture) -> None:
     stage = Stage(seen)
     asked = stage.stage.screen()
     assert asked.mood is Mood.QUESTION
-    assert asked.camera is not None
-    assert "Use it?" in asked.camera.checks[0][0]
+    assert "Use it?" in asked.view.checks[0][0]
     taken = stage.press(Button.CONFIRM)
     assert stage.used == [differs(seen, A0)]
-    assert taken.camera is not None
-    assert ("Mat as set", True) in taken.camera.checks
+    assert ("Mat as set", True) in taken.view.checks
     stage.press(Button.CONFIRM)
     assert stage.left == [PLAYERS]
 
@@ -158,9 +156,8 @@ def test_players_are_turned_round_the_table() -> None:
     stage = Stage(survey(picture(blur=0.4), 50.0))
     assert stage.stage.screen().mood is Mood.NOTICE
 
-    def names(screen: ScreenState) -> list[str]:
-        assert screen.camera is not None
-        return [seat.name for seat in screen.camera.seats]
+    def names(screen: CameraScreen) -> list[str]:
+        return [seat.name for seat in screen.view.seats]
 
     assert names(stage.stage.screen()) == ["Mia", "Ken", "Aya"]
     assert names(stage.press(Button.UP)) == ["Ken", "Aya", "Mia"]
@@ -172,11 +169,10 @@ def test_players_are_turned_round_the_table() -> None:
 
 def test_a_seat_lies_where_the_picture_shows_it() -> None:
     screen = Stage(survey(picture(blur=0.4), 50.0)).stage.screen()
-    assert screen.camera is not None
-    bottom, top_left, top_right = screen.camera.seats
+    bottom, top_left, top_right = screen.view.seats
     assert min(y for _, y in bottom.corners) > 0.55 > max(y for _, y in top_left.corners)
     assert max(x for x, _ in top_left.corners) < min(x for x, _ in top_right.corners) + 0.05
-    assert len(screen.camera.mat) == 4
+    assert len(screen.view.mat) == 4
 
 
 def test_without_a_picture_it_can_be_left_and_played_all_the_same() -> None:
@@ -185,8 +181,7 @@ def test_without_a_picture_it_can_be_left_and_played_all_the_same() -> None:
     assert stage.left == [], "nothing was seen yet"
     trouble = Stage(Text("The camera is starting."))
     shown = trouble.stage.screen()
-    assert shown.camera is not None
-    assert shown.camera.checks == (("The camera is starting.", False),)
+    assert shown.view.checks == (("The camera is starting.", False),)
     trouble.press(Button.CONFIRM)
     assert trouble.left == [PLAYERS]
     back = Stage(None)

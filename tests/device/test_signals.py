@@ -22,7 +22,7 @@ from device.settings.settings_file import load_settings
 from device.settings.values import SignalSettings
 from rules.text import Language
 from tests.device.house import House
-from ui.screen_state import Ending, Mood, PlayerLine, ScreenState
+from ui.screen_state import Ending, Mood, PlayerLine, PlayScreen, ScreenState, Standing
 
 NAMES = ("Hilbert", "Banach", "Noether")
 
@@ -32,7 +32,7 @@ NO_END = Ending()
 
 def screen(mood: Mood, ending: Ending = NO_END, to_move: int = 0, headline: str = "") -> ScreenState:
     players = tuple(PlayerLine(name, 3, to_move=number == to_move) for number, name in enumerate(NAMES))
-    return ScreenState(Language.EN, mood, players, headline, ending=ending)
+    return PlayScreen(Language.EN, mood, headline, standing=Standing(players, ending))
 
 
 def heard(*states: ScreenState) -> list[Cue]:

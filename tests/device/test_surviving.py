@@ -17,7 +17,7 @@ from device.capture.capture import Blind, Lookout
 from device.enrol.learning import PageLearner
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
-from device.session.judgement import Judgement
+from device.session.judge import Judge
 from device.session.presenter import Presenter
 from device.storage.deck_store import DeckShelf
 from rules.cards import Card
@@ -75,7 +75,7 @@ def test_a_menu_that_can_not_be_shown_is_closed(begin: Callable[..., House], mon
         house.press(Button.CONFIRM, long=True)
         house.until(lambda screen: screen.mood is Mood.ACCEPTED and "can't be shown" in house.screens[-2].headline)
     assert house.app.session is not None
-    assert not house.app.session.beside
+    assert house.app.session.over_it is None
 
 
 def test_a_screen_that_can_not_be_drawn_ends_nothing(
@@ -98,7 +98,7 @@ def test_a_screen_that_can_not_be_drawn_ends_nothing(
     house.mood(Mood.ACCEPTED)
 
 
-@pytest.mark.parametrize("asked", ["verdict", "compare"])
+@pytest.mark.parametrize("asked", ["verdict", "comparison"])
 def test_a_referee_that_stumbles_accepts_nothing_and_loses_nothing(
     begin: Callable[..., House], monkeypatch: pytest.MonkeyPatch, asked: str, tmp_path: Path
 ) -> None:
@@ -106,7 +106,7 @@ def test_a_referee_that_stumbles_accepts_nothing_and_loses_nothing(
     house = begin(plan=PLAN)
     house.set_up()
     with monkeypatch.context() as broken:
-        broken.setattr(Judgement, asked, stumble)
+        broken.setattr(Judge, asked, property(stumble))
         discards(house, "H7")
         house.says("not foreseen")
         house.press(Button.CONFIRM)

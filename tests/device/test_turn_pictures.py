@@ -29,7 +29,7 @@ from tests.device.house import House
 from tests.ui.checks import faults
 from tests.ui.gallery import SIZES
 from ui.screen import draw, page_count
-from ui.screen_state import Leaf, Mood, PicturePair, ScreenState, Thumbnail
+from ui.screen_state import Leaf, LeafScreen, Mood, PicturePair, Thumbnail
 
 GREEN = (74, 84, 60)
 
@@ -234,9 +234,8 @@ def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], ac
     shown = Thumbnail((across, 120), bytes(across * 120 * 3))
     leaf = Leaf("Turn 3 of 9", ("Emmy reviews Ada's Three Cards.",), pairs=(PicturePair(shown, shown),) * 2)
     for page in range(3):
-        state = ScreenState(
-            Language.EN, Mood.MENU, headline=leaf.title, page=page, leaf=replace(leaf, captions=("Before", "After"))
-        )
+        shown_leaf = replace(leaf, captions=("Before", "After"))
+        state = LeafScreen(Language.EN, Mood.MENU, leaf.title, leaf=shown_leaf, page=page)
         assert page_count(state, size) == 2, "besides the first"
         assert faults(state, draw(state, size), size) == []
 
@@ -278,9 +277,9 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         house.press(Button.CONFIRM, long=True)
         house.mood(Mood.MENU)
         house.choose("Turns so far")
-        leaf = house.until(lambda screen: screen.leaf is not None).leaf
-        assert leaf is not None
-        return leaf
+        shown = house.until(lambda screen: isinstance(screen, LeafScreen))
+        assert isinstance(shown, LeafScreen)
+        return shown.leaf
 
     house.open_look = lambda _: Look()  # type: ignore[method-assign, assignment, return-value]
     house.start()
@@ -294,7 +293,7 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         assert leaf.captions == ("Before", "After")
         assert leaf.pairs
         house.press(Button.DOWN)
-        assert house.until(lambda screen: screen.page == 1).leaf == leaf
+        house.until(lambda screen: isinstance(screen, LeafScreen) and (screen.page, screen.leaf) == (1, leaf))
     finally:
         house.stop()
     (tmp_path / "playing").touch()  # as a power cut leaves it

@@ -27,20 +27,19 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from tools.soak.any_game import options_of
-from ui.game import help_of
 from ui.help.laminate import example_of, leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
-from ui.screen_state import Leaf, Mood, ScreenState, TileRole
+from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 _PAGE = re.compile(r"\d/\d")
 OTHERS = tuple(game for game in referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
-    leaf = session.screen().leaf
-    assert leaf is not None
-    return leaf
+    screen = session.screen()
+    assert isinstance(screen, LeafScreen)
+    return screen.leaf
 
 
 def words_of(state: ScreenState) -> str:
@@ -100,12 +99,12 @@ def test_what_a_turn_brought_is_said_and_adds_up() -> None:
 def test_corrections_by_hand_are_told() -> None:
     session = played(3, 3, most=6)
     step = session.history.past[-1]
-    session.undo()
-    session.undo()
+    session.judge.undo()
+    session.judge.undo()
     for again in (session.history.future[-1], step):
         assert again.move is not None
-        session._commit(session.history.move_entry(again.move, again.after))
-    session.set_position(session.agreed)
+        session.judge._commit(session.history.move_entry(again.move, again.after))
+    session.judge.set_position(session.agreed)
     choose(session, "Turns so far")
     assert leaf_of(session).words == ("The position was set by hand.",)
     assert leaf_of(session).tiles == ()
@@ -114,7 +113,7 @@ def test_corrections_by_hand_are_told() -> None:
     assert "2 turns were taken back before it." in leaf_of(session).words
     note = {"do": "correction", "by_hand": "named", "card": "H7", "place": "discard"}
     past = session.history.past
-    session.history = replace(session.history, past=(*past[:-1], replace(past[-1], notes=(note, note))))
+    session.log.history = replace(session.history, past=(*past[:-1], replace(past[-1], notes=(note, note))))
     session.press(Button.BACK)
     session.press(Button.BACK)
     choose(session, "Turns so far")
@@ -146,7 +145,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
     assert len(session.history.future) == 5
     session.see(show(session.position))
     assert session.screen().mood is not Mood.MENU
-    assert [entry.kind for entry in session.entries].count("undo") == 5
+    assert [entry.kind for entry in session.log.entries].count("undo") == 5
 
 
 def test_the_last_turn_alone_is_asked_for_in_its_own_words() -> None:
@@ -164,9 +163,9 @@ def test_a_game_that_has_gone_on_meanwhile_is_left_alone() -> None:
     choose(session, "Turns so far")
     session.press(Button.CONFIRM)
     session.press(Button.DOWN)
-    open_menu = session._over
-    session.undo()
-    session._over = open_menu
+    open_menu = session.over_it
+    session.judge.undo()
+    session.over_it = open_menu
     session.press(Button.CONFIRM)
     assert len(session.history.past) == 6
     assert "nothing was taken back" in session.screen().headline
@@ -215,7 +214,7 @@ def test_what_settled_a_tie_is_said(
         papers=(),
         name=lambda seat: names[seat - 1],
     )
-    words = screen_of("laminate").ending_words(position)  # type: ignore[attr-defined]
+    words = screen_of("laminate").ending_words(position)
     assert said in str(words[0])
     assert len(words) == 1, "nobody has a paper"
     assert "17" in words[0].said(Language.JA) or "18" in words[0].said(Language.JA)
@@ -225,12 +224,13 @@ def test_secret_points_are_not_plotted() -> None:
     referee = referees()["wild_seven"]
     header = Header("wild_seven", ("Hilbert", "Banach", "Noether"), {})
     session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
-    assert plot_lines(session) == ()
+    assert plot_lines(session.history, session.screens) == ()
     step = played(3, 3, most=1).history.past[0]
     state = session.agreed
-    session.history = replace(session.history, past=(replace(step, before=state, after=state),) * 3)
-    assert plot_lines(session) == ()
-    assert plot_lines(played(3, 3, most=4))
+    session.log.history = replace(session.history, past=(replace(step, before=state, after=state),) * 3)
+    assert plot_lines(session.history, session.screens) == ()
+    open_game = played(3, 3, most=4)
+    assert plot_lines(open_game.history, open_game.screens)
 
 
 # Help
@@ -246,7 +246,7 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
         any(text.startswith(word) for text in leaf_of(session).words) for word in ("Research", "Publish", "Review")
     )
     titles = []
-    menu = session._over
+    menu = session.over_it
     assert isinstance(menu, Leaves)
     for number in range(len(menu.options)):
         titles.append(menu.draw(number).title)
@@ -304,9 +304,9 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
     layout = referee.layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
-    yield from help_of(screen_of(game), simulation.position, language)
+    yield from screen_of(game).help(simulation.position, language)
     for _ in islice(simulation.attempts(), 60):
-        yield from help_of(screen_of(game), simulation.position, language)
+        yield from screen_of(game).help(simulation.position, language)
 
 
 @pytest.mark.parametrize("language", Language.all())
@@ -321,10 +321,10 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
         assert len(set(leaves_of)) > 3, game
         found += leaves_of
     choose(session, "Turns so far")
-    menu = session._over
+    menu = session.over_it
     assert isinstance(menu, Leaves)
     found += [menu.draw(number) for number in range(0, len(menu.options), 5)]
-    found.append(Leaf("plot", plot=plot_lines(session)))
+    found.append(Leaf("plot", plot=plot_lines(session.history, session.screens)))
     template = session.screen()
     for number, leaf in enumerate(dict.fromkeys(found)):
         size = SIZES[number % len(SIZES)]

@@ -19,7 +19,7 @@ from device.storage.journal import Journal
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS, view_of
 from tests.device.house import House
-from ui.screen_state import Mood, ScreenState, Thumbnail
+from ui.screen_state import CameraScreen, Mood, PlayScreen, ScreenState, Thumbnail
 from vision.errors import MatError, MatSizeError
 
 WHY = Text("Marker 0 can't be seen.")
@@ -43,7 +43,7 @@ class Told:
 
 
 def blind(language: Language = Language.EN) -> ScreenState:
-    return ScreenState(language, Mood.BLIND, headline=WHY.said(language))
+    return PlayScreen(language, Mood.BLIND, WHY.said(language))
 
 
 def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
@@ -52,8 +52,8 @@ def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
     lookout.told = [Blind(WHY, grey(90))]
     watching.news()
     first = watching.shown(blind())
-    assert first.camera is not None
-    assert first.camera.checks == ((str(WHY), False),)
+    assert isinstance(first, CameraScreen)
+    assert first.view.checks == ((str(WHY), False),)
     lookout.told = [Blind(WHY, grey(93))]
     watching.news()
     assert watching.shown(blind()) == first
@@ -62,7 +62,7 @@ def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
     assert watching.shown(blind()) != first
     lookout.told = [Moving()]
     watching.news()
-    assert watching.shown(blind()).camera is None
+    assert watching.shown(blind()) == blind()
     assert not watching.takes(blind())
 
 
@@ -71,6 +71,10 @@ def playing(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")) as house:
         house.set_up()
         yield house
+
+
+def asks_about_mat(screen: ScreenState) -> bool:
+    return isinstance(screen, CameraScreen) and screen.buttons is not None and bool(screen.buttons.choose)
 
 
 def sees(house: House, error: MatError | None) -> None:
@@ -86,11 +90,11 @@ def sees(house: House, error: MatError | None) -> None:
 
 def test_the_picture_is_shown_while_the_mat_can_not_be_seen(playing: House) -> None:
     sees(playing, MatError(WHY))
-    shown = playing.until(lambda screen: screen.camera is not None)
+    shown = playing.until(lambda screen: isinstance(screen, CameraScreen))
     assert shown.mood is Mood.BLIND
     assert shown.headline == str(WHY)
     sees(playing, None)
-    playing.until(lambda screen: screen.camera is None and screen.mood is not Mood.HANDS)
+    playing.until(lambda screen: not isinstance(screen, CameraScreen) and screen.mood is not Mood.HANDS)
 
 
 def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path: Path) -> None:
@@ -100,9 +104,9 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
     playing.choose("日本語")
     playing.until(lambda screen: screen.language is Language.JA)
     sees(playing, MatSizeError(Text("The mat is another one."), (901.2, 597.8)))
-    asked = playing.until(lambda screen: screen.camera is not None and screen.buttons is not None)
-    assert asked.camera is not None
-    assert "901" in asked.camera.checks[0][0]
+    asked = playing.until(asks_about_mat)
+    assert isinstance(asked, CameraScreen)
+    assert "901" in asked.view.checks[0][0]
     playing.look = lambda picture: view_of(playing.table, playing.app.session.layout)  # type: ignore[union-attr, arg-type]
     playing.press(Button.CONFIRM)
     playing.until(lambda screen: screen.mood in (Mood.WAITING, Mood.FAULT, Mood.PREVIEW))
@@ -117,6 +121,6 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
 
 def test_up_opens_the_menu_though_a_mat_is_asked_about(playing: House) -> None:
     sees(playing, MatSizeError(Text("The mat is another one."), (901.2, 597.8)))
-    playing.until(lambda screen: screen.camera is not None and screen.buttons is not None)
+    playing.until(asks_about_mat)
     playing.press(Button.UP)
     playing.mood(Mood.MENU)

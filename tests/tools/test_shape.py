@@ -13,6 +13,7 @@ from tools.shape.measure import (
     Source,
     attributes,
     import_cycles,
+    kinds_of,
     language_branches,
     name_a_game,
     number_constants,
@@ -55,6 +56,12 @@ def test_files_that_import_each_other_are_found() -> None:
 def test_attributes_are_counted_however_they_are_made() -> None:
     text = "class A:\n    x: int\n    def __init__(self):\n        self.x = self.y = 1\n        self.a, self.b = 1, 2\n"
     assert attributes([source("ui/a.py", text)]) == {"ui.a.A": 4}
+
+
+def test_fields_that_a_kind_inherits_are_counted() -> None:
+    base = source("ui/a.py", "class A:\n    x: int\n    y: int\n")
+    kinds = source("ui/b.py", "class C(B):\n    v: int\nclass B(A):\n    z: int\nclass D:\n    w: int\n")
+    assert kinds_of([base, kinds], "A") == {"A": 2, "B": 3, "C": 4}
 
 
 def test_branches_on_the_language_and_numbers_are_found_by_their_line() -> None:

@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 import pygame
 
-from ui.parts.far import ends_now, is_last_turn
+from ui.parts.far import ends_now, is_last_turn, is_titled
 from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Drawing, TextBox
 from ui.parts.theme import contrast
 from ui.screen import draw
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import GridScreen, LeafScreen, Mood, OfferScreen, PagedScreen, ScoreScreen, ScreenState
 from ui.setting_up.laying import LABEL_MM
 from ui.wrapping import HYPHEN
 
@@ -27,11 +27,17 @@ _UNIT = re.compile(r"[^\W\d_]")
 
 def all_pages(state: ScreenState, size: Size) -> Iterator[tuple[ScreenState, Drawing]]:
     """Every page of a screen."""
-    first = draw(replace(state, page=0), size)
-    yield replace(state, page=0), first
-    for page in range(1, first.pages + 1):
-        turned = replace(state, page=page)
+    first = at_page(state, 0)
+    drawing = draw(first, size)
+    yield first, drawing
+    for page in range(1, drawing.pages + 1):
+        turned = at_page(state, page)
         yield turned, draw(turned, size)
+
+
+def at_page(state: ScreenState, page: int) -> ScreenState:
+    """The same screen at another of its pages."""
+    return replace(state, page=page) if isinstance(state, PagedScreen | LeafScreen) else state
 
 
 def faults(state: ScreenState, drawing: Drawing, size: Size) -> list[str]:
@@ -51,10 +57,10 @@ def lost(state: ScreenState, size: Size) -> list[str]:
     drawn = "".join(
         _plain(box.text) for turned, drawing in all_pages(state, size) for box in _between(turned, drawing.texts)
     )
-    if state.titled:
+    if is_titled(state):
         drawn += _plain(draw(state, size).texts[0].text)
     said = [state.headline, *state.details, *state.put_back]
-    if state.mood is Mood.FINISHED or state.turns:
+    if isinstance(state, ScoreScreen) or (isinstance(state, OfferScreen) and state.turns):
         said = list(state.details[:1])
     said += [state.choices[state.chosen]] if state.choices else []
     return [text for text in said if not _stands(_plain(text), drawn)]
@@ -94,7 +100,7 @@ def _on_each_other(texts: Sequence[TextBox]) -> Iterator[str]:
 
 
 def _hard_to_read(state: ScreenState, drawing: Drawing) -> Iterator[str]:
-    least = LABEL_MM if state.grid is not None else SMALLEST_MM
+    least = LABEL_MM if isinstance(state, GridScreen) else SMALLEST_MM
     foot = drawing.texts[-1].limit.y
     pixels = pygame.surfarray.pixels3d(drawing.surface)
     for box in drawing.texts:

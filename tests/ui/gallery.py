@@ -13,6 +13,7 @@ from PIL import Image
 
 from device.hardware.buttons import Button
 from device.session.session import Session
+from device.session.states import Paused
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.record import Header
@@ -20,11 +21,12 @@ from rules.text import Language
 from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
+from tests.ui.checks import at_page
 from tests.ui.played import choose, played
 from tests.ui.real import MAT_FAULT, real_states, session_at
 from tests.ui.states import states
 from ui.screen import draw
-from ui.screen_state import Leaf, ScreenState, TileRole
+from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((320, 240), (480, 320), (800, 480))
@@ -68,7 +70,7 @@ def gallery(language: Language) -> dict[str, ScreenState]:
     found = {name: real[table] for name, table in REAL.items()}
     for name in WITH_PAGES:
         for page in (1, 2):
-            found[f"{name}, page {page}"] = replace(found[name], page=page)
+            found[f"{name}, page {page}"] = at_page(found[name], page)
     found.update(_moments(language))
     found.update(_looked_up(language))
     found["wild seven"] = _wild_seven(language)
@@ -88,15 +90,15 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
     session.press(Button.CONFIRM, held=True)
     yield "menu", session.screen()
     session.press(Button.BACK)
-    session.pause()
+    session.on(Paused())
     yield "paused", session.screen()
     session.press(Button.CONFIRM)
-    session.blind(MAT_FAULT)
+    session.watching(Mood.BLIND, MAT_FAULT)
     yield "blind", session.screen()
     session = session_at(under_review(), language)
     for move in (drawn(2, "H5"), drawn(3, "H4")):
         session.confirm(show(session.position.do(move)))
-    session.undo()
+    session.judge.undo()
     yield "check", session.screen()
 
 
@@ -115,14 +117,14 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
     choose(session, "Points")
     yield "turns, points", session.screen()
     session.press(Button.CONFIRM)
-    yield "finished, page 1", replace(session.screen(), page=1)
+    yield "finished, page 1", at_page(session.screen(), 1)
     choose(session, "Help")
     session.press(Button.UP)
     while not _leaf(session).title.startswith("7"):
         session.press(Button.UP)
     yield "help, a paper", session.screen()
     session = played(3, 5, language, most=111)
-    session.show_with(replace(session.screens, hints=True))
+    session.screens = replace(session.screens, hints=True)
     choose(session, "Help")
     while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.DOWN)
@@ -130,9 +132,9 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
 
 
 def _leaf(session: Session) -> Leaf:
-    leaf = session.screen().leaf
-    assert leaf is not None
-    return leaf
+    screen = session.screen()
+    assert isinstance(screen, LeafScreen)
+    return screen.leaf
 
 
 def _wild_seven(language: Language) -> ScreenState:

@@ -27,7 +27,7 @@ def played(seed: int, players: int, language: Language = Language.EN, most: int 
     session = Session(referee, header, referee.layout(players, REFERENCE_MAT_MM), language)
 
     def agree(move: Move) -> None:
-        session._commit(session.history.move_entry(move, Agreed(session.position.do(move), thanks_of(move))))
+        session.judge._commit(session.history.move_entry(move, Agreed(session.position.do(move), thanks_of(move))))
 
     discard = full.discards[-1]
     assert discard is not None
@@ -44,7 +44,7 @@ def played(seed: int, players: int, language: Language = Language.EN, most: int 
 def choose(session: Session, words: str) -> None:
     """Take the line of the game's menu that begins with these words in English."""
     session.press(Button.CONFIRM, held=True)
-    menu = session._over
+    menu = session.over_it
     assert isinstance(menu, Menu)
     (line,) = (number for number, option in enumerate(menu.options) if en(option.words).startswith(words))
     for _ in range(line):

@@ -36,7 +36,7 @@ def session_at(agreed: Any, language: Language) -> Session:
     referee = referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
     session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
-    session.history = replace(session.history, now=agreed)
+    session.log.history = replace(session.history, now=agreed)
     return session
 
 
@@ -71,5 +71,5 @@ def blind(language: Language) -> ScreenState:
     """The camera sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
-    session.blind(MAT_FAULT)
+    session.watching(Mood.BLIND, MAT_FAULT)
     return session.screen()

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from rules.laminate.papers import BUILT_IN
 from rules.text import Language
 from tests.words import en, ja
+from ui.parts.card_tiles import card_tile
 from ui.screen_state import (
     Arrow,
     ButtonWords,
+    CloseUp,
     Ending,
+    GridScreen,
+    MenuScreen,
     Mood,
+    NoticeScreen,
+    OfferScreen,
     PageGrid,
     PaperMark,
     PlayerLine,
+    PlayScreen,
+    QuestionScreen,
     RankLine,
+    ScoreScreen,
     ScreenState,
+    Standing,
+    StepTiles,
     TablePicture,
+    TableScreen,
     Thumbnail,
 )
 
 J, E = Language.JA, Language.EN
+NO_END = Ending()
 NAMES = ("Hilbert", "Banach", "Noether", "ラマヌジャン", "Kovalevskaya")
 MARKS = (
     (PaperMark(True, 1), PaperMark(True, 3), PaperMark(False, 4)),
@@ -42,6 +56,11 @@ def picture(arrows: int) -> TablePicture:
     steps = tuple(Arrow((0.1 + 0.08 * n, 0.8), (0.5, 0.97) if n else (0.1, 0.8)) for n in range(arrows))
     seats = ((0.0, 0.0, 1.0, 0.38), (0.0, 0.62, 0.5, 1.0), (0.5, 0.62, 1.0, 1.0))
     return TablePicture(1.41, seats, ((0.46, 0.5), (0.54, 0.5)), ((0.3, 0.56), (0.7, 0.44)), papers, steps)
+
+
+def mending(sentence: str) -> StepTiles:
+    """A step to mend, told in that sentence near by."""
+    return StepTiles((card_tile("O7"),), "→ Banach", "O7 → Banach", sentence)
 
 
 def papers(language: Language) -> PageGrid:
@@ -65,58 +84,60 @@ def states(language: Language) -> dict[str, ScreenState]:
     )
     accepted = "Noetherさんが5カードを査読し、スター7を取りました。" if ja else "Noether reviews their own Five Cards."
     title = "2ページ目を並べる" if ja else "Lay page 2 of 3"
+
+    def play(mood: Mood, lines: tuple[PlayerLine, ...], headline: str = "", ending: Ending = NO_END) -> PlayScreen:
+        return PlayScreen(language, mood, headline, standing=Standing(lines, ending))
+
+    def table(
+        mood: Mood, lines: tuple[PlayerLine, ...], headline: str, steps: int = 0, drawn: TablePicture | None = None
+    ) -> TableScreen:
+        wanted = tuple(mending(sentence) for sentence in mend[:steps])
+        return TableScreen(language, mood, headline, standing=Standing(lines), steps=wanted, picture=drawn)
+
+    def asked(lines: tuple[PlayerLine, ...], choices: tuple[str, ...], **more: Any) -> QuestionScreen:
+        return QuestionScreen(language, Mood.QUESTION, accepted, standing=Standing(lines), choices=choices, **more)
+
+    def menu(lines: tuple[PlayerLine, ...], choices: tuple[str, ...], chosen: int = 0) -> MenuScreen:
+        return MenuScreen(language, Mood.MENU, accepted, standing=Standing(lines), choices=choices, chosen=chosen)
+
+    close_up = CloseUp(Thumbnail((4, 4), bytes(range(48))), None)
+    winner = "Noetherさんの勝ちです。" if ja else "Noether wins."
+    ranking = tuple(RankLine(n + 1, NAMES[n], 17 - n, 6, n == 0) for n in range(5))
+    buttons = ButtonWords("✓ Confirm", back="← Hold: undo", up="▲ Menu")
     return {
-        "setup": ScreenState(language, Mood.WAITING, players(3, None), details=(accepted,)),
-        "waiting": ScreenState(language, Mood.WAITING, players(3, 1), headline=accepted),
-        "flag": ScreenState(language, Mood.WAITING, players(3, 2), headline=accepted, ending=Ending(flag_due=True)),
-        "hands": ScreenState(language, Mood.HANDS, players(4, 0), headline=accepted, ending=Ending(5)),
-        "reading": ScreenState(language, Mood.READING, players(5, 4), headline=accepted),
-        "accepted": ScreenState(language, Mood.ACCEPTED, players(3, 2), headline=accepted, ending=Ending(1)),
-        "refused": ScreenState(language, Mood.REFUSED, players(3, 1), headline=refused, put_back=mend[:2]),
-        "refused, much to mend": ScreenState(language, Mood.REFUSED, players(5, 1), refused, (refused,), mend),
-        "question": ScreenState(
-            language, Mood.QUESTION, players(5, 0), accepted, choices=(accepted, refused), chosen=1, ending=Ending(9)
+        "setup": replace(play(Mood.WAITING, players(3, None)), details=(accepted,)),
+        "waiting": play(Mood.WAITING, players(3, 1), accepted),
+        "flag": play(Mood.WAITING, players(3, 2), accepted, Ending(flag_due=True)),
+        "hands": play(Mood.HANDS, players(4, 0), accepted, Ending(5)),
+        "reading": play(Mood.READING, players(5, 4), accepted),
+        "accepted": play(Mood.ACCEPTED, players(3, 2), accepted, Ending(1)),
+        "refused": table(Mood.REFUSED, players(3, 1), refused, 2),
+        "refused, much to mend": replace(table(Mood.REFUSED, players(5, 1), refused, 6), details=(refused,)),
+        "question": replace(
+            asked(players(5, 0), (accepted, refused), chosen=1), standing=Standing(players(5, 0), Ending(9))
         ),
-        "question of many": ScreenState(language, Mood.QUESTION, players(3, 0), accepted, choices=(accepted,) * 9),
-        "question, close-up": ScreenState(
+        "question of many": asked(players(3, 0), (accepted,) * 9),
+        "question, close-up": asked(players(5, 0), (accepted[:24],) * 9, picture=close_up),
+        "can't see": table(Mood.CANT_SEE, players(4, 3), refused),
+        "finished": ScoreScreen(language, Mood.FINISHED, winner, standing=Standing(players(5)), ranking=ranking),
+        "preview": replace(play(Mood.PREVIEW, players(5, 0), accepted), details=(refused,), buttons=buttons),
+        "fault": table(Mood.FAULT, players(3, 1), refused, 2, picture(2)),
+        "out of step": table(Mood.OUT_OF_STEP, players(5, 1), refused, 6, picture(6)),
+        "check": replace(table(Mood.CHECK, players(4, 1), refused, 4, picture(4)), details=(accepted,)),
+        "offer": OfferScreen(
             language,
-            Mood.QUESTION,
-            players(5, 0),
-            accepted,
-            choices=(accepted[:24],) * 9,
-            close_up=Thumbnail((4, 4), bytes(range(48))),
+            Mood.REFUSED,
+            refused,
+            (accepted, accepted),
+            Standing(players(3, 1)),
+            choices=(accepted, accepted),
         ),
-        "can't see": ScreenState(language, Mood.CANT_SEE, players(4, 3), headline=refused),
-        "finished": ScreenState(
-            language,
-            Mood.FINISHED,
-            players(5),
-            "Noetherさんの勝ちです。" if ja else "Noether wins.",
-            ranking=tuple(RankLine(n + 1, NAMES[n], 17 - n, 6, n == 0) for n in range(5)),
-        ),
-        "preview": ScreenState(language, Mood.PREVIEW, players(5, 0), accepted, (refused,), undoable=True, menu=True),
-        "fault": ScreenState(
-            language, Mood.FAULT, players(3, 1), refused, put_back=mend[:2], picture=picture(2), undoable=True
-        ),
-        "out of step": ScreenState(
-            language, Mood.OUT_OF_STEP, players(5, 1), refused, put_back=mend, picture=picture(6), undoable=True
-        ),
-        "check": ScreenState(language, Mood.CHECK, players(4, 1), refused, (accepted,), mend[:4], picture=picture(4)),
-        "offer": ScreenState(
-            language, Mood.REFUSED, players(3, 1), refused, (accepted, accepted), choices=(accepted, accepted)
-        ),
-        "menu": ScreenState(language, Mood.MENU, players(3, 1), accepted, choices=(accepted[:24],) * 8, chosen=7),
-        "numbers": ScreenState(language, Mood.MENU, players(5, 1), accepted, choices=tuple(map(str, range(40)))),
-        "unseen": ScreenState(
-            language, Mood.CANT_SEE, players(3, 1), accepted, picture=replace(picture(0), unseen=((0.2, 0.7), (1, 1)))
-        ),
-        "paused": ScreenState(language, Mood.PAUSED, players(3, 1), headline=accepted),
-        "blind": ScreenState(language, Mood.BLIND, players(3, 1), headline=accepted),
-        "hands that mend": ScreenState(
-            language, Mood.HANDS, players(3, 1), refused, put_back=mend[:3], picture=picture(3)
-        ),
-        "notice": ScreenState(language, Mood.NOTICE, headline=accepted, details=(refused,)),
-        "papers to lay": ScreenState(
-            language, Mood.NOTICE, headline=title, grid=papers(language), buttons=ButtonWords("✓")
-        ),
+        "menu": menu(players(3, 1), (accepted[:24],) * 8, 7),
+        "numbers": menu(players(5, 1), tuple(map(str, range(40)))),
+        "unseen": table(Mood.CANT_SEE, players(3, 1), accepted, drawn=replace(picture(0), unseen=((0.2, 0.7), (1, 1)))),
+        "paused": play(Mood.PAUSED, players(3, 1), accepted),
+        "blind": play(Mood.BLIND, players(3, 1), accepted),
+        "hands that mend": table(Mood.HANDS, players(3, 1), refused, 3, picture(3)),
+        "notice": NoticeScreen(language, Mood.NOTICE, accepted, (refused,)),
+        "papers to lay": GridScreen(language, Mood.NOTICE, title, buttons=ButtonWords("✓"), grid=papers(language)),
     }

@@ -19,6 +19,7 @@ from referee.registry import referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
+from tests.ui.checks import at_page
 from tests.ui.gallery import SIZES
 from tools.soak.any_game import Game, sightings
 from ui.screen import draw
@@ -53,7 +54,7 @@ class Wild:
             self.draw()
         for _ in islice(attempts, _WILD):
             if self.session.checking:
-                self.session.redo()
+                self.session.judge.redo()
             for _ in range(self.chance.randint(1, _LOOKS)):
                 self.look()
                 for _ in range(self.chance.randint(0, _PRESSES)):
@@ -63,14 +64,14 @@ class Wild:
 
     def picture(self) -> None:
         """There is a close-up of every card that can't be read."""
-        self.session.show_with(replace(self.session.screens, close_up=lambda _: CLOSE_UP))
+        self.session.screens = replace(self.session.screens, close_up=lambda _: CLOSE_UP)
 
     def look(self) -> None:
         chance, session = self.chance, self.session
         if chance.random() < 0.1:
             session.watching(chance.choice((Mood.HANDS, Mood.READING)))
         elif chance.random() < 0.05:
-            session.blind(Text("No picture."))
+            session.watching(Mood.BLIND, Text("No picture."))
         else:
             self.game.session.see(self.game.referee.observe(self.seen(), self.game.layout))
         self.draw()
@@ -84,9 +85,9 @@ class Wild:
 
     def restart(self) -> None:
         """The program starts again before the same table."""
-        session, seen = self.session, self.session.view
+        session, seen = self.session, self.session.judge.view
         header = session.history.header
-        self.game.session = Session.resume(header, session.entries, session.layout, session.language)
+        self.game.session = Session.resume(header, session.log.entries, session.layout, session.screens.language)
         self.picture()
         self.draw()
         if seen is not None:
@@ -95,13 +96,13 @@ class Wild:
 
     def draw(self) -> None:
         # What the session makes of a fault is not looked at: there shall be none.
-        state = self.session._presenter.screen(self.session._moment)
+        state = self.session._presenter.screen()
         if state in self.drawn:
             return
         self.drawn.add(state)
         drawing = draw(state, SIZES[len(self.drawn) % len(SIZES)])
         if drawing.pages and not state.page:
-            draw(replace(state, page=1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
+            draw(at_page(state, 1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
 
     def seen(self) -> Detections:
         """The table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""

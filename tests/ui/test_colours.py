@@ -10,7 +10,8 @@ from rules.cards import Suit
 from tests.ui.colour_vision import VISIONS, ciede2000, seen
 from ui.parts.card_tiles import FACE, _readable
 from ui.parts.suits import COLOURS
-from ui.parts.theme import BANDS, DARK, LIGHT, VERDICTS, Theme, contrast, ink_on
+from ui.parts.theme import BANDS, DARK, LIGHT, Theme, contrast, ink_on
+from ui.screen_state import Mood
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,8 @@ def test_red_and_green_that_only_differ_in_hue_are_alike_to_who_lacks_the_cones(
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_the_five_verdicts_are_told_apart(vision: str) -> None:
-    for one, other in combinations(VERDICTS, 2):
+    verdicts = (Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE, Mood.OUT_OF_STEP)
+    for one, other in combinations(verdicts, 2):
         assert ciede2000(seen(BANDS[one], vision), seen(BANDS[other], vision)) >= 20, (one, other)
 
 

@@ -13,6 +13,7 @@ from tests.ui.checks import all_pages, faults, lost
 from tests.ui.gallery import APPROVED, BLOCK_DIFFERS, SIZES, difference, file_of, gallery, picture
 from tests.ui.real import real_states
 from ui.screen import draw
+from ui.screen_state import PlayScreen
 
 WIDE = "thanks of two that may be old"
 """A question of 100 letters whose answers have 200: everybody's points give way to it."""
@@ -37,6 +38,8 @@ def test_every_approved_picture_is_of_a_screen() -> None:
 def test_another_letter_is_another_picture() -> None:
     """One figure of a tile, one letter of a sentence, one dot: each is found."""
     state = gallery(Language.EN)["countdown"]
+    assert isinstance(state, PlayScreen)
+    ending = replace(state.ending, by_player=(1, *state.ending.by_player[1:]))
     here = picture(state, (480, 320))
     assert difference(here, here) == 0
     group = state.tiles[-1]
@@ -44,7 +47,7 @@ def test_another_letter_is_another_picture() -> None:
     changes = (
         replace(state, tiles=(*state.tiles[:-1], replace(group, tiles=(tile,)))),
         replace(state, details=tuple(text.replace("next", "nest") for text in state.details)),
-        replace(state, ending=replace(state.ending, by_player=(1, *state.ending.by_player[1:]))),
+        replace(state, standing=replace(state.standing, ending=ending)),
     )
     for changed in changes:
         assert difference(picture(changed, (480, 320)), here) > BLOCK_DIFFERS

@@ -70,17 +70,17 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
     def titles() -> list[str]:
         choose(session, "Help")
         told = []
-        while (leaf := session.screen().leaf) is not None and leaf.title not in told:
-            told.append(leaf.title)
+        while (title := session.screen().headline) not in told:
+            told.append(title)
             session.press(Button.UP)
         session.press(Button.BACK)
         session.press(Button.BACK)
         return told
 
     assert not any("Hint" in title for title in titles())
-    session.show_with(replace(session.screens, hints=True))
+    session.screens = replace(session.screens, hints=True)
     assert "Hint: what can be cited" in titles()
-    session.show_with(replace(session.screens, hints=False))
+    session.screens = replace(session.screens, hints=False)
     assert not any("Hint" in title for title in titles())
 
 

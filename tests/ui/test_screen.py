@@ -9,12 +9,26 @@ import pytest
 
 from rules.text import Language
 from tests.ui.checks import all_pages, faults, lost
-from tests.ui.states import picture, players, states
+from tests.ui.states import mending, picture, players, states
 from ui.parts.card_tiles import SEAL, backs, card_tile
 from ui.parts.panel import Panel
 from ui.parts.theme import GOLD
 from ui.screen import draw, page_count
-from ui.screen_state import CardTile, Ending, Mood, ScreenState, StepTiles, TileGroup, TileRole
+from ui.screen_state import (
+    CardTile,
+    Ending,
+    GridScreen,
+    MenuScreen,
+    Mood,
+    PlayScreen,
+    QuestionScreen,
+    ScreenState,
+    Standing,
+    StepTiles,
+    TableScreen,
+    TileGroup,
+    TileRole,
+)
 
 SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
 TOO_MUCH = ("offer", "question of many")
@@ -43,8 +57,7 @@ def test_no_word_is_lost(size: tuple[int, int], language: Language) -> None:
 @pytest.mark.parametrize("language", Language.all())
 def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int], language: Language) -> None:
     state = states(language)["papers to lay"]
-    grid = state.grid
-    assert grid is not None
+    assert isinstance(state, GridScreen)
     cells: dict[tuple[int, int], str] = {}
     for box in draw(state, size).texts:
         if box.limit.width < size[0] / 4 and box.limit.bottom < size[1] * 0.9:
@@ -52,13 +65,13 @@ def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int
             at = min(above, key=lambda at: box.limit.y - at[1]) if above else box.limit.topleft
             cells[at] = cells.get(at, "") + box.text.replace(" ", "")
     said = "".join(cells.values())
-    for name in (name for row in grid.rows for name in row):
+    for name in (name for row in state.grid.rows for name in row):
         assert name.replace(" ", "") in said, name
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_step_has_its_page(size: tuple[int, int]) -> None:
-    state = replace(states(Language.EN)["out of step"], put_back=tuple(f"step{n}" for n in range(6)))
+    state = replace(states(Language.EN)["out of step"], steps=tuple(mending(f"step{n}") for n in range(6)))
     pages = ["".join(box.text for box in drawing.texts) for _, drawing in all_pages(state, size)]
     for step in range(6):
         assert sum(f"step{step}" in page for page in pages[1:]) == 1
@@ -121,19 +134,19 @@ def test_long_words_are_read_in_full_even_on_the_smallest_display(language: Lang
         "Cards, pays Noether 1 card, pays Galois 1 card."
     )
     thanks = "Noetherさんはお礼のカード1枚を手札に入れてください。" if ja else "Noether takes the thank-you card."
-    table = players(3, 1)
+    table = Standing(players(3, 1))
     for state in (
-        ScreenState(language, Mood.ACCEPTED, table, said, (thanks,) * 3),
-        ScreenState(language, Mood.QUESTION, table, thanks, choices=(said, thanks)),
-        ScreenState(language, Mood.QUESTION, table, thanks, choices=(said, thanks), chosen=1),
-        ScreenState(language, Mood.MENU, table, thanks, choices=(line,) * 8, chosen=3),
+        PlayScreen(language, Mood.ACCEPTED, said, (thanks,) * 3, table),
+        QuestionScreen(language, Mood.QUESTION, thanks, (), table, choices=(said, thanks)),
+        QuestionScreen(language, Mood.QUESTION, thanks, (), table, choices=(said, thanks), chosen=1),
+        MenuScreen(language, Mood.MENU, thanks, (), table, choices=(line,) * 8, chosen=3),
     ):
         assert not lost(state, (320, 240)), state.mood
 
 
 def test_every_mood_has_its_own_band() -> None:
     def band(mood: Mood) -> tuple[int, ...]:
-        return tuple(draw(ScreenState(Language.EN, mood, players(3))).surface.get_at((470, 2)))
+        return tuple(draw(PlayScreen(Language.EN, mood, standing=Standing(players(3)))).surface.get_at((470, 2)))
 
     verdicts = (Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE, Mood.OUT_OF_STEP)
     assert len({band(mood) for mood in (Mood.WAITING, *verdicts)}) == 6
@@ -143,7 +156,7 @@ def test_every_mood_has_its_own_sign() -> None:
     """In one colour, so that the shape alone tells them apart."""
 
     def sign(mood: Mood) -> bytes:
-        surface = draw(ScreenState(Language.EN, mood, players(3))).surface.subsurface((0, 4, 52, 46))
+        surface = draw(PlayScreen(Language.EN, mood, standing=Standing(players(3)))).surface.subsurface((0, 4, 52, 46))
         mask = pygame.mask.from_threshold(surface, surface.get_at((0, 0)), (2, 2, 2, 255))
         return bytes(pygame.image.tobytes(mask.to_surface(), "RGB"))
 
@@ -156,17 +169,20 @@ def test_turn_points_and_countdown_are_shown() -> None:
     words = {Language.EN: "Banach's turn", Language.JA: "Banachの手番"}
     for language, turn in words.items():
         for mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.ACCEPTED):
-            state = ScreenState(language, mood, players(3, 1), ending=Ending(5, by_player=(1, 2, 2)))
+            state = PlayScreen(language, mood, standing=Standing(players(3, 1), Ending(5, by_player=(1, 2, 2))))
             drawing = draw(state)
             assert turn in [box.text for box in drawing.texts]
             assert "15" in [box.text for box in drawing.texts]
             assert drawing.surface.get_at((0, 160))[:3] == GOLD, "a golden frame until the end"
-            assert pixels(state) != pixels(replace(state, ending=Ending(4, by_player=(1, 1, 2))))
+            assert pixels(state) != pixels(
+                replace(state, standing=Standing(players(3, 1), Ending(4, by_player=(1, 1, 2))))
+            )
 
 
 def test_points_that_are_secret_are_not_shown() -> None:
     table = tuple(replace(line, points=77, shown="2 captured") for line in players(3, 0))
-    texts = [box.text for box in draw(ScreenState(Language.EN, Mood.WAITING, table, gains=(1, 0, 0))).texts]
+    state = PlayScreen(Language.EN, Mood.WAITING, standing=Standing(table, gains=(1, 0, 0)))
+    texts = [box.text for box in draw(state).texts]
     assert texts.count("2 captured") == 3
     assert not any("77" in text or "+1" in text for text in texts)
 
@@ -174,9 +190,10 @@ def test_points_that_are_secret_are_not_shown() -> None:
 def test_the_last_turn_can_not_be_missed() -> None:
     for language, words in ((Language.EN, "LAST TURN"), (Language.JA, "最後の手番")):
         for ending in (Ending(1), Ending(3, by_player=(1, 1, 1))):
-            drawing = draw(ScreenState(language, Mood.WAITING, players(3, 1), ending=ending))
+            drawing = draw(PlayScreen(language, Mood.WAITING, standing=Standing(players(3, 1), ending)))
             assert any(box.text == words and box.cap_mm >= 5 for box in drawing.texts)
-    other = draw(ScreenState(Language.EN, Mood.WAITING, players(3, 1), ending=Ending(5, by_player=(1, 2, 2))))
+    long = Standing(players(3, 1), Ending(5, by_player=(1, 2, 2)))
+    other = draw(PlayScreen(Language.EN, Mood.WAITING, standing=long))
     assert not any(box.text == "LAST TURN" for box in other.texts)
 
 
@@ -200,7 +217,8 @@ PUBLICATION = (
 
 
 def test_cards_are_drawn_and_points_stand_beside_them_before_confirm() -> None:
-    state = ScreenState(Language.EN, Mood.PREVIEW, players(3, 0), "said", tiles=PUBLICATION, gains=(3, 0, 0))
+    standing = Standing(players(3, 0), gains=(3, 0, 0))
+    state = PlayScreen(Language.EN, Mood.PREVIEW, "said", standing=standing, tiles=PUBLICATION)
     drawing = draw(state)
     texts = [box.text for box in drawing.texts]
     assert texts.count("7") == 3
@@ -217,19 +235,19 @@ def test_points_of_cited_papers_stand_in_seals_and_are_not_read_as_one_number() 
     )
     tiles = (TileGroup(TileRole.CITED, "cites Banach", cited),)
     for size in SIZES:
-        texts = draw(ScreenState(Language.EN, Mood.PREVIEW, players(3, 0), "said", tiles=tiles), size).texts
+        state = PlayScreen(Language.EN, Mood.PREVIEW, "said", standing=Standing(players(3, 0)), tiles=tiles)
+        texts = draw(state, size).texts
         four, one = (next(box for box in texts if box.text == points and box.ground == SEAL) for points in "41")
         assert one.rect.left - four.rect.right > four.rect.width / 2
 
 
 def test_steps_to_mend_are_told_in_their_order_several_or_with_how_many_follow() -> None:
-    steps = tuple(StepTiles((card_tile("H7"),), f"→ place {n}", f"heart 7 → place {n}") for n in range(6))
-    state = ScreenState(
-        Language.EN, Mood.OUT_OF_STEP, players(3, 1), "said", put_back=("x",) * 6, steps=steps, picture=picture(6)
-    )
+    steps = tuple(StepTiles((card_tile("H7"),), f"→ place {n}", f"heart 7 → place {n}", "x") for n in range(6))
+    standing = Standing(players(3, 1))
+    state = TableScreen(Language.EN, Mood.OUT_OF_STEP, "said", standing=standing, steps=steps, picture=picture(6))
     for size in SIZES:
         for count in (1, 2, 6):
-            part = replace(state, put_back=("x",) * count, steps=steps[:count], picture=picture(count))
+            part = replace(state, steps=steps[:count], picture=picture(count))
             texts = [box.text for box in draw(part, size).texts]
             shown = [n for n in range(count) if f"→ place {n}" in texts]
             assert shown == list(range(len(shown)))
@@ -242,9 +260,8 @@ def test_seven_suits_have_seven_shapes() -> None:
 
     def alone(suit: str) -> bytes:
         tile = CardTile("X", "7", (0, 0, 0), TileRole.LAID, suit)
-        return pixels(
-            ScreenState(Language.EN, Mood.PREVIEW, players(3), tiles=(TileGroup(TileRole.LAID, "", (tile,)),))
-        )
+        group, standing = TileGroup(TileRole.LAID, "", (tile,)), Standing(players(3))
+        return pixels(PlayScreen(Language.EN, Mood.PREVIEW, standing=standing, tiles=(group,)))
 
     assert len({alone(suit) for suit in "HOBCSTF"}) == 7
 

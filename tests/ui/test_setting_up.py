@@ -18,10 +18,14 @@ from ui.parts.theme import contrast
 from ui.screen import draw
 from ui.screen_state import (
     ButtonWords,
+    CameraScreen,
     CameraView,
+    CardsScreen,
+    GridScreen,
     LearntCard,
     Mood,
     NamePad,
+    PadScreen,
     ScreenState,
     SeatOutline,
     Thumbnail,
@@ -101,14 +105,15 @@ def states(language: Language) -> Iterator[ScreenState]:
         for count in (0, 3, 5):
             view = CameraView(PICTURE, corners if count else (), seats(count), checks)
             buttons = ButtonWords("✓ 895 × 597", "▲▼ 席を回す", "← back")
-            yield ScreenState(language, Mood.QUESTION, headline="カメラの画像", camera=view, buttons=buttons)
+            yield CameraScreen(language, Mood.QUESTION, "カメラの画像", buttons=buttons, view=view)
     buttons = ButtonWords("✓ look", "▲▼ picture", "← back")
     for page in ("seven", "review", "complete"):
         grid = page_grid(page, language)
-        yield ScreenState(language, Mood.NOTICE, headline="Lay page 1 of 3, part 1 of 2", grid=grid, buttons=buttons)
+        assert grid is not None
+        yield GridScreen(language, Mood.NOTICE, "Lay page 1 of 3, part 1 of 2", buttons=buttons, grid=grid)
     names = ("11 Straight", "トリプルスリー", "The face-down card", "6 Straight Flush")
     cards = tuple(LearntCard(name, thumbnail(160, 56)) for name in names)
-    yield ScreenState(language, Mood.QUESTION, headline="確認：セブンのカードのページ 13/13", learnt=cards)
+    yield CardsScreen(language, Mood.QUESTION, "確認：セブンのカードのページ 13/13", cards=cards)
 
 
 @pytest.mark.parametrize("light", [False, True])
@@ -123,7 +128,10 @@ def test_every_word_is_whole_legible_and_alone_in_its_place(
         for text in drawing.texts:
             assert text.limit.inflate(4, 12).contains(text.rect), (text.text, text.rect, text.limit)
             assert whole.contains(text.rect), text.text
-            assert text.cap_mm >= (LABEL_MM if state.grid is not None else SMALLEST_MM) - 0.01, (text.text, text.cap_mm)
+            assert text.cap_mm >= (LABEL_MM if isinstance(state, GridScreen) else SMALLEST_MM) - 0.01, (
+                text.text,
+                text.cap_mm,
+            )
             assert contrast(text.colour, text.ground) >= 4.5, text.text
         for number, one in enumerate(drawing.texts):
             for other in drawing.texts[number + 1 :]:
@@ -135,7 +143,7 @@ def test_all_words_that_are_not_in_order_are_said(language: Language) -> None:
     for checks in CHECKS[language]:
         view = CameraView(PICTURE, (), seats(3), checks)
         for size in SIZES:
-            drawing = draw(ScreenState(language, Mood.NOTICE, headline="x", camera=view), size)
+            drawing = draw(CameraScreen(language, Mood.NOTICE, "x", view=view), size)
             shown = "".join("".join(text.text.split()) for text in drawing.texts)
             for words, good in checks:
                 assert good or "".join(words.split()) in shown
@@ -145,7 +153,7 @@ def test_a_size_is_not_broken_from_its_unit() -> None:
     for language in Language.all():
         for size in SIZES:
             view = CameraView(PICTURE, checks=CHECKS[language][2])
-            drawing = draw(ScreenState(language, Mood.NOTICE, camera=view), size)
+            drawing = draw(CameraScreen(language, Mood.NOTICE, view=view), size)
             assert any(" ".join(SIZE.split()) in " ".join(text.text.split()) for text in drawing.texts), [
                 text.text for text in drawing.texts
             ]
@@ -153,7 +161,7 @@ def test_a_size_is_not_broken_from_its_unit() -> None:
 
 def test_a_name_too_long_for_its_seat_is_a_number_and_never_half_a_name() -> None:
     view = CameraView(PICTURE, (), seats(5), ())
-    shown = [text.text for text in draw(ScreenState(Language.EN, Mood.NOTICE, camera=view), (320, 240)).texts]
+    shown = [text.text for text in draw(CameraScreen(Language.EN, Mood.NOTICE, view=view), (320, 240)).texts]
     assert "3" in shown
     assert not any(set(text) == {"あ"} and len(text) < 16 for text in shown)
 
@@ -162,5 +170,5 @@ def test_the_chosen_row_is_always_in_sight() -> None:
     rows = tuple((f"{n}a", f"{n}b") for n in range(12))
     for number in range(12):
         pad = NamePad("Ada", rows, number)
-        texts = draw(ScreenState(Language.EN, Mood.MENU, headline="x", pad=pad), (320, 240)).texts
+        texts = draw(PadScreen(Language.EN, Mood.MENU, "x", pad=pad), (320, 240)).texts
         assert f"{number}a" in [text.text for text in texts]

@@ -22,14 +22,13 @@ from tests.ui.checks import all_pages
 from tests.ui.real import session_at
 from tests.words import ja
 from tools.soak import any_game
-from ui.game import help_of
 from ui.parts.far import ends_now
 from ui.parts.names import CUT, short_names
 from ui.parts.panel import Panel
 from ui.parts.pen import SMALLEST_MM, Pen
 from ui.registry import screen_of
 from ui.screen import draw
-from ui.screen_state import ButtonWords, Leaf, Mood, ScreenState
+from ui.screen_state import ButtonWords, GridScreen, Leaf, LeafScreen, Mood, ScreenState
 from ui.wrapping import HYPHEN
 
 GAMES = sorted(referees())
@@ -132,7 +131,7 @@ def broken(state: ScreenState, size: tuple[int, int]) -> Iterator[str]:
                 cut = CUT in (box.text[word.end() : word.end() + 1], box.text[max(0, word.start() - 1) : word.start()])
                 if word[0].lower() not in latin and not parted and not cut:
                     yield f"{word[0]} of {box.text!r} on page {turned.page}"
-            if turned.grid is not None or turned.leaf is not None:
+            if isinstance(turned, GridScreen | LeafScreen):
                 yield from (f"{word} of {box.text!r}" for word in _KATAKANA.findall(box.text) if word not in kana)
             before = box.text
 
@@ -150,7 +149,7 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
     for page in pages_to_lay():
         grid = page_grid(page, language)
         if grid is not None:
-            state = ScreenState(language, Mood.NOTICE, headline="Lay it", grid=grid, buttons=ButtonWords("✓"))
+            state = GridScreen(language, Mood.NOTICE, "Lay it", buttons=ButtonWords("✓"), grid=grid)
             assert not list(broken(state, size)), page
             names = [name for row in grid.rows for name in row]
             drawn = "".join(box.text for box in draw(state, size).texts[1:]).replace(HYPHEN, "").replace(" ", "")
@@ -164,13 +163,13 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
-        for leaf in help_of(screen_of(name), any_game.Game(name, 2).session.position, language):
+        for leaf in screen_of(name).help(any_game.Game(name, 2).session.position, language):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
 
 
 def _of_leaf(leaf: Leaf, language: Language) -> ScreenState:
-    return ScreenState(language, Mood.MENU, headline=leaf.title, leaf=leaf, buttons=ButtonWords("✓"))
+    return LeafScreen(language, Mood.MENU, leaf.title, buttons=ButtonWords("✓"), leaf=leaf)
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "laminate"])

@@ -109,7 +109,7 @@ def entries() -> tuple[Entry, ...]:
     session = _late().session
     agreed = session.agreed.to_json()
     return (
-        *session.entries,
+        *session.log.entries,
         named_entry("named", Named("H7", "discard", 600.0, 420.0)),
         named_entry("named", Named("three/review", "seat:1", 200.0, 700.0)),
         named_entry("name_dropped", Named("H7", "discard", 600.0, 420.0)),
@@ -274,7 +274,7 @@ def _resume(journal: Journal, number: int) -> None:
     session.press(Button.BACK, True)
     session.press(Button.CONFIRM, True)
     assert session.screen().mood
-    assert session.record()
+    assert session.history.record()
 
 
 def _change_lines(state: Path, chance: random.Random) -> None:

@@ -120,10 +120,17 @@ def _functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
     return [node for node in body if isinstance(node, ast.FunctionDef)]
 
 
-def fields_of(files: Iterable[Source], name: str) -> int:
-    """How many fields the data class of that name has."""
-    classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
-    return sum(isinstance(one, ast.AnnAssign) for node in classes if node.name == name for one in node.body)
+def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
+    """How many fields, inherited ones included, the data class of that name and each that derives from it has."""
+    classes = [node for file in files for node in file.nodes if isinstance(node, ast.ClassDef)]
+    own = {node.name: sum(isinstance(one, ast.AnnAssign) for one in node.body) for node in classes}
+    found = {name: own.get(name, 0)}
+    for _ in classes:
+        for node in classes:
+            for base in (ast.unparse(base) for base in node.bases):
+                if base in found:
+                    found[node.name] = own[node.name] + found[base]
+    return found
 
 
 def protocols(files: Iterable[Source], room: str) -> list[str]:

@@ -189,7 +189,7 @@ class Game:
             if not done or self._settled:
                 raise FaultError(f"NOT DUE: nothing was done; noticed {done}, said {self._settled}")
         elif not self._settled:
-            verdict = self.referee.judge(self.session.agreed, self.session.view, self.layout)
+            verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
             raise FaultError(f"NEVER SEEN: {truth_of(attempt)}; {said(verdict)}")
         else:
             self._hold(self._settled.pop(0), attempt)
@@ -243,7 +243,7 @@ class Game:
         true, agreed = self.simulation.position.outcome, self.session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise FaultError(f"WRONG END: {true} but agreed {agreed}")
-        *verdicts, final = check_record(self.session.record())
+        *verdicts, final = check_record(self.session.history.record())
         if any(verdict["verdict"] != "accepted" for verdict in verdicts) or final["final"] != list(true.points):
             raise FaultError(f"THE RECORD does not stand its check: {final}")
 

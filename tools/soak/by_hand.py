@@ -383,7 +383,7 @@ def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
         move = random_move(truth, rng)
         truth = truth.do(move)
         if not isinstance(move, EndFlag):
-            session.see(replace(session.view or show(position), payments={}))
+            session.see(replace(session.judge.view or show(position), payments={}))
             thanks = thanks_of(move)
         want = session.position.do(as_seen(move))
         verdict = session.confirm(show(truth, thanks))

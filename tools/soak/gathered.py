@@ -67,7 +67,7 @@ class Gathered(Game):
         """Nothing is understood, and that is said."""
         settled = self.session.see(self.look(self.simulation.lying))
         self._lay_before = self.simulation.lying
-        verdict = self.referee.judge(self.session.agreed, self.session.view, self.layout)
+        verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
         if settled or not isinstance(verdict, CantSee) or not verdict.at_once:
             raise FaultError(f"NOT SAID: {truth_of(attempt)}, {self._unread} unread; {settled} {said(verdict)}")
         self.tally.cannot_see += 1
@@ -80,7 +80,7 @@ class Gathered(Game):
         self._unread, self._waiting = None, []
         settled = [*self.session.see(self.look(self.simulation.lying))]
         if gathered:
-            asked = self.referee.judge(self.session.agreed, self.session.view, self.layout)
+            asked = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
             if not isinstance(asked, Question) or not asked.at_once or settled:
                 raise FaultError(f"NOT ASKED: {truth_of(waiting[0])}; {said(asked)}")
             self.tally.asked += 1

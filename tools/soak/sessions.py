@@ -68,7 +68,7 @@ def watch(seed: int) -> Watch:
                 start = truth.position
                 session = begun(start.players, start.first_seat, game.table.layout)
             if session.position != truth.position or session.checking:
-                session.set_position(truth)
+                session.judge.set_position(truth)
             _Table(seed, game, session, rng, seen).meet(attempt)
     except NoRoomError:
         pass  # there is no room left on the simulated table
@@ -150,13 +150,13 @@ class _Table:
         elif luck < 0.9:
             self.session.press(Button.BACK)
         else:
-            self.session.undo()
+            self.session.judge.undo()
 
     def confirm(self) -> None:
         """Press confirm and hold what it gives against a fresh judge."""
         session, layout = self.session, self.session.layout
         assert self.raw is not None
-        agreed, checking, question = session.agreed, session.checking, session.question
+        agreed, checking, question = session.agreed, session.checking, session.judge.question
         screen = session.screen()
         offer = bool(screen.choices) and question is None
         chosen = screen.chosen

@@ -83,12 +83,12 @@ def whole_game() -> list[Entry]:
         session.see(view_of(game.table, LAYOUT))
         if not attempt.unconfirmed:
             session.press(Button.CONFIRM)
-            if (question := session.question) is not None:
+            if (question := session.judge.question) is not None:
                 right = next(n for n, choice in enumerate(question.choices) if is_right(game, choice.verdict, attempt))
                 for _ in range(right):
                     session.press(Button.DOWN)
                 session.press(Button.CONFIRM)
-    return list(session.entries)
+    return list(session.log.entries)
 
 
 def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> None:

@@ -10,7 +10,7 @@ from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum, ranks_listed
 from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
 from rules.text import Language, Text, dotted, listed, number, player, plural
 from ui.help.leaf import NOW, SETUP, leaf
-from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
+from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles, group_of
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
 
 _ACTIONS = (
@@ -104,7 +104,7 @@ def _authors(seat: int, papers: Sequence[Paper]) -> list[int]:
 def _cited(position: Position, author: int, papers: Sequence[Paper], language: Language) -> TileGroup:
     """One author's papers by their one card each."""
     cards = [paper.cards[0] for paper in papers if paper.seat == author]
-    return TileGroup(TileRole.CITED, player(position.name(author)).said(language), card_tiles(cards, TileRole.CITED))
+    return group_of(language, TileRole.CITED, player(position.name(author)), cards)
 
 
 def _ideas(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Iterator[Leaf]:
@@ -173,10 +173,8 @@ def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, kind.text.said(language), (flag,)),)
     else:
         rule = Text("It takes {rule}.", rule=kind.combination.rule())
-        words = Text("for example").said(language)
-        groups = tuple(
-            TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
-        )
+        words = Text("for example")
+        groups = tuple(group_of(language, TileRole.SHOWN, words, cards) for cards in example_of(kind))
     return Leaf(kind.text.said(language), tuple(text.said(language) for text in (rule, worth)), groups)
 
 

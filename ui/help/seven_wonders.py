@@ -13,12 +13,8 @@ from rules.text import Language, Text, in_a_row, verbatim
 from ui.help.leaf import NOW, SCORE, SETUP, leaf
 from ui.screen_state import Leaf
 
-_PAYING, _WAR, _WONDERS, _CARDS = (
-    Text("Resources and paying"),
-    Text("War"),
-    Text("Wonders that do more"),
-    Text("Cards in play"),
-)
+_PAYING, _WAR = Text("Resources and paying"), Text("War")
+_WONDERS, _CARDS = Text("Wonders that do more"), Text("Cards in play")
 _SETUP = Text(
     "Each player's board lies in front of them; everybody begins with 3 coins. Coins and tokens stay beside "
     "the mat: the referee reckons them."

@@ -10,6 +10,7 @@ from itertools import product
 import pygame
 
 from rules.cards import RANK_NAMES, Card
+from rules.text import Language, Text
 from ui.parts.pen import NOW_MM, SMALLEST_MM, Pen
 from ui.parts.signs import draw_flag
 from ui.parts.suits import COLOURS, shape
@@ -50,6 +51,11 @@ def card_tile(name: str, role: TileRole = TileRole.SHOWN, label: str = "") -> Ca
 def card_tiles(cards: Sequence[Card], role: TileRole) -> tuple[CardTile, ...]:
     """The tiles of SEVEN cards."""
     return tuple(card_tile(str(card), role) for card in cards)
+
+
+def group_of(language: Language, role: TileRole, words: Text, cards: Sequence[Card]) -> TileGroup:
+    """SEVEN cards that go the same way in one move."""
+    return TileGroup(role, words.said(language), card_tiles(cards, role))
 
 
 def backs(count: int, role: TileRole) -> tuple[CardTile, ...]:

@@ -12,15 +12,25 @@ from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
+from ui.parts.pen import HEADLINE_MM, MARGIN_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
 from ui.parts.signs import draw_flag, draw_sign
 from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
-from ui.screen_state import CardTile, Mood, ScreenState, StepTiles
-from ui.table_picture import draw_number, draw_picture, number_r, picture_place
+from ui.screen_state import (
+    CameraScreen,
+    CardTile,
+    FilledScreen,
+    Mood,
+    PlayScreen,
+    ScoreScreen,
+    ScreenState,
+    StepTiles,
+    TablePicture,
+    TableScreen,
+)
+from ui.table_picture import draw_number, draw_picture, map_room, number_r, picture_place
 
 BAND_MM = 7.4
-_MARGIN_MM = 1.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
 _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
@@ -28,8 +38,6 @@ _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
 _GAP_MM, _SPARE_MM = 1.0, 0.3
 _CLEAR = 0.76
 """So large should the cards of a move just made be, as a share, before other words are said."""
-_MAP_SHARE = 42
-"""How much of the width the table from above takes at most, in percent."""
 
 _Part = tuple[int, Callable[[pygame.Rect], None]]
 """How high something is, in px, and what draws it."""
@@ -64,27 +72,32 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     ink = ink_on(ground)
     pygame.draw.rect(pen.surface, ground, box)
     r = box.height * 36 // 100
-    centre = (box.x + pen.px(_MARGIN_MM) + r, box.centery)
+    centre = (box.x + pen.px(MARGIN_MM) + r, box.centery)
     if ends_now(state):
         draw_flag(pen.surface, centre, r, ink, FLAG_CLOTH)
     else:
         draw_sign(pen.surface, state.mood, centre, r, ink)
-    left, right = centre[0] + r + pen.px(_MARGIN_MM), box.right - pen.px(0.8)
+    left, right = centre[0] + r + pen.px(MARGIN_MM), box.right - pen.px(0.8)
     limit = pygame.Rect(left, box.y, right - left, box.height)
     pen.text(
         pen.fitting(_titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
     )
 
 
+def is_titled(state: ScreenState) -> bool:
+    """Whether the headline stands in the band, since something else fills the screen."""
+    return isinstance(state, FilledScreen | CameraScreen) and state.mood is not Mood.BLIND
+
+
 def _titles(state: ScreenState) -> tuple[str, ...]:
     language, name = state.language, state.to_move
     if name is None:
-        if state.headline and state.titled:
+        if state.headline and is_titled(state):
             return (state.headline,)
         if state.mood is Mood.WAITING:
             together = any(player.to_move for player in state.players)
             return ((words.TOGETHER_TITLE if together else words.SETUP_TITLE).said(language),)
-        if state.mood is Mood.FINISHED and state.ranking:
+        if isinstance(state, ScoreScreen):
             lines = [line for line in state.ranking if line.winner]
             winners = [line.name for line in lines]
             partners = len({line.side for line in lines} - {None}) == 1
@@ -96,9 +109,9 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
     return words.far_titles(language, state.mood, name, short)
 
 
-def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
     """What must be understood now, below the points."""
-    inner = box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))
+    inner = pen.inner(box, 0.6)
     if ends_now(state):
         _flag(pen, state, box)
         return
@@ -110,16 +123,15 @@ def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
         )
-    if state.picture is None or state.close_up is not None:
+    picture = state.picture if isinstance(state, TableScreen) else None
+    if not isinstance(picture, TablePicture):
         _Content(pen, state, inner).draw()
         return
-    room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
-    room.right = inner.right
-    place = picture_place(pen, room, state.picture)
+    place = picture_place(pen, map_room(inner), picture)
     shown = _Content(
-        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(MARGIN_MM), inner.height)
     ).draw()
-    draw_picture(pen, place, state.picture, range(shown))
+    draw_picture(pen, place, picture, range(shown))
 
 
 def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -128,7 +140,7 @@ def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     r = min(box.height * 42 // 100, box.width // 8)
     draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
     left = box.x + pen.px(4) + 2 * r
-    inner = pygame.Rect(left, box.y, box.right - left - pen.px(_MARGIN_MM), box.height)
+    inner = pygame.Rect(left, box.y, box.right - left - pen.px(MARGIN_MM), box.height)
     text = words.FLAG_STEP.said(state.language)
     lines = pen.largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
     pen.set_lines(lines, inner, GOLD, middle=True)
@@ -137,19 +149,21 @@ def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 class _Content:
     """What finds room below the points, the most important first."""
 
-    def __init__(self, pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    def __init__(self, pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
         self.pen, self.state, self.box = pen, state, box
+        self.tiles = state.tiles if isinstance(state, PlayScreen) else ()
+        self.steps = state.steps if isinstance(state, TableScreen) else ()
         self._parts: list[_Part] = []
 
     def draw(self) -> int:
         """Choose what fits, and draw it; returns how many steps to mend were drawn."""
         state, pen = self.state, self.pen
-        told = state.mood in _TELLS and not state.put_back and bool(state.tiles or state.headline)
+        told = isinstance(state, PlayScreen) and state.mood in _TELLS and bool(self.tiles or state.headline)
         hint = words.far_hint(state.language, state.mood)
         for text in (hint, "" if hint else state.brief):
             if text:
                 self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
-        steps = self._add_steps() if state.steps else 0
+        steps = self._add_steps() if self.steps else 0
         if told:
             self._tell()
         else:
@@ -197,7 +211,7 @@ class _Content:
 
     def _in_brief(self, room: int) -> list[_Part] | None:
         """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
-        text = words.told_briefly(self.state.language, [group.words for group in self.state.tiles])
+        text = words.told_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
         told = self._words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
@@ -235,7 +249,7 @@ class _Content:
 
     def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
         """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
-        pen, width, tiles = self.pen, self.box.width, self.state.tiles
+        pen, width, tiles = self.pen, self.box.width, self.tiles
         found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
         if found is None or found.scale < least:
             return None
@@ -247,7 +261,7 @@ class _Content:
 
     def _add_steps(self) -> int:
         """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
-        steps, pen, before = self.state.steps, self.pen, list(self._parts)
+        steps, pen, before = self.steps, self.pen, list(self._parts)
         shown = 0
         for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
             self._parts, shown = list(before), 0
@@ -274,7 +288,7 @@ class _Content:
         def told(cap_mm: float, words: str = step.words) -> list[Block]:
             return [Block(words, cap_mm, pen.theme.ink)]
 
-        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.state.steps) > 1 else 0
+        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.steps) > 1 else 0
         for scale in (1.0, 0.76, 0.66):
             width, height = tile_size(pen, scale)
             shown = step.tiles[: max(1, (room.width - aside) // (width + pen.far(0.5)))]

@@ -77,10 +77,9 @@ def _said_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
     return (*(LeafPage(tuple(part)) for part in parts), *cards)
 
 
-def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
-    """One page of a leaf, whose title stands in the band; returns how many pages there are."""
-    found = leaf_pages(pen, leaf, box)
-    shown = found[page % len(found)]
+def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, found: Sequence[LeafPage], page: int) -> None:
+    """One of the pages of a leaf, whose title stands in the band."""
+    shown = found[page]
     if leaf.plot:
         _draw_plot(pen, leaf.plot, box)
     if shown.pair is not None:
@@ -92,9 +91,8 @@ def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
     if len(found) > 1:
         below = _paged(pen, box)
         limit = pygame.Rect(box.x, below.bottom, box.width, box.bottom - below.bottom)
-        text = f"{page % len(found) + 1}/{len(found)}"
+        text = f"{page + 1}/{len(found)}"
         pen.text(text, limit, SMALLEST_MM, pen.theme.dim, pen.theme.ground, align=1.0)
-    return len(found)
 
 
 def _draw_pair(pen: Pen, pair: PicturePair, captions: tuple[str, str], box: pygame.Rect) -> None:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
-from rules.text import Text
 from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import FittedGroups, briefly, groups_fit
 from ui.parts.names import short_names
 from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of, share_of
 from ui.parts.theme import BANDS, Colour, ink_on
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import (
+    ButtonWords,
+    FilledScreen,
+    MenuScreen,
+    Mood,
+    OfferScreen,
+    QuestionScreen,
+    ScoreScreen,
+    ScreenState,
+)
 
 FOOT_MM = 4.0
-_MARGIN_MM = 1.4
 _GAP_MM = 0.7
 _SHORT = 2
 """Two answers of so many lines at most stand beside each other."""
@@ -25,18 +32,18 @@ _TURN_SCALE = 0.76
 """How large the cards of turns in a question are."""
 
 
-def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect, cap_mm: float, whole: bool) -> bool:
+def choices_fit(pen: Pen, state: MenuScreen, box: pygame.Rect, cap_mm: float, whole: bool) -> bool:
     """Whether the question and any answer that may be chosen find room in a box, in letters of that height.
 
     With ``whole``, all answers must, at once.
     """
-    found = _layout(pen, state, _inner(pen, box), cap_mm)
+    found = _layout(pen, state, pen.inner(box, 0.6), cap_mm)
     return found is not None and (not whole or len(found.shown) == len(state.choices))
 
 
-def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
-    inner = _inner(pen, box)
+    inner = pen.inner(box, 0.6)
     sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
     layouts = [layout for cap_mm in sizes if (layout := _layout(pen, state, inner, cap_mm)) is not None]
     all_at_once = (layout for layout in layouts if len(layout.shown) == len(state.choices))
@@ -66,15 +73,16 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     _answer(pen, state, pygame.Rect(inner.x, y, inner.width, inner.bottom - y))
 
 
-def _answer(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def _answer(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     """The cards of the chosen answer, where there is room below the answers."""
-    found = groups_fit(pen, state.tiles, box, pen.near_mm) if state.tiles and state.mood is Mood.QUESTION else None
+    tiles = state.tiles if isinstance(state, QuestionScreen) else ()
+    found = groups_fit(pen, tiles, box, pen.near_mm) if tiles else None
     if found is not None:
         place = pygame.Rect(box.x, box.bottom - found.height(pen, box.width), box.width, 0)
         found.draw(pen, place, pen.theme.ground)
 
 
-def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[list[TextLine]] | None:
+def _beside(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> list[list[TextLine]] | None:
     """The lines of two short answers that stand beside each other; ``None`` where they don't."""
     if len(state.choices) != 2 or state.mood is Mood.MENU:
         return None
@@ -84,9 +92,9 @@ def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[lis
     return rows if all(len(lines) <= _SHORT and fits(lines, room) for lines in rows) else None
 
 
-def _turns(pen: Pen, state: ScreenState, width: int) -> FittedGroups | None:
+def _turns(pen: Pen, state: MenuScreen, width: int) -> FittedGroups | None:
     """The cards of the turns that a question is about, rather with fewer words than in rows; none too wide."""
-    groups = tuple(group for turn in state.turns for group in turn)
+    groups = state.turns if isinstance(state, OfferScreen) else ()
     ways = [FittedGroups(way, _TURN_SCALE, SMALLEST_MM) for way in (groups, briefly(groups))]
     ways = [way for way in ways if groups and way.fits(pen, pygame.Rect(0, 0, width, 10_000))]
     return min(ways, key=lambda way: way.height(pen, width), default=None)
@@ -99,11 +107,7 @@ def _row(pen: Pen, lines: Sequence[TextLine], box: pygame.Rect, chosen: bool) ->
         pygame.draw.rect(pen.surface, pen.theme.line, box, max(1, pen.px(0.15)), border_radius=pen.px(0.8))
     colour = ink_on(ground) if chosen else pen.theme.ink
     inner = box.inflate(-2 * pen.px(1.2), 0)
-    pen.set_lines([_coloured(line, colour) for line in lines], inner, ground, middle=True)
-
-
-def _coloured(line: TextLine, colour: Colour) -> TextLine:
-    return TextLine(line.text, line.size, line.weight, colour, line.indent, line.gap, line.step, line.mark, line.begins)
+    pen.set_lines([replace(line, colour=colour) for line in lines], inner, ground, middle=True)
 
 
 def _row_height(pen: Pen, lines: Sequence[TextLine]) -> int:
@@ -120,7 +124,7 @@ class _Layout:
     beside: bool = False
 
 
-def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
+def _layout(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
     """Where question and answers stand; ``None`` where one finds no room."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
     used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0)
@@ -138,7 +142,7 @@ def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> 
     return _Layout(heading, rows, _in_sight(heights, state.chosen, room))
 
 
-def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout:
+def _chosen_alone(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout:
     """Where nothing else helps: the question by itself is left out while another answer than the first is chosen."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
@@ -146,7 +150,7 @@ def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: floa
     return _Layout(heading, rows, range(state.chosen, state.chosen + 1))
 
 
-def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[TextLine], list[list[TextLine]]]:
+def _texts(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> tuple[list[TextLine], list[list[TextLine]]]:
     # What is drawn as cards need not be said, nor why it was refused: that follows if the answer is no.
     headline, details = state.headline, state.details
     if _turns(pen, state, width) is not None:
@@ -173,13 +177,14 @@ def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
             return range(first, last)
 
 
-def draw_ranking(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def draw_ranking(pen: Pen, state: ScoreScreen, box: pygame.Rect) -> None:
     """Places, names and points; the winners stand out."""
-    inner = _inner(pen, box)
+    ranking = state.ranking
+    inner = pen.inner(box, 0.6)
     theme = pen.theme
-    height = min(pen.far(7.4), inner.height // len(state.ranking))
-    names = short_names([line.name for line in state.ranking])
-    for number, line in enumerate(state.ranking):
+    height = min(pen.far(7.4), inner.height // len(ranking))
+    names = short_names([line.name for line in ranking])
+    for number, line in enumerate(ranking):
         row = pygame.Rect(inner.x, inner.y + number * height, inner.width, height - pen.px(0.5))
         ground = theme.raised if line.winner else theme.panel
         pygame.draw.rect(pen.surface, ground, row, border_radius=pen.px(0.8))
@@ -233,33 +238,15 @@ def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, page
 
 
 def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
-    if state.buttons is not None:
-        return [state.buttons.confirm, state.buttons.choose, state.buttons.back]
-    language = state.language
+    language, own = state.language, state.buttons or ButtonWords(words.confirm(state.language, state.mood))
     back = "←" + words.BACK.said(language)
-    confirm = state.confirm or words.CONFIRM.said(language)
-    if state.mood is Mood.MENU:
-        confirm = words.CHOOSE_THIS.said(language)
-    if state.mood is Mood.PAUSED:
-        return ["✓ " + words.GO_ON.said(language)]
-    if state.mood is Mood.FINISHED:
-        confirm = words.LEAVE.said(language)
-    live = state.mood not in (Mood.READING, Mood.BLIND)
-    labels = ["✓ " + confirm if live else ""]
-    if state.choices:
+    if state.buttons is None and state.mood is Mood.PAUSED:
+        return [own.confirm]
+    if state.buttons is None and state.choices:
         place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > 1 else ""
-        return [*labels, "▲▼" + words.CHOOSE.said(language) + place, back]
+        return [own.confirm, "▲▼" + words.CHOOSE.said(language) + place, back]
+    if own.choose or isinstance(state, FilledScreen):
+        return [own.confirm, own.choose, own.back]
     if page:
-        return [*labels, words.page_of(page + 1, pages + 1).said(language), back]
-    if state.up or state.menu:
-        labels.append((Text("▲ {does}", does=state.up) if state.up else words.UP_MENU).said(language))
-    if state.down or pages:
-        more = Text("▼ {does}", does=state.down) if state.down else words.more(pages + 1)
-        labels.append(more.said(language))
-    if state.undoable:
-        labels.append("←" + words.HOLD_TO_UNDO.said(language))
-    return labels
-
-
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))
+        return [own.confirm, words.page_of(page + 1, pages + 1).said(language), back]
+    return [own.confirm, own.up, own.down or (words.more(pages + 1).said(language) if pages else ""), own.back]

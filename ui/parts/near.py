@@ -9,13 +9,10 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.parts.pen import Block, Pen, TextLine, height_of
-from ui.screen_state import Mood, ScreenState
-from ui.table_picture import draw_picture, picture_place
+from ui.parts.pen import MARGIN_MM, Block, Pen, TextLine, height_of
+from ui.screen_state import CloseUp, Mood, PagedScreen, TablePicture, TableScreen
+from ui.table_picture import MAP_SHARE, draw_picture, map_room, picture_place
 
-_MARGIN_MM = 1.4
-_MAP_SHARE = 42
-"""How much of the width the table from above takes, in percent."""
 _LARGER = 1.3
 """Where there are few words, they are so much larger."""
 _ALONE = 0.6
@@ -31,15 +28,15 @@ class NearPage:
     picture: bool = False
 
 
-def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[NearPage]:
+def pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
     """All pages of a screen: the sentences first, then the steps to mend."""
-    inner = _inner(pen, box)
-    sentences = _sentences(pen, state)
-    lines = pen.largest(lambda mm: _as_high(sentences, mm), inner, pen.near_mm * _LARGER, pen.near_mm)
+    inner = pen.inner(box)
+    sentences, most_mm = _sentences(pen, state), pen.near_mm * _LARGER
+    lines = pen.largest(lambda mm: [replace(one, cap_mm=mm) for one in sentences], inner, most_mm, pen.near_mm)
     found = [NearPage(tuple(part)) for part in parted(lines, inner.height)]
     if not state.put_back:
         return found
-    if found and state.picture is None:
+    if found and _picture(state) is None:
         # Without a picture of the table, the steps go on below the sentences.
         blocks = [*sentences, *_steps(pen, state)]
         whole = pen.lines(blocks, inner.width)
@@ -48,12 +45,7 @@ def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[NearPage]:
     return [*found, *_step_pages(pen, state, inner)]
 
 
-def _as_high(blocks: Sequence[Block], cap_mm: float) -> list[Block]:
-    """The paragraphs in letters of another height."""
-    return [replace(block, cap_mm=cap_mm) for block in blocks]
-
-
-def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
+def _sentences(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = []
     if state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED) and not state.put_back:
@@ -67,7 +59,7 @@ def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
     return blocks + [Block(text, pen.near_mm, theme.ink, gap_mm=1.2) for text in state.details]
 
 
-def _steps(pen: Pen, state: ScreenState) -> list[Block]:
+def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = [Block(words.PUT_BACK.said(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
     for number, text in enumerate(state.put_back, 1):
@@ -75,9 +67,10 @@ def _steps(pen: Pen, state: ScreenState) -> list[Block]:
     return blocks
 
 
-def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPage]:
+def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPage]:
     """The steps in their order, so many on a page as there is room for beside the table from above."""
-    width = inner.width if state.picture is None else inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM)
+    drawn = _picture(state) is not None
+    width = inner.width * (100 - MAP_SHARE) // 100 - pen.px(MARGIN_MM) if drawn else inner.width
     heading, *blocks = _steps(pen, state)
     result: list[NearPage] = []
     first = 0
@@ -89,7 +82,7 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[NearPa
             if height_of(more) > inner.height:
                 break
             lines, last = more, last + 1
-        beside = state.picture is not None
+        beside = drawn
         if height_of(lines) > inner.height and beside:
             # A long step has the whole width to itself.
             beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
@@ -115,16 +108,18 @@ def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
     return [*result, page] if page else result
 
 
-def draw_near(pen: Pen, state: ScreenState, page: NearPage, box: pygame.Rect) -> None:
+def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) -> None:
     """One page; its steps are those that stand out in the table from above."""
-    inner = _inner(pen, box)
-    if page.picture and state.picture is not None:
-        room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
-        room.right = inner.right
-        draw_picture(pen, picture_place(pen, room, state.picture), state.picture, page.steps)
-        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+    inner = pen.inner(box)
+    picture = _picture(state)
+    if page.picture and picture is not None:
+        room = map_room(inner)
+        draw_picture(pen, picture_place(pen, room, picture), picture, page.steps)
+        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(MARGIN_MM), inner.height)
     pen.set_lines(page.lines, inner, pen.theme.ground)
 
 
-def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))
+def _picture(state: PagedScreen) -> TablePicture | None:
+    """The table from above, where the screen has it."""
+    picture = state.picture if isinstance(state, TableScreen) else None
+    return picture.table if isinstance(picture, CloseUp) else picture

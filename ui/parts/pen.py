@@ -29,6 +29,8 @@ NEAR_MM = 2.4
 """Capitals and kanji of what is read at arm's length."""
 SMALLEST_MM = 2.0
 """Nothing is set smaller: the limit of what a person reads at 50 cm without stopping."""
+MARGIN_MM = 1.4
+"""What stays free at the sides of a screen."""
 _WIDTH_MM, _HEIGHT_MM = 60.0, 42.0
 """The least panel, in mm, on which all this finds room: three inches, 3 : 2 or 4 : 3."""
 _NEAR_GROWS_TO_MM = 3.2
@@ -143,6 +145,10 @@ class Pen:
     def far_mm(self, mm: float) -> float:
         """How high letters of that height are that grow and shrink with the display."""
         return mm * self.growth
+
+    def inner(self, box: pygame.Rect, high_mm: float = 0.8) -> pygame.Rect:
+        """A box without its margins."""
+        return box.inflate(-2 * self.px(MARGIN_MM), -2 * self.px(high_mm))
 
     def face(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD) -> pygame.font.Font:
         """The font in which the text's capitals are so high."""

@@ -33,7 +33,7 @@ def draw_strip(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         left, right = box.x + box.width * number // count, box.x + box.width * (number + 1) // count
         rect = pygame.Rect(left, box.y, right - left, box.height)
         dots = state.ending.by_player[number] if number < len(state.ending.by_player) else None
-        gain = state.gains[number] if number < len(state.gains) else 0
+        gain = state.standing.gains[number] if number < len(state.standing.gains) else 0
         cell = _Cell(pen, player, rect, low, dots)
         cell.draw(names[number], name_mm, gain, state.mood is Mood.ACCEPTED)
         if number:

@@ -55,17 +55,11 @@ def _ring(x: float, y: float, r: float, stretch: float = 1.0) -> list[tuple[floa
 
 
 def _heart(sheet: _Sheet, colour: Colour) -> None:
-    ts = [n * math.tau / 60 for n in range(60)]
-    sheet.polygon(
-        [
-            (
-                16 * math.sin(t) ** 3 / 16.5,
-                -(13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t) + 2) / 16.5,
-            )
-            for t in ts
-        ],
-        colour,
-    )
+    def at(t: float) -> tuple[float, float]:
+        y = 13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t) + 2
+        return 16 * math.sin(t) ** 3 / 16.5, -y / 16.5
+
+    sheet.polygon([at(n * math.tau / 60) for n in range(60)], colour)
 
 
 def _onion(sheet: _Sheet, colour: Colour) -> None:

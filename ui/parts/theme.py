@@ -62,8 +62,6 @@ BANDS: dict[Mood, Colour] = {
     Mood.FINISHED: (92, 70, 16),
 }
 """The ground of the band at the top."""
-VERDICTS = (Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE, Mood.OUT_OF_STEP)
-"""The five moods that a verdict gives."""
 
 
 def luminance(colour: Colour) -> float:

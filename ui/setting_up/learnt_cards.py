@@ -8,7 +8,7 @@ import pygame
 
 from ui.fonts import Weight
 from ui.parts.pen import Block, Pen, surface_of
-from ui.screen_state import LearntCard, ScreenState, TablePicture, Thumbnail
+from ui.screen_state import CloseUp, LearntCard, TablePicture
 from ui.table_picture import aspect_of, draw_picture
 
 ROWS = 4
@@ -37,27 +37,25 @@ def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -
         pen.set_lines(lines, room, pen.theme.panel, middle=True)
 
 
-def beside_card(pen: Pen, state: ScreenState, box: pygame.Rect) -> pygame.Rect:
+def beside_card(pen: Pen, card: TablePicture | CloseUp | None, box: pygame.Rect) -> pygame.Rect:
     """What is left of a box for the question, where a card that it is about is shown at the right."""
-    return box if state.close_up is None else _places(pen, state.close_up, state.picture, box)[0]
+    return _places(pen, card, box)[0] if isinstance(card, CloseUp) else box
 
 
-def draw_card_asked(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+def draw_card_asked(pen: Pen, card: TablePicture | CloseUp | None, box: pygame.Rect) -> None:
     """What the camera sees of a card that is asked about, at the right of a box, and below it where it lies."""
-    if state.close_up is None:
+    if not isinstance(card, CloseUp):
         return
-    _, shown, place = _places(pen, state.close_up, state.picture, box)
-    pen.surface.blit(pygame.transform.smoothscale(surface_of(state.close_up), shown.size), shown)
-    if state.picture is not None:
-        draw_picture(pen, place, state.picture, range(0))
+    _, shown, place = _places(pen, card, box)
+    pen.surface.blit(pygame.transform.smoothscale(surface_of(card.seen), shown.size), shown)
+    if card.table is not None:
+        draw_picture(pen, place, card.table, range(0))
 
 
-def _places(
-    pen: Pen, seen: Thumbnail, picture: TablePicture | None, box: pygame.Rect
-) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+def _places(pen: Pen, card: CloseUp, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     """What is left at the left of a box, the card at its right, and the table below the card, where it is drawn."""
     gap = pen.px(_GAP_MM)
-    (across, down), aspect = seen.size, 0.0 if picture is None else 1 / aspect_of(pen, picture)
+    (across, down), aspect = card.seen.size, 0.0 if card.table is None else 1 / aspect_of(pen, card.table)
     width = min(box.width * _CLOSE_UP_SHARE, (box.height - 3 * gap) / (down / across + aspect))
     shown = pygame.Rect(0, 0, round(width), round(width * down / across))
     place = pygame.Rect(0, 0, shown.width, round(width * aspect))

@@ -26,8 +26,6 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.menu import Option
 from rules.text import Text
-from ui.game import GivesHints
-from ui.registry import screen_of
 from ui.setting_up.names import name_fault
 
 _LATELY = 20
@@ -51,7 +49,7 @@ class InGameOptions:
         settings = self.settings
 
         def show_hints() -> None:
-            session.show_with(replace(session.screens, hints=settings.hints))
+            session.screens = replace(session.screens, hints=settings.hints)
 
         options = []
         if session.over:
@@ -62,7 +60,7 @@ class InGameOptions:
             options.append(self._switch(words, "signals.sounds", not sounds))
         words = Text("Stop recording") if settings.recording else Text("Record")
         options.append(self._switch(words, "recording.on", not settings.recording, record))
-        if isinstance(screen_of(opening.game), GivesHints):
+        if session.screens.own.gives_hints:
             words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
             options.append(self._switch(words, "game.hints", not settings.hints, show_hints))
         options.append(Option(Text("Leave the game; it can go on later"), self.navigator.home))
@@ -139,7 +137,7 @@ class Games:
 
         def record() -> None:
             if settings.recording:
-                recorder.start(opening, lambda: session.entries)
+                recorder.start(opening, lambda: session.log.entries)
             else:
                 recorder.stop()
 
@@ -148,14 +146,15 @@ class Games:
 
         def use_mat(mat_mm: tuple[float, float]) -> None:
             log.lay(settings.use_mat(mat_mm))
-            self._play(opening.on_mat(mat_mm), log, session.entries)
+            self._play(opening.on_mat(mat_mm), log, session.log.entries)
 
         def speak() -> None:
-            settings.language = session.language
-            log.speak(session.language)
+            settings.language = session.screens.language
+            log.speak(settings.language)
 
+        pages, language = pages_on(self._equipment.display), settings.language
         try:
-            session = Session.resume(opening.header, entries, opening.layout, settings.language, log.append, more)
+            session = Session.resume(opening.header, entries, opening.layout, language, log.append, more, pages)
         except EntryError as error:
             raise DeviceError(
                 Text(
@@ -164,12 +163,11 @@ class Games:
                     error=error,
                 ),
             ) from error
-        session.pages = pages_on(self._equipment.display)
         record()
         (self._state / MARK).touch()
         flush(self._state)
         seen = TurnPictures(TurnFiles(self._state, log.game))
-        session.show_with(replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up))
+        session.screens = replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up)
         lookout = self._sight.lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         self._navigator.enter(Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock))

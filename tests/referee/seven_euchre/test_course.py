@@ -65,7 +65,7 @@ def test_a_revoke_is_found_among_several_new_cards() -> None:
     table.take("trick:2")
     table.take("trick:1")
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     table.lay("trick:1", "B5")
     table.lay("trick:2", "B6")
@@ -78,7 +78,7 @@ def test_a_revoke_is_found_among_several_new_cards() -> None:
     table.lay("trick:2", "B6")
     table.take("trick:1")
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     table.take("trick:2")
     table.see()
     table.lay("trick:2", "B6")
@@ -132,7 +132,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     table.lay("trick:1", "B5")
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), play(2, "B6")]
-    *verdicts, _ = check_record(table.session.record())
+    *verdicts, _ = check_record(table.session.history.record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -229,7 +229,7 @@ def test_a_further_look_leaves_what_is_chosen_to_be_told() -> None:
 def test_a_card_is_taken_back_and_played_again() -> None:
     table = playing()
     trick(table, "H3", "H4")
-    table.session.undo()
+    table.session.judge.undo()
     assert table.session.checking
     assert table.see() == []
     assert table.session.screen().put_back == ("Put heart 4 from Sofia's place in the trick back to Sofia's hand.",)
@@ -245,7 +245,7 @@ def test_the_last_card_of_a_gathered_trick_is_taken_back() -> None:
     trick(table, "H3", "H4", "H5", "H6")
     table.gather(1)
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     assert table.session.checking
     assert len(table.session.screen().put_back) == 4
@@ -261,18 +261,18 @@ def test_the_last_card_of_a_gathered_trick_is_taken_back() -> None:
 def test_a_call_is_taken_back_without_touching_the_table() -> None:
     table = exchanging()
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     assert not table.session.checking
     assert table.position.phase == "auction"
-    table.session.redo()
+    table.session.judge.redo()
     table.see()
     assert table.position.phase == "exchange"
 
 
 def test_the_exchange_is_taken_back() -> None:
     table = playing()
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     assert table.session.checking
     table.take("aside")
@@ -308,7 +308,7 @@ def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
     table.cards.clear()
     table.lay("middle", BACK)
     assert said(table.confirm()) == {"do": "deal"}
-    *verdicts, _ = check_record(table.session.record())
+    *verdicts, _ = check_record(table.session.history.record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -387,7 +387,7 @@ def last_trick_of(seed: int) -> tuple[Game, Any]:
 @pytest.mark.parametrize("seed", [2, 4])
 def test_a_deal_played_out_tells_where_each_point_came_from(seed: int) -> None:
     game, _ = last_trick_of(seed)
-    position, words = game.session.position, " ".join(str(text) for text in game.session._last.sentences)
+    position, words = game.session.position, " ".join(str(text) for text in game.session.judge.last.sentences)
     assert "for tricks" in words
     assert sum(position.last_points) == sum(position.points)
     first, second = position.last_points
@@ -404,7 +404,7 @@ def test_how_a_failed_bid_and_a_made_one_score() -> None:
         position = game.session.position
         contract = position.contract
         side = (contract.seat - 1) % 2
-        words = " ".join(str(text) for text in game.session._last.sentences)
+        words = " ".join(str(text) for text in game.session.judge.last.sentences)
         made = position.tricks[side] >= contract.tricks
         seen.add("made" if made else "failed")
         assert ("is made" in words) is made
@@ -436,7 +436,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     # Whatever lies there while the cards are gathered and shuffled is nobody's fault.
     simulation.table.restore(before[:5])
     assert session.see(game.look(simulation.lying)) == ()
-    assert REFEREE.compare(session.agreed, session.view, game.layout).agrees
+    assert REFEREE.compare(session.agreed, session.judge.view, game.layout).agrees
     assert session.screen().mood is Mood.WAITING
 
 
@@ -593,8 +593,8 @@ def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> No
     _, followed = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
     assert followed.words == "Follow heart"
     assert screen.move_tiles(table.position, Pass(2), Language.EN) == ()
-    assert str(screen.brief("revoke")) == "Did not follow suit"
-    assert screen.brief("table_disturbed") is None
+    assert str(screen.briefs["revoke"]) == "Did not follow suit"
+    assert "table_disturbed" not in screen.briefs
     assert screen.move_tiles(dealt().position, TurnUp(c("O8")), Language.EN)[0].words == "turned up"
 
 

@@ -152,10 +152,10 @@ def test_one_unread_card_stands_for_one_card_only() -> None:
 def test_the_winner_is_told_once() -> None:
     table = playing()
     trick(table, "H3", "H4", "H5", "H6")
-    assert len(table.session._last.sentences) == 2
+    assert len(table.session.judge.last.sentences) == 2
     table.gather(1)
     trick(table, "H2")
-    assert [str(text) for text in table.session._last.sentences] == ["Ada plays heart 2."]
+    assert [str(text) for text in table.session.judge.last.sentences] == ["Ada plays heart 2."]
 
 
 def test_a_card_seen_twice_in_one_place_is_one_too_many() -> None:
@@ -221,9 +221,9 @@ def test_trumps_are_told_once() -> None:
     table.lay("aside", "O8")
     table.see()
     table.auction("8", "", "", "")
-    assert [str(text) for text in table.session._last.sentences] == ["Ada passes.", "Contract: onion 8 by Emmy."]
+    assert [str(text) for text in table.session.judge.last.sentences] == ["Ada passes.", "Contract: onion 8 by Emmy."]
     table = exchanging()
-    assert [str(text) for text in table.session._last.sentences][1:] == [
+    assert [str(text) for text in table.session.judge.last.sentences][1:] == [
         "Contract: coin 8 by Emmy.",
         "Trumps are coin and every 7; coin 7 is the top one.",
     ]

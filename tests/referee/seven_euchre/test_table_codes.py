@@ -372,7 +372,7 @@ def test_a_trick_gathered_before_everybody_has_played() -> None:
     assert "before Ada and Mary have played" in str(verdict.text)
     assert ("H3", "table", "trick:2") in steps(verdict)
     assert (BACK, "seat:1", "table") in steps(verdict)
-    assert not table.session.out_of_step
+    assert not table.session.judge.out_of_step
 
 
 def test_cards_taken_up_without_a_packet_are_only_missed() -> None:

@@ -16,8 +16,9 @@ from referee.seven_minutes.layout import row_spot
 from referee.seven_minutes.referee import REFEREE
 from referee.table import Die, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
-from rules.text import Language
+from rules.text import Language, Text
 from tests.referee.seven_minutes.test_at_the_table import LAYOUT, Table, dice, struck
+from ui.screen_state import ScreenState
 
 TOLD = Path(__file__).with_name("told.txt")
 Scene = Callable[[Table], None]
@@ -444,7 +445,7 @@ def a_roll_taken_back_whose_cards_were_taken(table: Table) -> None:
 @scene
 def a_flip_taken_back(table: Table) -> None:
     flip_each(table, "S9", "H3")
-    table.session.undo()
+    table.session.judge.undo()
 
 
 # Taking
@@ -710,17 +711,26 @@ def lines(verdict: Verdict) -> Iterator[str]:
                 yield from (f"  pressed {line}" for line in lines(verdict.pressed))
 
 
+def does(shown: ScreenState, words: Text) -> str:
+    """These words, where a button says that it does that."""
+    said, own = words.said(shown.language), shown.buttons
+    return said if own is not None and (own.up.endswith(said) or own.down.endswith(said)) else ""
+
+
 def screens(table: Table) -> Iterator[str]:
     for language in (Language.EN, Language.JA):
         table.session.speak(language)
         shown = table.session.screen()
-        yield f"{language.code} {shown.mood.value} up {shown.up!r} down {shown.down!r} brief {shown.brief!r}"
+        up, down = does(shown, REFEREE.up_words), does(shown, REFEREE.down_words)
+        brief = getattr(shown, "brief", "")
+        yield f"{language.code} {shown.mood.value} up {up!r} down {down!r} brief {brief!r}"
         yield f"  {shown.headline}"
         yield from (f"  . {text}" for text in shown.details)
         yield from (f"  - {text}" for text in shown.put_back)
         yield from (f"  * {text}" for text in shown.choices)
         yield from (
-            f"  {group.role.value} {group.words}: {' '.join(t.name for t in group.tiles)}" for group in shown.tiles
+            f"  {group.role.value} {group.words}: {' '.join(t.name for t in group.tiles)}"
+            for group in getattr(shown, "tiles", ())
         )
     table.session.speak(Language.EN)
 
@@ -730,7 +740,7 @@ def told(name: str) -> str:
     table = Table()
     SCENES[name](table)
     said = [f"## {name}", *(f"settled {one}" for one in table.see()), *screens(table)]
-    comparison = REFEREE.compare(table.session.agreed, table.session.view, LAYOUT)
+    comparison = REFEREE.compare(table.session.agreed, table.session.judge.view, LAYOUT)
     said.append(f"compared: disturbed {comparison.disturbed}, unread {comparison.unread}")
     said += [f"  {text} {text.said(Language.JA)}" for text in comparison.told]
     said += [

@@ -149,7 +149,7 @@ def test_a_flip_after_a_seven_is_refused(table: Table) -> None:
     table.flip("H3", "O7")
     table.row.append(["C4"])
     assert table.see() == ["judgement_due"]
-    assert any("draw pile" in str(mend.text) for mend in table.session._answer.shown.mend)  # type: ignore[union-attr]
+    assert any("draw pile" in str(mend.text) for mend in table.session.judge.shown.mend)  # type: ignore[union-attr]
 
 
 def test_a_roll_before_the_first_flip_is_refused_and_forgotten(table: Table) -> None:
@@ -318,7 +318,7 @@ def test_a_new_card_that_cannot_be_read_settles_nothing(table: Table) -> None:
 
 def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
     table.flip("S9", "H3")
-    table.session.undo()
+    table.session.judge.undo()
     assert table.see() == []
     assert table.session.checking
     assert any("draw pile" in step for step in table.session.screen().put_back)
@@ -374,7 +374,7 @@ def test_whole_games_with_mistakes_and_misread_looks_are_refereed() -> None:
 def test_the_record_of_a_game_stands_its_check() -> None:
     game = Game("seven_minutes", 7100, misread=0.0)
     assert game.play().faults == []
-    *verdicts, final = check_record(game.session.record())
+    *verdicts, final = check_record(game.session.history.record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["reason"] == "deck_empty"
 

@@ -112,8 +112,8 @@ def test_up_takes_back_the_roll_that_ended_the_game() -> None:
     assert session.over
     session.press(Button.UP)
     assert session.over, "its cards have been taken"
-    last = max(number for number, entry in enumerate(session.entries) if entry.kind == MOVE)
-    again = Session.resume(session.history.header, session.entries[: last + 1], game.layout)
+    last = max(number for number, entry in enumerate(session.log.entries) if entry.kind == MOVE)
+    again = Session.resume(session.history.header, session.log.entries[: last + 1], game.layout)
     assert again.over
     again.press(Button.UP)
     assert not again.over
@@ -250,9 +250,9 @@ def test_a_whole_row_taken_before_the_last_roll_leaves_down_to_tell_it() -> None
     assert isinstance(table.confirm(), Accepted)
     table.row, table.piles = [], [(1, "back")]
     assert table.see() == []
-    assert not table.session.out_of_step
+    assert not table.session.judge.out_of_step
     assert code(table.confirm()) == "rolls_missing"
-    assert not table.session.out_of_step
+    assert not table.session.judge.out_of_step
 
 
 def test_cards_taken_without_a_stop_are_rolls_missing_and_disturbed() -> None:

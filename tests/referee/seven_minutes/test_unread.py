@@ -25,7 +25,7 @@ def unread(place: int, card: int = 0, *likely: str) -> Unread:
 
 def judged(table: Table) -> object:
     session = table.session
-    return session.referee.judge(session.agreed, session.view, session.layout)
+    return session.referee.judge(session.agreed, session.judge.view, session.layout)
 
 
 def asked(table: Table) -> Question:
@@ -41,7 +41,7 @@ def names(question: Question) -> list[str]:
 
 def answer(table: Table, words: str) -> None:
     """Choose the card on the screen, and look again."""
-    question = table.session.question or table.confirm()
+    question = table.session.judge.question or table.confirm()
     assert isinstance(question, Question)
     for _ in range(names(question).index(words)):
         table.session.press(Button.DOWN)
@@ -95,7 +95,7 @@ def test_after_a_turn_was_taken_back_an_unread_card_beside_a_pile_is_still_to_be
     table = Table()
     both_piles(table)
     table.flip("C4")
-    table.session.undo()
+    table.session.judge.undo()
     spot = at_seat(1, "")
     table.row, table.unread = [], (Unread(spot.x, spot.y, 0.0, "glare"),)
     table.see()
@@ -172,7 +172,7 @@ def test_where_it_was_taken_it_is_asked_which_card_it_was_and_the_game_goes_on(r
     assert last(table, 3) == [Flip(1, Card.parse("C4")), Stop(1), Roll(1, (2, 2))]
     assert isinstance(table.confirm(), Accepted)
     assert table.session.position.points == (-3, 0)
-    *verdicts, _ = check_record(table.session.record())
+    *verdicts, _ = check_record(table.session.history.record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
 
 
@@ -288,8 +288,8 @@ def test_a_wrong_answer_that_is_taken_back_is_asked_again() -> None:
     table.see()
     answer(table, "coin 7")
     while last(table, 1) != [Flip(1, Card.parse("C7"))]:
-        table.session.undo()
-    table.session.undo()
+        table.session.judge.undo()
+    table.session.judge.undo()
     assert table.session.position.row.length == 2
     assert table.session.agreed.unread is not None
 
@@ -315,7 +315,7 @@ def test_a_card_and_a_back_where_neither_may_lie_have_a_screen(at: tuple[float, 
 
 def test_before_the_set_up_they_have_one_too() -> None:
     table = Table()
-    table.session.undo()
+    table.session.judge.undo()
     table.extra = [Placed("O5", 500.0, 700.0, 0.0), Placed("back", 570.0, 700.0, 0.0)]
     table.dice = (Die(1100.0, 400.0, 1, "brown"),)
     assert code(table.confirm()) == "table_disturbed"

@@ -69,7 +69,7 @@ class Table:
         piles = (out[1], out[2], out[3])
         staged_now = tuple(tuple(city.staged) for city in table.cities)
         position = replace(start, cities=tuple(made), phase=Phase.ROUND, age=age, rounds=rounds, pile_ages=piles)
-        table.session.set_position(WondersState(position, staged_now))
+        table.session.judge.set_position(WondersState(position, staged_now))
         table.pile = [(one, 0.0) for one in (1, 2, 3) if out[one]]
         return table
 

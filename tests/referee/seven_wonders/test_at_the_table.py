@@ -6,7 +6,8 @@ import pytest
 
 from device.commands.replay import Confirmed
 from device.hardware.buttons import Button
-from device.session.session import PRESSED_TWICE_S, Session
+from device.session.judge import PRESSED_TWICE_S
+from device.session.session import Session
 from referee.history import Entry
 from referee.placing import Placed
 from referee.seven_wonders.referee import REFEREE
@@ -68,8 +69,8 @@ def test_what_the_only_way_to_pay_is_goes_into_the_record() -> None:
     table.discard(2)
     table.discard(3)
     assert moved(table.confirm()) == Round((build("scriptorium", right=2), DISCARD, DISCARD))
-    assert table.session.record()[-1].count('"pay"') == 1
-    *verdicts, _ = check_record(table.session.record())
+    assert table.session.history.record()[-1].count('"pay"') == 1
+    *verdicts, _ = check_record(table.session.history.record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -196,7 +197,7 @@ def test_one_question_follows_the_other() -> None:
     assert isinstance(second, Question)
     assert str(second.text) == "How does Noether pay for barracks?"
     table.see()
-    assert table.session.question is second, "a further look leaves it open"
+    assert table.session.judge.question is second, "a further look leaves it open"
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM)
     assert verdict is not None
@@ -292,7 +293,7 @@ def test_what_has_yet_to_be_laid_is_waited_for_until_confirm() -> None:
     table = Table()
     table.lay(1, "altar")
     table.see()
-    verdict = REFEREE.judge(table.session.agreed, table.session.view, table.layout)
+    verdict = REFEREE.judge(table.session.agreed, table.session.judge.view, table.layout)
     assert isinstance(verdict, Waiting)
     assert str(verdict.sentences[0]) == "Banach and Noether have yet to lay a card."
     assert table.codes() == ("nothing_laid",)
@@ -366,7 +367,7 @@ def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: s
     verdict = session.press(Button.CONFIRM)
     assert verdict is not None
     assert moved(verdict) == Round((move, DISCARD, DISCARD))
-    assert '"by_hand": "named"' in "".join(session.record())
+    assert '"by_hand": "named"' in "".join(session.history.record())
 
 
 def press_for(session: Session, choice: str) -> None:
@@ -509,7 +510,7 @@ def test_a_round_is_taken_back_when_everything_lies_as_before() -> None:
     first_round(table)
     table.gather()
     table.see()
-    table.session.undo()
+    table.session.judge.undo()
     assert table.session.checking
     shown = table.session.screen()
     assert any("Banach takes the discard back" in step for step in shown.put_back)
@@ -568,7 +569,7 @@ def test_the_press_that_says_that_all_is_taken_back_deals_nothing_when_it_is_pre
         moved(table.confirm())
         table.gather()
         assert moved(table.confirm()) == Deal(2)
-        table.session.undo()
+        table.session.judge.undo()
         assert table.session.checking
         assert table.session.press(Button.CONFIRM, pressed_s=10.0, now_s=10.0) is None
         assert not table.session.checking

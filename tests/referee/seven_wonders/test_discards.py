@@ -247,7 +247,7 @@ def test_after_a_round_was_taken_back_an_older_discard_is_asked_about() -> None:
     for seat, name in ((1, "stone_pit"), (2, "lumber_yard"), (3, "press")):
         table.lay(seat, name)
     assert isinstance(table.confirm(), Accepted)
-    table.session.undo()
+    table.session.judge.undo()
     for city in table.cities:
         city.built = city.built[:-1]
     table.cities[0].built = ["altar"]

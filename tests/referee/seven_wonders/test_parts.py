@@ -32,7 +32,7 @@ from tests.ui.gallery import SIZES
 from tools.soak.any_game import Game, sightings
 from ui.registry import screen_of
 from ui.screen import draw
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import LeafScreen, Mood, ScreenState
 
 THREE = ("giza/a", "rhodes/a", "ephesos/a")
 
@@ -152,7 +152,7 @@ def test_a_position_is_set_from_the_table_with_coins_that_are_told() -> None:
     for seat in (1, 2, 3):
         table.discard(seat)
     assert isinstance(table.confirm(), Accepted)
-    *_, final = check_record(table.session.record())
+    *_, final = check_record(table.session.history.record())
     assert final["final"] == list(table.session.position.points)
 
 
@@ -176,8 +176,8 @@ def test_a_round_is_put_back_with_its_discards() -> None:
     table.confirm()
     table.gather()
     table.see()
-    table.session.undo()
-    table.session.redo()
+    table.session.judge.undo()
+    table.session.judge.redo()
     table.see()
     shown = table.session.screen()
     assert [step for step in shown.put_back if "hand again" in step]
@@ -212,7 +212,7 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
     game.meet = look  # type: ignore[method-assign]
     assert game.play().faults == []
     help_leaves = screen_of("seven_wonders").help(game.session.position, Language.JA)  # type: ignore[attr-defined]
-    shown += [ScreenState(Language.JA, Mood.MENU, leaf=leaf) for leaf in help_leaves]
+    shown += [LeafScreen(Language.JA, Mood.MENU, leaf=leaf) for leaf in help_leaves]
     for state in Random(1).sample(shown, 5) + shown[-8:]:
         assert lost(state, (480, 320)) == []
         for page, drawing in all_pages(state, (480, 320)):

@@ -63,7 +63,7 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
     end = session.screen()
     assert end.mood is Mood.FINISHED
     assert [line.points for line in end.ranking] == sorted(session.position.points, reverse=True)
-    *verdicts, final = check_record(session.record())
+    *verdicts, final = check_record(session.history.record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
     assert final["final"] == list(session.position.points)
     again = Session.resume(Header("wild_seven", names), [Entry.from_json(one.to_json()) for one in kept], layout)
@@ -87,7 +87,7 @@ def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
         if session.over:
             break
         if before is not None:
-            session.undo()
+            session.judge.undo()
             assert session.position == was
             assert session.checking
             shown = session.screen()
@@ -95,7 +95,7 @@ def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
             assert names_a_card(simulation.position.do(attempt.move), spoken(shown)) == []
             session.see(before)
             assert not session.checking
-            session.redo()
+            session.judge.redo()
             shown = session.screen()
             assert names_a_card(session.position, spoken(shown)) == []
             session.see(view)

@@ -350,7 +350,7 @@ def test_a_get_is_taken_back_without_naming_the_card() -> None:
     table.capture("B5", 1)
     table.move("B6", "wanted")
     table.confirm()
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     shown = table.session.screen()
     assert shown.mood is Mood.CHECK
@@ -362,14 +362,14 @@ def test_a_get_is_taken_back_without_naming_the_card() -> None:
     table.move("B6", "seat:1")
     table.see()
     assert not table.session.checking
-    table.session.redo()
+    table.session.judge.redo()
     table.see()
     assert "book 5" not in spoken(table.session.screen()).lower()
 
 
 def test_a_reveal_is_taken_back_to_everybodys_hand() -> None:
     table = begun("C5", "B7", "C9")
-    table.session.undo()
+    table.session.judge.undo()
     table.see()
     shown = table.session.screen()
     assert any("coin 9" in step and "Sofia's hand" in step for step in shown.put_back), shown.put_back
@@ -413,7 +413,7 @@ def with_piles(captured: int) -> Table:
         }
     )
     table = Table(watched=False)
-    table.session.set_position(WildState(position))
+    table.session.judge.set_position(WildState(position))
     table.lay("wanted", *position.to_json()["wanted"])
     for seat in (1, 2, 3):
         table.lay(f"seat:{seat}", *["back"] * (2 if seat == 3 and captured > 1 else 1))

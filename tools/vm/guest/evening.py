@@ -83,7 +83,7 @@ class Told:
         if state.mood is Mood.FINISHED:
             say({"finished": True})
         if session is not None and state.mood is Mood.ACCEPTED:
-            moves = sum(entry.kind == MOVE for entry in session.entries)
+            moves = sum(entry.kind == MOVE for entry in session.log.entries)
             if moves != self._moves:
                 self._moves = moves
                 say({"accepted": moves})
