@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from device.capture.drawing import READING, Drawings, drawn_on
 from device.capture.eye import card_reader
 from device.capture.table_reader import FindMat
 from device.speech import Language, say
-from referee.table import CAUSES, Sighting, Unread
+from device.terminal import busy
+from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.plain import plain, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
@@ -33,13 +35,18 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
     }
 
 
-def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple[dict[str, Any], tuple[Text, ...]]:
+def read_picture(
+    image: str, reader: Reader, deck: Deck, find: FindMat, language: Language, drawings: Drawings | None = None
+) -> tuple[dict[str, Any], tuple[Text, ...]]:
     """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
+
+    What was seen is drawn, with its words in that language.
 
     Raises:
         PictureError: the file is no picture.
         MatError: the mat can't be measured.
         LightError: its light can't be measured.
+        DeviceError: the drawing can't be written.
     """
     picture = load_picture(Path(image))
     mat = find(picture)
@@ -56,10 +63,20 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple
             for u in reading.unread
         ],
     }
+    if drawings is not None:
+        seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+        drawings.write(image, drawn_on(picture, mat, seen, language))
     return found, mat.warnings
 
 
-def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: bool, language: Language) -> int:
+def read_pictures(
+    images: Sequence[str],
+    deck: Deck,
+    find: FindMat,
+    as_json: bool,
+    language: Language,
+    drawings: Drawings | None = None,
+) -> int:
     """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, otherwise 0.
@@ -69,7 +86,8 @@ def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: boo
     code = 0
     for image in images:
         try:
-            found, warnings = read_picture(image, reader, deck, find)
+            with busy(READING.refilled(image=plain(image)).said(language)):
+                found, warnings = read_picture(image, reader, deck, find, language, drawings)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "

@@ -112,6 +112,34 @@ class PlayerName:
 
 
 @dataclass(frozen=True)
+class Listen:
+    """Where a server listens: a port, or an address of this machine and a port; empty is nowhere."""
+
+    words = Text("PORT, HOST:PORT, or empty")
+
+    def read(self, value: Any) -> str:
+        """The place as it is written; a port alone may be a number."""
+        text = str(value) if type(value) is int else value.strip() if isinstance(value, str) else None
+        if text is None or (text and listen_at(text) is None):
+            raise WrongValueError
+        return text
+
+
+def listen_at(text: str) -> tuple[str, int] | None:
+    """Host and port of ``[HOST:]PORT``, every address where no host is named; ``None`` where it can't be.
+
+    >>> listen_at("8080"), listen_at("[::1]:0"), listen_at("far")
+    (('0.0.0.0', 8080), ('::1', 0), None)
+    """
+    host, colon, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 65536) or (colon and not host):
+        return None
+    if not all(letter.isalnum() or letter in ".-:[]%_" for letter in host):
+        return None
+    return host.removeprefix("[").removesuffix("]") or "0.0.0.0", int(port)
+
+
+@dataclass(frozen=True)
 class Whole:
     """A whole number within bounds."""
 

@@ -16,6 +16,7 @@ Handler = Callable[[argparse.Namespace], int]
 
 _JSON = Text("one JSON object a line")
 _MAT = Text("the mat's size in mm (default: measured)")
+_DRAW = Text("write each picture with what was seen drawn on into this folder")
 
 
 def command_line(language: Language, handlers: Mapping[str, Handler]) -> Parser:
@@ -276,6 +277,7 @@ def _read(read: Parser) -> None:
         metavar="P",
     )
     read.option("--mat", words=_MAT, type=values.size, metavar="WxH")
+    read.option("--draw", words=_DRAW, type=Path, metavar="DIR")
     _json(read)
 
 
@@ -319,7 +321,22 @@ def _score(score: Parser) -> None:
         metavar="FILE",
     )
     score.option("--mat", words=_MAT, type=values.size, metavar="WxH")
+    score.option("--draw", words=_DRAW, type=Path, metavar="DIR")
     _json(score)
+
+
+def _web(web: Parser) -> None:
+    _with_state(web)
+    _spoken(web)
+    web.option(
+        "listen",
+        words=Text(
+            "where it is reached: a port, or an address and a port (default: the settings', else {port})", port=7777
+        ),
+        type=values.listen,
+        nargs="?",
+        metavar="[HOST:]PORT",
+    )
 
 
 def _replay(replay: Parser) -> None:
@@ -480,6 +497,10 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "print": (
         Text("make PDFs at true size to cut out, to lay cards on, and to read"),
         _print,
+    ),
+    "web": (
+        Text("the page for phones alone: scores tables and looks back, without a camera"),
+        _web,
     ),
     "games": (
         Text("list the journal's games; show, export, delete, resume one"),
