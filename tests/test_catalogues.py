@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 ROOT = Path(__file__).parents[1]
 ROOMS = ("rules", "referee", "vision", "ui", "device")
 KEYWORDS = {"Text": None, "plural": (1, 2), "in_context": ((1, "c"), 2), "Sentence": (2,)}
+WAYS = [("**.py", "python"), ("**.html", "jinja2")]
 CATALOGUES = sorted(ROOT.glob("ui/locale/*/LC_MESSAGES/*.po"))
 
 
@@ -35,7 +36,7 @@ def wanted() -> dict[tuple[str | None, str], object]:
     """The messages that stand in the code, by context and template."""
     found: dict[tuple[str | None, str], object] = {}
     for room in ROOMS:
-        for _, _, said, _, context in extract_from_dir(ROOT / room, keywords=KEYWORDS):
+        for _, _, said, _, context in extract_from_dir(ROOT / room, WAYS, keywords=KEYWORDS):
             first = said if isinstance(said, str) else said[0]
             if first:
                 found[context, first] = said

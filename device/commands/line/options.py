@@ -330,9 +330,7 @@ def _web(web: Parser) -> None:
     _spoken(web)
     web.option(
         "listen",
-        words=Text(
-            "where it is reached: a port, or an address and a port (default: the settings', else {port})", port=7777
-        ),
+        words=Text("where it is reached (default: as set, else port {port})", port=7777),
         type=values.listen,
         nargs="?",
         metavar="[HOST:]PORT",

@@ -24,7 +24,7 @@ from tests.device.web.phone import phone
 
 def test_games_are_listed_as_the_command_lists_them(
     state: Path,
-    capsys: pytest.CaptureFixture[str],  # noqa: F811
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     capsys.readouterr()
     assert main(["games", "--json", "--state", str(state)]) == 0
