@@ -23,7 +23,7 @@ from tests.device.web.phone import phone
 
 
 def test_games_are_listed_as_the_command_lists_them(
-    state: Path,
+    state: Path,  # noqa: F811
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     capsys.readouterr()
