@@ -52,7 +52,7 @@ def _run(run: Parser) -> None:
     _spoken(run)
     run.option(
         "--camera",
-        words=Text("which camera: auto, picamera2, usb, usb:0, folder:PATH, video:PATH"),
+        words=Text("which camera: auto, picamera2, usb, usb:0, http://…, rtsp://…, folder:PATH, video:PATH"),
         metavar="NAME",
     )
     run.option(
