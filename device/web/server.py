@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,9 +18,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from device.errors import DeviceError
-from device.web import game_pages, player_pages, score_pages, setting_pages
+from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.guard import Guard
 from device.web.keys import PageKey
+from device.web.link import TableLink
 from device.web.scorer import Scorer
 from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
 from device.web.uploads import form_of
@@ -31,13 +33,19 @@ _CONNECTIONS = 300
 _IDLE_S = 20
 
 
-def page_app(state: Path) -> Starlette:
-    """The page of a state folder, behind its guard."""
-    site = Site(state, Scorer(state), PageKey(state))
+def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], None] = lambda: None) -> Starlette:
+    """The page of a state folder, and of its table where there is one, behind its guard.
+
+    ``gone`` is called when the table is.
+    """
+    site = Site(state, Scorer(state), PageKey(state), table)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        following = asyncio.create_task(table.follow(gone)) if table is not None else None
         yield
+        if following is not None:
+            following.cancel()
         await site.scorer.close()
         site.close()
 
@@ -48,9 +56,6 @@ def page_app(state: Path) -> Starlette:
         return site.render(request, "error", 404, words=NOT_FOUND)
 
     handlers: dict[Any, Callable[..., Response]] = {**dict.fromkeys(Errors, refused), 404: missing}
-
-    async def home(_: Request) -> Response:
-        return RedirectResponse("/score", 303)
 
     async def speak(request: Request) -> Response:
         async with form_of(request) as form:
@@ -64,7 +69,7 @@ def page_app(state: Path) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/", home),
+            *table_pages.routes(site),
             Route("/language", speak, methods=["POST"]),
             *score_pages.routes(site),
             *game_pages.routes(site),
@@ -118,14 +123,19 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def serve(state: Path, sock: socket.socket) -> None:
-    """Answer phones until told to stop.
+def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:
+    """Answer phones until told to stop, or until the table at the ``link``'s other end is gone.
 
     Raises:
         DeviceError: the state folder can't be used.
     """
+    table = TableLink(link) if link is not None else None
+
+    def gone() -> None:
+        server.should_exit = True
+
     config = uvicorn.Config(
-        page_app(state),
+        page_app(state, table, gone),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -135,4 +145,5 @@ def serve(state: Path, sock: socket.socket) -> None:
         ws="none",
         lifespan="on",
     )
-    uvicorn.Server(config).run(sockets=[sock])
+    server = uvicorn.Server(config)
+    server.run(sockets=[sock])

@@ -22,9 +22,10 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
 from device.web.keys import PageKey
+from device.web.link import TableLink
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
-from rules.text import Language, Text, plural
+from rules.text import Language, Text, in_context, plural
 from vision.errors import VisionError
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -45,6 +46,13 @@ class NotAllowedError(DeviceError):
     """Phones may not do that here."""
 
 
+class OtherQuestionError(DeviceError):
+    """What was answered is not asked any more."""
+
+
+_STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409}
+
+
 @dataclass
 class Site:
     """The page of one state folder."""
@@ -52,6 +60,7 @@ class Site:
     state: Path
     scorer: Scorer
     key: PageKey
+    table: TableLink | None = None
     templates: Environment = field(init=False)
     _journal: Journal | None = field(default=None, init=False)
 
@@ -63,7 +72,7 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals |= {"Text": Text, "plural": plural}
+        self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
 
     @property
     def shelf(self) -> DeckShelf:
@@ -121,7 +130,7 @@ class Site:
             other_name=own_name(language.following).said(language),
             path=request.url.path,
             say=words,
-            nonce="",
+            has_table=self.table is not None,
             **values,
         )
         response = HTMLResponse(page, status)
@@ -138,7 +147,7 @@ class Site:
     def refused(self, request: Request, error: Exception) -> Response:
         """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
         words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
-        status = 429 if isinstance(error, BusyError) else 403 if isinstance(error, NotAllowedError) else 400
+        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
         if wants_page(request):
             return self.render(request, "error", status, words=words)
         return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)

@@ -22,6 +22,7 @@ MOST_BYTES = 30_000_000
 """Of one picture; of a form as many times that as it may have pictures, and something for its fields."""
 MOST_FILES = 4
 _MOST_FIELDS = 400
+_MOST_JSON = 100_000
 _MOST_FORM = 1_000_000
 _MOST_NAME = 80
 
@@ -54,6 +55,26 @@ class Form:
             return json.loads(text)
         except (ValueError, RecursionError):
             raise DeviceError(Text("The field {name!r} is no JSON.", name=name)) from None
+
+
+async def json_of(request: Request) -> dict[str, Any]:
+    """The JSON object that a request brings.
+
+    Raises:
+        DeviceError: it brings none, or one larger than any that is asked for.
+    """
+    body = b""
+    async for block in request.stream():
+        body += block
+        if len(body) > _MOST_JSON:
+            raise DeviceError(TOO_MUCH)
+    try:
+        told = json.loads(body)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise DeviceError(Text("That is no JSON object."))
+    return told
 
 
 @asynccontextmanager

@@ -68,3 +68,33 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     request.setRequestHeader("Accept", "application/json");
     request.send(new FormData(form));
   });
+
+// The table as it changes: the newest state comes by itself, after a lost network too.
+const table = document.querySelector("#table");
+if (table) {
+  const lost = document.querySelector("[data-lost-line]");
+  const follow = new EventSource(table.dataset.events);
+  follow.addEventListener("message", (event) => {
+    const focused = document.activeElement?.dataset?.press;
+    table.innerHTML = JSON.parse(event.data);
+    lost.hidden = true;
+    if (focused) table.querySelector(`[data-press=${focused}]`)?.focus();
+  });
+  follow.addEventListener("error", () => {
+    lost.textContent = table.dataset.lost;
+    lost.hidden = false;
+    if (follow.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
+  });
+  const send = (address, data) =>
+    fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) });
+  let began = 0;
+  table.addEventListener("pointerdown", () => (began = performance.now()));
+  table.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const form = event.target;
+    if (form.dataset.answer !== undefined)
+      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value) });
+    else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
+    began = 0;
+  });
+}
