@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml requirements.lock
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
 # Brings the catalogues up to the messages that stand in the code; then translate what is new.
-MESSAGES := $(BIN)/pybabel --quiet extract --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
+MESSAGES := $(BIN)/pybabel --quiet extract --mapping-file babel.cfg --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
 	--keywords Text --keywords Sentence:2 --keywords PluralSentence:2,3 --keywords DeviceError
 languages: .venv
 	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device

@@ -99,10 +99,11 @@ def read_text(path: Path, most: int) -> str:
 
 
 @contextmanager
-def replace_file(path: Path, parents: bool = False) -> Iterator[Path]:
+def replace_file(path: Path, parents: bool = False, mode: int = 0o666) -> Iterator[Path]:
     """Yield a file in the same folder to be written; it takes ``path``'s place when the block ends well.
 
-    With ``parents`` the folders above are made where there are none.
+    With ``parents`` the folders above are made where there are none. ``mode`` are the file's permissions, of which the
+    process's umask takes some away.
 
     Raises:
         DeviceError: the folder can't be written, the disk is full, or ``path`` is something else than a file.
@@ -123,7 +124,7 @@ def replace_file(path: Path, parents: bool = False) -> Iterator[Path]:
         # mkstemp makes files for the owner alone; what we write is meant to be read.
         umask = os.umask(0)
         os.umask(umask)
-        unfinished.chmod(0o666 & ~umask)
+        unfinished.chmod(mode & ~umask)
         flush(unfinished)
         unfinished.replace(path)
         flush(path.parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
@@ -54,3 +55,17 @@ def plain_output(out: TextIO | None, err: TextIO | None) -> Iterator[None]:
         ours, complaints = (cast(TextIO, PlainStream(stream or nowhere)) for stream in (out, err))
         with redirect_stdout(ours), redirect_stderr(complaints):
             yield
+
+
+@contextmanager
+def busy(words: str) -> Iterator[None]:
+    """Say on the terminal what is being done while this lasts; nothing where nobody watches."""
+    terminal = sys.__stderr__
+    if terminal is None or not terminal.isatty():
+        yield
+        return
+    from rich.console import Console  # only where it is seen: loading it takes a while
+    from rich.text import Text as Plain
+
+    with Console(file=terminal).status(Plain(words)):
+        yield

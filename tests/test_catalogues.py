@@ -21,6 +21,7 @@ KEYWORDS = {
     "Sentence": (2,),
     "PluralSentence": (2, 3),
 }
+WAYS = [("**.py", "python"), ("**.html", "jinja2")]
 CATALOGUES = sorted(ROOT.glob("ui/locale/*/LC_MESSAGES/*.po"))
 
 
@@ -42,7 +43,7 @@ def wanted() -> dict[tuple[str | None, str], object]:
     """The messages that stand in the code, by context and template."""
     found: dict[tuple[str | None, str], object] = {}
     for room in ROOMS:
-        for _, _, said, _, context in extract_from_dir(ROOT / room, keywords=KEYWORDS):
+        for _, _, said, _, context in extract_from_dir(ROOT / room, WAYS, keywords=KEYWORDS):
             first = said if isinstance(said, str) else said[0]
             if first:
                 found[context, first] = said

@@ -13,7 +13,7 @@ from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_told
 from device.scoring.table import Table, left_open, of_this_deck
-from device.scoring.telling import kept_json
+from device.scoring.telling import kept_json, places
 from device.speech import Language
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
@@ -386,20 +386,14 @@ def _with_points(words: Text, points: int) -> Text:
 
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """The players of a settled score, the winners first; who is level shares a place."""
-
-    def rank(seat: int) -> tuple[bool, int, int, int]:
-        tally = score.tallies[seat - 1]
-        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0, -tally.settles
-
-    seats = sorted((tally.seat for tally in score.tallies), key=lambda seat: (*rank(seat), seat))
     return tuple(
         RankLine(
-            1 + sum(rank(other) < rank(seat) for other in seats),
+            place,
             table.names[seat - 1].said(language),
             score.tallies[seat - 1].points,
             score.tallies[seat - 1].complete_papers,
             seat in (score.winners or ()),
             note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
         )
-        for seat in seats
+        for seat, place in places(score)
     )

@@ -14,6 +14,7 @@ from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Any
 
 import cv2
@@ -173,6 +174,11 @@ def _place(key: str) -> tuple[float, float]:
     """The place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
     x, _, y = key.removeprefix(_AT).partition("x")
     return (float(x), float(y)) if x.isdecimal() and y.isdecimal() else (math.inf, math.inf)
+
+
+def turn_keys(past: Sequence[Step]) -> list[str]:
+    """What the pictures of each of these turns, from the first one on, are kept under."""
+    return list(accumulate(past, _key_after, initial=""))[1:]
 
 
 def _key_after(key: str, step: Step) -> str:

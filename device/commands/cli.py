@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ui  # noqa: F401 - the languages are loaded with it
 from device.commands.line.options import Handler, command_line
@@ -18,6 +19,9 @@ from device.speech import default_language
 from device.terminal import plain_output
 from rules.plain import plain, quoted, sentence, shortly
 from rules.text import Language, Text, in_a_row, plural, verbatim
+
+if TYPE_CHECKING:
+    from device.capture.drawing import Drawings
 
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -47,7 +51,13 @@ def _read(args: argparse.Namespace) -> int:
             "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help')."
         )
     deck = deck_shelf(args.state).load(args.deck)
-    return read_pictures(args.image, deck, find, args.json, args.language)
+    return read_pictures(args.image, deck, find, args.json, args.language, _drawings(args.draw))
+
+
+def _drawings(folder: Path | None) -> Drawings | None:
+    from device.capture.drawing import Drawings
+
+    return Drawings(folder) if folder is not None else None
 
 
 def _score(args: argparse.Namespace) -> int:
@@ -62,7 +72,7 @@ def _score(args: argparse.Namespace) -> int:
     shelf, settings = deck_shelf(args.state), load_settings(args.state)
     deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
     find = MatFinder(args.mat, settings.table.marker_mm, settings.table.mat_mm)
-    return score_pictures(args.image, deck, table, find, args.json, args.language)
+    return score_pictures(args.image, deck, table, find, args.json, args.language, _drawings(args.draw))
 
 
 def _enrol(args: argparse.Namespace) -> int:
@@ -248,6 +258,12 @@ def _games(args: argparse.Namespace) -> int:
     return games_command(args.state, args.what, args.game, args.out, args.json, sure, args.language)
 
 
+def _web(args: argparse.Namespace) -> int:
+    from device.commands.web import serve_page
+
+    return serve_page(args.state, args.listen)
+
+
 def _settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
@@ -270,6 +286,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "check": _check,
     "print": _print,
     "games": _games,
+    "web": _web,
     "settings": _settings,
 }
 

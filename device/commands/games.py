@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -13,78 +13,14 @@ from typing import Any
 from device.commands.scored import delete_scored, export_scored, list_scored, show_scored
 from device.errors import DeviceError
 from device.files import replace_file
-from device.session.presenter import checked
+from device.session.retelling import history_of, retold, summary
 from device.speech import Language, say, text_json, text_of, yes_or_no
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from device.storage.scored import ScoredTables
-from referee.entry_data import EntryError
-from referee.game import Check
-from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
+from referee.history import MOVE
 from rules.plain import plain
 from rules.record import check_record
-from rules.text import Text, in_a_row, joined, player, verbatim
-
-
-def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
-    """What a game in the journal has come to.
-
-    Raises:
-        DeviceError: its entries do not follow from each other.
-    """
-    history = _start(kept)
-    for number, entry in enumerate(entries, 1):
-        history = _after(history, kept, number, entry)
-    return history
-
-
-def _start(kept: Kept) -> History:
-    opening = kept.opening
-    return History.start(opening.referee, opening.players, opening.options)
-
-
-def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
-    try:
-        return history.after(entry)
-    except EntryError as error:
-        raise DeviceError(
-            "Game {number} can't be followed beyond its entry {entry} ({error}); it was written by "
-            "another version of Sevenmat.",
-            number=kept.number,
-            entry=number,
-            error=error,
-        ) from error
-
-
-def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Text]]:
-    """A game in words: each move and each correction by hand, with its entry's number.
-
-    Raises:
-        DeviceError: its entries do not follow from each other.
-    """
-    history = _start(kept)
-    for number, entry in enumerate(entries, 1):
-        before, history = history, _after(history, kept, number, entry)
-        words = _words(entry, before, history)
-        if words is not None:
-            yield number, entry, words
-
-
-def _words(entry: Entry, before: History, after: History) -> Text | None:
-    if entry.kind == MOVE:
-        step = after.past[-1]
-        return joined(before.referee.describe(step))
-    if entry.kind == UNDO:
-        return checked(before.referee, Check(before.past[-1], back=True))
-    if entry.kind == REDO:
-        return checked(before.referee, Check(before.future[-1], back=False))
-    if entry.kind == POSITION_SET:
-        return Text("The position was set by hand from the table.")
-    if entry.kind == CARD_NAMED:
-        named = after.named[-1]
-        name = after.referee.card_words(after.now, named.name)
-        return Text("Named by hand: {name}.", name=name)
-    return None  # thanks taken away and names dropped: nothing that players did on purpose
-
+from rules.text import Text, in_a_row, player, verbatim
 
 # --- the command
 
@@ -94,7 +30,7 @@ def list_games(journal: Journal, as_json: bool, language: Language, empty: bool 
     going_on = journal.going_on
     games, unreadable = journal.games(), journal.unreadable()
     for kept in games:
-        line = _line(journal, kept, going_on is not None and kept.number == going_on.number)
+        line = summary(journal, kept, going_on is not None and kept.number == going_on.number)
         print(json.dumps(line, ensure_ascii=False) if as_json else _plainly(kept, line, language))
     for number in unreadable:
         error = UnreadableGameError(number)
@@ -107,35 +43,6 @@ def _list_none(as_json: bool, language: Language) -> int:
     if not as_json:
         print(Text("There are no games in the journal.").said(language))
     return 0
-
-
-def _line(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
-    line: dict[str, Any] = {
-        "game": kept.number,
-        "started": kept.started.isoformat(),
-        "ended": kept.ended.isoformat() if kept.ended else None,
-        "players": list(kept.opening.players),
-        "deck": kept.opening.deck,
-        "entries": kept.entries,
-        "goes_on": goes_on,
-    }
-    if kept.result is not None:
-        return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
-    try:
-        history = history_of(kept, journal.entries(kept.number))
-    except DeviceError as error:
-        return {**line, "state": "unreadable", "points": None, "winners": None, **text_json(error.text)}
-    position = history.now.position
-    outcome = position.outcome
-    winners = list(outcome.winners) if outcome is not None else None
-    to_move = sorted(history.referee.rules.to_move(position))
-    return {
-        **line,
-        "state": "over" if history.over else "play" if history.begun else "setup",
-        "points": list(position.points),
-        "winners": winners,
-        "to_move": to_move[0] if len(to_move) == 1 else to_move or None,
-    }
 
 
 def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
@@ -176,15 +83,15 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
     kept, entries = journal.game(number), journal.entries(number)
     if not as_json:
         goes_on = (going_on := journal.going_on) is not None and going_on.number == number
-        print(_plainly(kept, _line(journal, kept, goes_on), language))
-    for place, entry, words in told(kept, entries):
+        print(_plainly(kept, summary(journal, kept, goes_on), language))
+    for told in retold(kept, entries):
         if as_json:
-            line = {"entry": place, "kind": entry.kind, **text_json(words)}
-            if entry.kind == MOVE:
-                line["move"] = entry.data["move"]
+            line = {"entry": told.number, "kind": told.entry.kind, **text_json(told.words)}
+            if told.entry.kind == MOVE:
+                line["move"] = told.entry.data["move"]
             print(json.dumps(line, ensure_ascii=False))
         else:
-            print(f"{place:4d}  {words.said(language)}")
+            print(f"{told.number:4d}  {told.words.said(language)}")
     return 0
 
 

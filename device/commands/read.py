@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from device.capture.drawing import READING, Drawings, drawn_on
 from device.capture.eye import TableEye, card_reader
 from device.capture.mat_finder import MatFinder
 from device.speech import Language, say
+from device.terminal import busy
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
 from rules.text import Text
@@ -33,13 +35,18 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
     }
 
 
-def read_picture(image: str, reader: Reader, deck: Deck, find: MatFinder) -> tuple[dict[str, Any], tuple[Text, ...]]:
+def read_picture(
+    image: str, reader: Reader, deck: Deck, find: MatFinder, language: Language, drawings: Drawings | None = None
+) -> tuple[dict[str, Any], tuple[Text, ...]]:
     """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
+
+    What was seen is drawn, with its words in that language.
 
     Raises:
         PictureError: the file is no picture.
         MatError: the mat can't be measured.
         LightError: its light can't be measured.
+        DeviceError: the drawing can't be written.
     """
     picture = load_picture(Path(image))
     eye = TableEye(reader, deck, find, accept=lambda *_: None)
@@ -57,10 +64,19 @@ def read_picture(image: str, reader: Reader, deck: Deck, find: MatFinder) -> tup
             for u in reading.unread
         ],
     }
+    if drawings is not None:
+        drawings.write(image, drawn_on(picture, mat, reading, language))
     return found, mat.warnings
 
 
-def read_pictures(images: Sequence[str], deck: Deck, find: MatFinder, as_json: bool, language: Language) -> int:
+def read_pictures(
+    images: Sequence[str],
+    deck: Deck,
+    find: MatFinder,
+    as_json: bool,
+    language: Language,
+    drawings: Drawings | None = None,
+) -> int:
     """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, otherwise 0.
@@ -70,7 +86,8 @@ def read_pictures(images: Sequence[str], deck: Deck, find: MatFinder, as_json: b
     code = 0
     for image in images:
         try:
-            found, warnings = read_picture(image, reader, deck, find)
+            with busy(READING.refilled(image=plain(image)).said(language)):
+                found, warnings = read_picture(image, reader, deck, find, language, drawings)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "

@@ -9,24 +9,24 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import TableEye, deck_for, fine_enough
+from device.capture.drawing import READING, Drawings
+from device.capture.eye import deck_for
 from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.files import read_text
 from device.hardware.camera import Picture
 from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
-from device.scoring.screen_photo import shows_a_screen
-from device.scoring.table import Table, as_many_players, left_open, of_this_deck
+from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
+from device.scoring.table import Table
 from device.scoring.telling import plainly, score_json
 from device.speech import Language, say
+from device.terminal import busy
 from referee.finished.score import Score
-from referee.table import Detections
 from rules.plain import plain, sentence
 from rules.text import Text, verbatim
-from vision.errors import LightError, MatError, PictureError
+from vision.errors import PictureError, VisionError
 from vision.identify.deck import Deck
-from vision.mat import Mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -46,61 +46,42 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError("{path}: {error}.", path=plain(str(path)), error=error) from error
 
 
-def _seen_in(
-    image: str, reader: Reader, deck: Deck, table: Table, find: MatFinder, part: int
-) -> tuple[Detections, Mat]:
-    """The cards of a part of the table in one picture file, and the mat.
-
-    Raises:
-        PictureError: the file is no picture.
-        MatError: the mat can't be measured, or has too few pixels to be read.
-        LightError: its light can't be measured.
-        DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
-    """
-    picture = load_picture(Path(image))
-    eye = TableEye(reader, deck, find, _is_the_table)
-    lying, mat = eye.read(picture), eye.mat
-    assert mat is not None, "it was measured for the cards"
-    seen = table.cards_among(lying, mat.size_mm, part)
-    of_this_deck(seen, deck.name, table)
-    return seen, mat
-
-
-def _is_the_table(picture: Picture, mat: Mat) -> None:
-    fine_enough(picture, mat)
-    if shows_a_screen(picture, mat):
-        raise DeviceError(
-            Text("This is a photograph of a screen: photograph the table itself."),
-        )
-
-
 def _score_of(
-    images: Sequence[str], reader: Reader, deck: Deck, table: Table, find: MatFinder, language: Language
+    images: Sequence[str],
+    reader: Reader,
+    deck: Deck,
+    table: Table,
+    find: MatFinder,
+    language: Language,
+    drawings: Drawings | None,
 ) -> Score | None:
     """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
 
     Raises:
-        DeviceError: another number of people sits at the table.
+        DeviceError: a drawing can't be written.
     """
-    looks: list[tuple[Detections, Mat]] = []
+    looks: list[tuple[Picture, PictureSeen]] = []
     for part, image in enumerate(images):
         try:
-            looks.append(_seen_in(image, reader, deck, table, find, part))
-        except (PictureError, MatError, LightError, DeviceError) as error:
+            with busy(READING.refilled(image=plain(image)).said(language)):
+                picture = load_picture(Path(image))
+                looks.append((picture, seen_in(picture, reader, deck, table, find, part)))
+        except (VisionError, DeviceError) as error:
             _complain(image, error, language)
     if len(looks) < len(images):
         return None
-    *before, (seen, mat) = looks
-    score = table.score(seen, mat.size_mm, before=[look for look, _ in before])
     try:
-        as_many_players(score, seen, table, mat.size_mm)
+        score = score_of([seen for _, seen in looks], table)
     except DeviceError as error:
         _complain(images[0], error, language)
         return None
-    return left_open(score, [words for _, mat in looks for words in mat.warnings])
+    if drawings is not None:
+        for part, (image, (picture, seen)) in enumerate(zip(images, looks, strict=True)):
+            drawings.write(image, picture_drawn(picture, seen, (), table, score, part, language))
+    return score
 
 
-def _complain(image: str, error: PictureError | MatError | LightError | DeviceError, language: Language) -> None:
+def _complain(image: str, error: VisionError | DeviceError, language: Language) -> None:
     which = "" if isinstance(error, PictureError) else f"{image}: "
     print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
 
@@ -131,7 +112,13 @@ def _seats(seats: Sequence[int]) -> Text:
 
 
 def score_pictures(
-    images: Sequence[str], deck: Deck, table: Table, find: MatFinder, as_json: bool, language: Language
+    images: Sequence[str],
+    deck: Deck,
+    table: Table,
+    find: MatFinder,
+    as_json: bool,
+    language: Language,
+    drawings: Drawings | None = None,
 ) -> int:
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
@@ -145,7 +132,7 @@ def score_pictures(
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for pictures in tables:
-        score = _score_of(pictures, reader, deck, table, find, language)
+        score = _score_of(pictures, reader, deck, table, find, language, drawings)
         if score is None:
             code = 2
             continue

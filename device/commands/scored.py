@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -13,13 +11,12 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.files import replace_file
+from device.scoring.telling import scored_csv, scored_line, scored_rows
 from device.speech import Language, kept_in, text_json
 from device.storage.scored import ScoredTable, ScoredTables
 from rules.plain import plain, shortly
 from rules.registry import games
 from rules.text import Text, in_a_row, verbatim
-
-COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
 
 def list_scored(state: Path, as_json: bool, language: Language) -> int:
@@ -33,7 +30,7 @@ def list_scored(state: Path, as_json: bool, language: Language) -> int:
             line: Mapping[str, Any] = {"scored": number, "state": "unreadable", **text_json(error.text)}
             print(json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {error.text.said(language)}")
             continue
-        print(json.dumps(_line(table), ensure_ascii=False) if as_json else _plainly(table, language))
+        print(json.dumps(scored_line(table), ensure_ascii=False) if as_json else _plainly(table, language))
     return len(numbers)
 
 
@@ -45,10 +42,10 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
     """
     table = ScoredTables(state).table(number)
     if as_json:
-        print(json.dumps(_line(table) | dict(table.data), ensure_ascii=False))
+        print(json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False))
         return 0
     print(_plainly(table, language))
-    for seat, (first, *more) in groupby(_rows(table, language), key=lambda row: row["seat"]):
+    for seat, (first, *more) in groupby(scored_rows(table, language), key=lambda row: row["seat"]):
         total = Text("{names}: {points}", names=first["player"], points=first["total"])
         print(f"  {total.said(language)}")
         for row in (first, *more):
@@ -74,13 +71,9 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
     table = ScoredTables(state).table(number)
     ending = out.suffix.lower()
     if ending == ".json":
-        text = json.dumps(_line(table) | dict(table.data), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False, indent=1) + "\n"
     elif ending == ".csv":
-        sheet = io.StringIO()
-        writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_rows(table, language))
-        text = sheet.getvalue()
+        text = scored_csv(table, language)
     else:
         raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out)))
     with replace_file(out) as unfinished:
@@ -105,21 +98,6 @@ def _id(number: int) -> str:
     return f"s{number}".rjust(4)
 
 
-def _line(table: ScoredTable) -> dict[str, Any]:
-    data = table.data
-    return {
-        "scored": table.number,
-        "state": "scored",
-        "at": data["at"],
-        "game": data["game"],
-        "deck": data["deck"],
-        "players": [who["en"] for who in data["players"]],
-        "final": data["final"],
-        "winners": data["winners"],
-        "picture": None if table.picture is None else str(table.picture),
-    }
-
-
 def _plainly(table: ScoredTable, language: Language) -> str:
     data = table.data
     when = f"{datetime.fromisoformat(data['at']).astimezone():%Y-%m-%d %H:%M}"
@@ -132,26 +110,6 @@ def _plainly(table: ScoredTable, language: Language) -> str:
     title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
     return f"{_id(table.number)}  {when}  {names}  {words}"
-
-
-def _rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
-    """One row for each thing that lies there, and one for who has nothing."""
-    data = table.data
-    for who, tally in zip(data["players"], data["tallies"], strict=True):
-        row = {
-            "seat": tally["seat"],
-            "player": kept_in(who, language),
-            "winner": int(tally["seat"] in data["winners"]),
-            "total": tally["points"],
-            "group": "",
-            "what": "",
-            "points": "",
-        }
-        items = [(group, item) for group, some in tally["groups"].items() for item in some]
-        for group, item in items:
-            yield {**row, "group": group, "what": kept_in(item, language), "points": item["points"]}
-        if not items:
-            yield row
 
 
 def _by_hand(one: Mapping[str, Any], language: Language) -> str:

@@ -11,11 +11,14 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
+from device.hardware.network import SCHEMES, NetworkCamera, without_password
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
 from rules.text import Text, verbatim
 
-SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
+SOURCES = (
+    "auto, picamera2, usb, usb:0, http://ADDRESS, https://ADDRESS, rtsp://ADDRESS, folder:PATH, video:PATH, simulated"
+)
 _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
 """Parts of the names of a Pi's own video nodes: image processors, codecs and the ribbon connector's raw ends."""
 
@@ -88,7 +91,7 @@ def choose_camera(
         DeviceError: there is no such source, or nothing was found.
     """
     kind, _, rest = source.partition(":")
-    named = Text("It was chosen by name: {source}.", source=source)
+    named = Text("It was chosen by name: {source}.", source=without_password(source))
     if source == "picamera2":
         return CameraChoice(source, named, partial(PiCamera, size))
     if kind == "usb" and rest:
@@ -97,6 +100,8 @@ def choose_camera(
         return CameraChoice(source, named, partial(FolderCamera, Path(rest).expanduser()))
     if kind == "video" and rest:
         return CameraChoice(source, named, partial(VideoCamera, Path(rest).expanduser()))
+    if kind in SCHEMES and rest:
+        return CameraChoice(source, named, partial(NetworkCamera, source))
     if source == "simulated" and simulated is not None:
         return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):

@@ -18,7 +18,8 @@ _PREVIEW_WIDTH = 640
 _EACH_S = 10.0
 
 
-def _preview_of(picture: Picture) -> Preview:
+def preview_of(picture: Picture) -> Preview:
+    """The luma of a picture (h, w, 3) BGR, at most 640 px wide."""
     height, width = picture.shape[:2]
     size = (min(width, _PREVIEW_WIDTH), round(height * min(width, _PREVIEW_WIDTH) / width))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
@@ -61,7 +62,7 @@ class FolderCamera:
         file = self._files[min(number, len(self._files) - 1)]
         if file != self._shown:
             self._picture = load_picture(file)
-            self._small = _preview_of(self._picture)
+            self._small = preview_of(self._picture)
             self._shown = file
 
 
@@ -89,7 +90,7 @@ class VideoCamera:
 
     def preview(self) -> Preview:
         """The frame of this moment, small and grey."""
-        return _preview_of(self.picture())
+        return preview_of(self.picture())
 
     def picture(self) -> Picture:
         """The frame of this moment."""

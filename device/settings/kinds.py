@@ -117,6 +117,33 @@ class PlayerName(Kind):
 
 
 @dataclass(frozen=True)
+class Listen(Kind):
+    """Where a server listens: a port, or an address of this machine and a port; empty is nowhere."""
+
+    def _words(self) -> Text:
+        return Text("PORT, HOST:PORT, or empty")
+
+    def _taken(self, value: Any) -> str | None:
+        """The place as it is written; a port alone may be a number."""
+        text = str(value) if type(value) is int else value.strip() if isinstance(value, str) else None
+        return text if text is not None and (not text or listen_at(text) is not None) else None
+
+
+def listen_at(text: str) -> tuple[str, int] | None:
+    """Host and port of ``[HOST:]PORT``, every address where no host is named; ``None`` where it can't be.
+
+    >>> listen_at("8080"), listen_at("[::1]:0"), listen_at("far")
+    (('0.0.0.0', 8080), ('::1', 0), None)
+    """
+    host, colon, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 65536) or (colon and not host):
+        return None
+    if not all(letter.isalnum() or letter in ".-:[]%_" for letter in host):
+        return None
+    return host.removeprefix("[").removesuffix("]") or "0.0.0.0", int(port)
+
+
+@dataclass(frozen=True)
 class Whole(Kind):
     """A whole number within bounds."""
 

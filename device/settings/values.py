@@ -14,7 +14,19 @@ from device.hardware.cameras import SOURCES
 from device.hardware.display import ROTATIONS
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
-from device.settings.kinds import Kind, Number, OneLine, OneOf, PanelSize, PlayerName, Several, Source, Whole, YesNo
+from device.settings.kinds import (
+    Kind,
+    Listen,
+    Number,
+    OneLine,
+    OneOf,
+    PanelSize,
+    PlayerName,
+    Several,
+    Source,
+    Whole,
+    YesNo,
+)
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
@@ -188,6 +200,24 @@ class ServiceSettings:
 
 
 @dataclass(frozen=True)
+class WebSettings:
+    """The page on the phone."""
+
+    about: ClassVar[Text] = Text("The page on the phone.")
+
+    listen: str = _key(
+        "",
+        Listen(),
+        Text("Where the page is reached: PORT or HOST:PORT; empty: nowhere."),
+    )
+    may: str = _key(
+        "help",
+        OneOf(("watch", "help", "all")),
+        Text("What phones may do: watch; help with names, aiming and scores; or all, the four buttons too."),
+    )
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings. ``Settings()`` are the defaults."""
 
@@ -204,6 +234,7 @@ class Settings:
     signals: SignalSettings = field(default_factory=SignalSettings)
     recording: RecordingSettings = field(default_factory=RecordingSettings)
     service: ServiceSettings = field(default_factory=ServiceSettings)
+    web: WebSettings = field(default_factory=WebSettings)
 
     @property
     def spoken(self) -> Language:

@@ -42,6 +42,7 @@ from device.storage.trouble import (
 )
 from device.storage.turn_files import forget_turns
 from referee.history import Entry
+from rules.text import Text
 
 __all__ = [
     "GameLog",
@@ -158,6 +159,28 @@ class Journal:
             forget(self._state)
             with suppress(OSError):
                 forget_turns(self._state, number)
+
+    def rename(self, name: str, into: str | None) -> None:
+        """Have what was played under one name count for another in all games; for none, the seat stands in its place.
+
+        Games that are played still keep it.
+        """
+        with self._folder.changing():
+            for kept in self.games():
+                players = kept.opening.players
+                if name not in players or kept.ended is None:
+                    continue
+                seat = players.index(name)
+                new = into if into is not None else Text("Seat {seat}", seat=seat + 1).said(kept.language)
+                named = [new if place == seat else one for place, one in enumerate(players)]
+                contents = [files.content(line) for line in self._lines(kept.number)]
+                lines: Lines = []
+                for content in contents:
+                    told = {key: value for key, value in content.items() if key not in ("sum", "n")}
+                    if "opening" in told:
+                        told["opening"] = {**told["opening"], "players": named}
+                    lines.append(files.sealed(kept.number, lines, told))
+                files.rewrite(self._state, kept.number, lines)
 
     def close(self) -> None:
         """Let go of the files; closing twice does no harm."""

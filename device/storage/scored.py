@@ -1,7 +1,7 @@
 """Finished tables that were scored from one look, each with its picture, in the state folder.
 
 ``scored/00001.json`` is the first one, with a sum over itself, ``scored/00001.jpg`` its picture. A result is written
-whole or not at all and never changed; of the pictures only so many are kept, the newest ones.
+whole or not at all, and changed in nothing but names; of the pictures only so many are kept, the newest ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 from device.errors import DeviceError, reason_of
 from device.files import make_folder, read_text, replace_file
 from device.json_text import NoObjectError, read_object
-from rules.text import Text
+from device.speech import each_json
+from rules.text import Text, verbatim
 
 FOLDER = "scored"
 MOST_PICTURES_BYTES = 50_000_000
@@ -53,15 +54,16 @@ class ScoredTables:
         """
         make_folder(self._folder)
         number = max(self.numbers(), default=0) + 1
-        content = {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data}
-        text = json.dumps(content, ensure_ascii=False)
-        picture, result = self._path(number, "jpg"), self._path(number, "json")
-        with replace_file(picture) as unfinished:
+        with replace_file(self._path(number, "jpg")) as unfinished:
             unfinished.write_bytes(jpeg)
-        with replace_file(result) as unfinished:
-            unfinished.write_text(json.dumps({"sum": _sum(text), "table": content}, ensure_ascii=False), "utf-8")
+        self._write(number, {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data})
         self._bound()
         return number
+
+    def _write(self, number: int, content: Mapping[str, Any]) -> None:
+        text = json.dumps(content, ensure_ascii=False)
+        with replace_file(self._path(number, "json")) as unfinished:
+            unfinished.write_text(json.dumps({"sum": _sum(text), "table": content}, ensure_ascii=False), "utf-8")
 
     def table(self, number: int) -> ScoredTable:
         """The scored table of that number.
@@ -85,6 +87,18 @@ class ScoredTables:
                 path=path,
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
+
+    def rename(self, name: str, into: str | None) -> None:
+        """Have what one name has played count for another; for none, the seat stands in its place.
+
+        Raises:
+            DeviceError: a table is damaged, or can't be written.
+        """
+        for number in self.numbers():
+            data = self.table(number).data
+            if any(name in who.values() for who in data["players"]):
+                players = [_renamed(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
+                self._write(number, {**data, "players": players})
 
     def delete(self, number: int) -> None:
         """Delete a scored table and its picture.
@@ -113,6 +127,12 @@ class ScoredTables:
             room -= path.stat().st_size
             if room < 0:
                 path.unlink(missing_ok=True)
+
+
+def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:
+    if name not in who.values():
+        return who
+    return each_json(Text("Seat {seat}", seat=seat) if into is None else verbatim(into))
 
 
 def _sum(text: str) -> str:

@@ -33,11 +33,7 @@ class TurnFiles:
 
     def read(self) -> list[tuple[str, tuple[bytes, ...]]]:
         """The key and the pictures of each turn, the oldest first; a damaged file has none."""
-        found = []
-        for path in self._paths():
-            with suppress(OSError, struct.error):
-                found.append((path.stem.split("-")[2], _parts(path.read_bytes())))
-        return found
+        return list(kept_turns(self._folder.parent, self._game).items())
 
     def keep(self, key: str, pictures: Sequence[bytes]) -> None:
         """Write the pictures of a turn that has none.
@@ -56,6 +52,16 @@ class TurnFiles:
         for path in self._paths():
             if path.stem.endswith(f"-{key}"):
                 path.unlink(missing_ok=True)
+
+
+def kept_turns(state: Path, game: int) -> dict[str, tuple[bytes, ...]]:
+    """The pictures of a game's turns by the turn's key, JPEG files; a damaged file has none."""
+    found = {}
+    for path in _files(state):
+        if _game_of(path) == game:
+            with suppress(OSError, struct.error):
+                found[path.stem.split("-")[2]] = _parts(path.read_bytes())
+    return found
 
 
 def forget_turns(state: Path, game: int) -> None:

@@ -15,7 +15,19 @@ from hypothesis import strategies as st
 
 from device.commands.cli import main
 from device.errors import DeviceError
-from device.settings.kinds import Kind, Number, OneLine, OneOf, PanelSize, PlayerName, Several, Source, Whole, YesNo
+from device.settings.kinds import (
+    Kind,
+    Listen,
+    Number,
+    OneLine,
+    OneOf,
+    PanelSize,
+    PlayerName,
+    Several,
+    Source,
+    Whole,
+    YesNo,
+)
 from device.settings.settings_file import (
     SettingsError,
     change_setting,
@@ -78,6 +90,8 @@ def values(kind: Kind) -> st.SearchStrategy[Any]:
             return st.integers(least, most)
         case Number(least, most):
             return st.floats(least, most)
+        case Listen():
+            return st.integers(0, 65535).map(str) | st.sampled_from(("", "[::1]:80", "table.local:8080"))
         case YesNo():
             return st.booleans()
         case Several(inner, counts, _, different):

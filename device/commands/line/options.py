@@ -16,6 +16,7 @@ Handler = Callable[[argparse.Namespace], int]
 
 _JSON = Text("one JSON object a line")
 _MAT = Text("the mat's size in mm (default: measured)")
+_DRAW = Text("write each picture with what was seen drawn on into this folder")
 
 
 def command_line(language: Language, handlers: Mapping[str, Handler]) -> Parser:
@@ -50,7 +51,9 @@ def _run(run: Parser) -> None:
     _with_state(run)
     _spoken(run)
     run.option(
-        "--camera", words=Text("which camera: auto, picamera2, usb, usb:0, folder:PATH, video:PATH"), metavar="NAME"
+        "--camera",
+        words=Text("which camera: auto, picamera2, usb, usb:0, http://…, rtsp://…, folder:PATH, video:PATH"),
+        metavar="NAME",
     )
     run.option("--display", words=Text("which display: auto, window, kmsdrm, fbtft, dummy"), metavar="NAME")
     run.option(
@@ -181,6 +184,7 @@ def _read(read: Parser) -> None:
         metavar="P",
     )
     read.option("--mat", words=_MAT, type=values.size, metavar="WxH")
+    read.option("--draw", words=_DRAW, type=Path, metavar="DIR")
     _json(read)
 
 
@@ -210,7 +214,20 @@ def _score(score: Parser) -> None:
     score.option("--players", words=Text("their names, by seat"), type=values.names, default=(), metavar="A,B,C")
     score.option("--told", words=Text("what no camera sees, as a JSON object"), type=Path, metavar="FILE")
     score.option("--mat", words=_MAT, type=values.size, metavar="WxH")
+    score.option("--draw", words=_DRAW, type=Path, metavar="DIR")
     _json(score)
+
+
+def _web(web: Parser) -> None:
+    _with_state(web)
+    _spoken(web)
+    web.option(
+        "listen",
+        words=Text("where it is reached (default: as set, else port {port})", port=7777),
+        type=values.listen,
+        nargs="?",
+        metavar="[HOST:]PORT",
+    )
 
 
 def _replay(replay: Parser) -> None:
@@ -349,6 +366,10 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "print": (
         Text("make PDFs at true size to cut out, to lay cards on, and to read"),
         _print,
+    ),
+    "web": (
+        Text("the page for phones alone: scores tables and looks back, without a camera"),
+        _web,
     ),
     "games": (
         Text("list the journal's games; show, export, delete, resume one"),

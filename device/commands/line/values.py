@@ -38,6 +38,16 @@ def _mm(text: str, least: float, most: float, words: Text) -> float:
     return float(text)
 
 
+def listen(text: str) -> tuple[str, int]:
+    """Where the page is reached, such as ``8080`` or ``127.0.0.1:0``."""
+    from device.settings.kinds import listen_at  # loads what draws
+
+    found = listen_at(text)
+    if found is None:
+        raise WrongArgumentError(Text("{text!r} is no port or address such as 8080 or 127.0.0.1:0", text=shortly(text)))
+    return found
+
+
 def overlap(text: str) -> float:
     """What tiles share with their neighbours."""
     return _mm(text, 5, 30, Text("overlap"))

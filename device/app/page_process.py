@@ -1,0 +1,133 @@
+"""The table's page on phones, at the table's end: a process of its own, so whatever phones do, the referee goes on.
+
+Both ends speak JSON, a line each. The table tells what it shows, the newest alone; the page asks for presses.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+_LOG = logging.getLogger(__name__)
+_AGAIN_S = 2.0
+"""A page that has ended is started again after this."""
+
+Now = Mapping[str, Any]
+"""What the table shows, as JSON; ``device.app.page_state`` makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something that a phone asks of the table: what, and with what; ``reply`` is called once with what came of it."""
+
+    what: str
+    data: Mapping[str, Any]
+    reply: Callable[[Mapping[str, Any]], None]
+
+
+class PageProcess:
+    """The page of a table, at the table's end. No call waits for the page, whatever state that is in."""
+
+    def __init__(self, state: Path, listening: socket.socket) -> None:
+        """Start the page, which answers phones at a socket that listens already."""
+        self._state, self._listening = state, listening
+        self._asks: SimpleQueue[Ask] = SimpleQueue()
+        self._news = threading.Condition()
+        self._lines: list[bytes] = []
+        self._now: bytes | None = None
+        self._ended = False
+        self._process: subprocess.Popen[bytes] | None = None
+        threading.Thread(target=self._run, name="page", daemon=True).start()
+
+    def show(self, now: Now) -> None:
+        """Tell the page what the table shows now."""
+        line = as_line({"now": now})
+        with self._news:
+            self._now = line
+            self._lines = [one for one in self._lines if not one.startswith(b'{"now"')] + [line]
+            self._news.notify()
+
+    def asks(self) -> list[Ask]:
+        """What phones have asked for since the last call."""
+        asked = []
+        with suppress(Empty):
+            while True:
+                asked.append(self._asks.get_nowait())
+        return asked
+
+    def close(self) -> None:
+        """End the page; closing twice does no harm."""
+        with self._news:
+            self._ended = True
+            self._news.notify()
+        if self._process is not None:
+            self._process.terminate()
+
+    def _run(self) -> None:
+        """Have a page as long as there is a table."""
+        while not self._ended:
+            ours, theirs = socket.socketpair()
+            fds = self._listening.fileno(), theirs.fileno()
+            command = [sys.executable, "-m", "device.web.child", str(self._state), *map(str, fds)]
+            self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
+            theirs.close()
+            with self._news:
+                self._lines = [self._now] if self._now is not None else []
+            writer = threading.Thread(target=self._write, args=(ours,), name="page-news", daemon=True)
+            writer.start()
+            self._read(ours)
+            with suppress(OSError):
+                ours.shutdown(socket.SHUT_RDWR)
+            self._process.wait()
+            with self._news:
+                self._news.notify()
+            writer.join()
+            ours.close()
+            if not self._ended:
+                _LOG.warning("the page has ended (%s) and is started again", self._process.returncode)
+                with self._news:
+                    self._news.wait_for(lambda: self._ended, _AGAIN_S)
+
+    def _read(self, ours: socket.socket) -> None:
+        """Gather what phones ask until the page ends."""
+        with suppress(OSError, ValueError), ours.makefile("rb") as lines:
+            for line in lines:
+                told = json.loads(line)
+                self._asks.put(Ask(told["what"], told["data"], self._replying(told["id"])))
+
+    def _replying(self, number: int) -> Callable[[Mapping[str, Any]], None]:
+        def reply(data: Mapping[str, Any]) -> None:
+            with self._news:
+                self._lines.append(as_line({"reply": number, "data": data}))
+                self._news.notify()
+
+        return reply
+
+    def _write(self, ours: socket.socket) -> None:
+        """Send what there is to tell; where the page does not take it, only this thread waits."""
+        process = self._process
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._lines or self._ended or process is None or process.poll() is not None)
+                if self._ended or process is None or process.poll() is not None:
+                    return
+                lines, self._lines = self._lines, []
+            try:
+                ours.sendall(b"".join(lines))
+            except OSError:
+                return
+
+
+def as_line(told: Mapping[str, Any]) -> bytes:
+    """What is told to the other end."""
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

@@ -1,0 +1,32 @@
+"""``sevenmat web``: the page for phones without a table: scores finished tables, and looks back on games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.errors import DeviceError
+from device.settings.kinds import listen_at
+from device.settings.settings_file import load_settings
+from rules.text import Text
+
+USUAL = ("0.0.0.0", 7777)
+NO_EXTRA = Text("The page needs more packages: 'pip install sevenmat[web]'. All else works without them.")
+
+
+def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
+    """Answer phones until told to stop; where they come in is printed first. Returns the exit code.
+
+    Raises:
+        DeviceError: the page's packages are missing, the place is taken, or the state folder can't be used.
+    """
+    try:
+        from device.web.keys import PageKey
+        from device.web.server import address_of, listening, serve
+    except ImportError as error:
+        raise DeviceError(NO_EXTRA) from error
+    place = listen or listen_at(load_settings(state).web.listen) or USUAL
+    key = PageKey(state).value()
+    with listening(*place) as sock:
+        print(f"page {address_of(sock, key)}", flush=True)
+        serve(state, sock)
+    return 0

@@ -1,0 +1,117 @@
+"""A game of the journal told: what it has come to, and turn by turn in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from device.errors import DeviceError
+from device.session.presenter import checked
+from device.speech import text_json
+from device.storage.journal import Journal, Kept
+from referee.entry_data import EntryError
+from referee.game import Check
+from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
+from rules.text import Text, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the journal in words, with its number and what is agreed after it."""
+
+    number: int
+    entry: Entry
+    words: Text
+    after: History
+
+
+def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
+    """What a game in the journal has come to.
+
+    Raises:
+        DeviceError: its entries do not follow from each other.
+    """
+    history = _start(kept)
+    for number, entry in enumerate(entries, 1):
+        history = _after(history, kept, number, entry)
+    return history
+
+
+def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[Told]:
+    """Each move and each correction by hand of a game.
+
+    Raises:
+        DeviceError: its entries do not follow from each other.
+    """
+    history = _start(kept)
+    for number, entry in enumerate(entries, 1):
+        before, history = history, _after(history, kept, number, entry)
+        words = _words(entry, before, history)
+        if words is not None:
+            yield Told(number, entry, words, history)
+
+
+def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
+    """A game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
+    line: dict[str, Any] = {
+        "game": kept.number,
+        "started": kept.started.isoformat(),
+        "ended": kept.ended.isoformat() if kept.ended else None,
+        "players": list(kept.opening.players),
+        "deck": kept.opening.deck,
+        "entries": kept.entries,
+        "goes_on": goes_on,
+    }
+    if kept.result is not None:
+        return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
+    try:
+        history = history_of(kept, journal.entries(kept.number))
+    except DeviceError as error:
+        return {**line, "state": "unreadable", "points": None, "winners": None, **text_json(error.text)}
+    position = history.now.position
+    outcome = position.outcome
+    to_move = sorted(history.referee.rules.to_move(position))
+    return {
+        **line,
+        "state": "over" if history.over else "play" if history.begun else "setup",
+        "points": list(position.points),
+        "winners": list(outcome.winners) if outcome is not None else None,
+        "to_move": to_move[0] if len(to_move) == 1 else to_move or None,
+    }
+
+
+def _start(kept: Kept) -> History:
+    opening = kept.opening
+    return History.start(opening.referee, opening.players, opening.options)
+
+
+def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
+    try:
+        return history.after(entry)
+    except EntryError as error:
+        raise DeviceError(
+            Text(
+                "Game {number} can't be followed beyond its entry {entry} ({error}); it was written by "
+                "another version of Sevenmat.",
+                number=kept.number,
+                entry=number,
+                error=error,
+            ),
+        ) from error
+
+
+def _words(entry: Entry, before: History, after: History) -> Text | None:
+    if entry.kind == MOVE:
+        return joined(before.referee.describe(after.past[-1]))
+    if entry.kind == UNDO:
+        return checked(before.referee, Check(before.past[-1], back=True))
+    if entry.kind == REDO:
+        return checked(before.referee, Check(before.future[-1], back=False))
+    if entry.kind == POSITION_SET:
+        return Text("The position was set by hand from the table.")
+    if entry.kind == CARD_NAMED:
+        named = after.named[-1]
+        name = after.referee.card_words(after.now, named.name)
+        return Text("Named by hand: {name}.", name=name)
+    return None  # thanks taken away and names dropped: nothing that players did on purpose

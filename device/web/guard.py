@@ -1,0 +1,121 @@
+"""What stands before every address of the page: the machine's own names, the page's own forms, and the key."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import cache
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from device.web.keys import PageKey, WrongTries
+from rules.text import Text
+
+COOKIE = "sevenmat_key"
+_COOKIE_AGE_S = 400 * 24 * 3600
+_LOOPBACK = "localhost"
+
+SCAN = Text("Scan the code on the table's display to come in.")
+WAIT = Text("Too many wrong keys came from here: wait a minute, then scan the code on the table's display.")
+OTHER_NAME = Text("This page is not known by that name: scan the code on the table's display.")
+OTHER_PAGE = Text("That was sent by another page, so nothing was done.")
+
+Refuse = Callable[[Request, int, Text, str], Response]
+"""The page that says why nobody comes in: request, status, why, and the nonce that its style sheet has."""
+
+
+@cache
+def machine_names() -> frozenset[str]:
+    """What this machine is called in the network, in lower case."""
+    name = socket.gethostname().lower()
+    short = name.split(".")[0]
+    return frozenset({_LOOPBACK, name, short, f"{short}.local", socket.getfqdn().lower()})
+
+
+def is_own_host(host: str, names: Collection[str]) -> bool:
+    """Whether a ``Host`` header names this machine: an address, or one of its names; a port may follow.
+
+    Any other name may be one that somebody else's server has pointed here.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        ipaddress.ip_address(name.split("%")[0])
+    except ValueError:
+        return bool(host) and not set(host) & set("/\\@?#") and host.rsplit(":", 1)[0].rstrip(".").lower() in names
+    return not set(host) & set("/\\@?#")
+
+
+def _policy(nonce: str) -> str:
+    style = f"'self' 'nonce-{nonce}'" if nonce else "'self'"
+    return (
+        f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' blob: data:; connect-src 'self'; "
+        "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+@dataclass
+class Guard:
+    """Lets in what comes by the machine's own name, from the page itself, with the key."""
+
+    app: ASGIApp
+    key: PageKey
+    refuse: Refuse
+    names: Collection[str] = field(default_factory=machine_names)
+    tries: WrongTries = field(default_factory=WrongTries)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        nonce = ""
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("content-security-policy", _policy(nonce))
+                headers["x-content-type-options"] = "nosniff"
+                # With "no-referrer" browsers would not say either which page has sent a form.
+                headers["referrer-policy"] = "same-origin"
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        answer = self._answer(request)
+        if isinstance(answer, tuple):
+            nonce = secrets.token_urlsafe(16)
+            status, why = answer
+            answer = self.refuse(request, status, why, nonce)
+        await (answer or self.app)(scope, receive, send_guarded)
+
+    def _answer(self, request: Request) -> Response | tuple[int, Text] | None:
+        """What is answered before anything is looked at; ``None`` lets the request in."""
+        host = request.headers.get("host", "")
+        if not is_own_host(host, self.names):
+            return 400, OTHER_NAME
+        if request.method not in ("GET", "HEAD") and request.headers.get("origin") != f"{request.url.scheme}://{host}":
+            return 403, OTHER_PAGE
+        shown = request.query_params.get("key") if request.url.path == "/" else None
+        known = request.cookies.get(COOKIE)
+        address = request.client.host if request.client else ""
+        if shown is None and known is None:
+            return 401, SCAN
+        if shown is None and known is not None and self.key.is_known(known):
+            return None
+        if self.tries.must_wait_s(address):
+            return 429, WAIT
+        if shown is not None and self.key.is_known(shown):
+            # Links come out of chats too: a stricter cookie would not be sent by the page that is opened then.
+            response = RedirectResponse("/", 303)
+            response.set_cookie(COOKIE, shown, max_age=_COOKIE_AGE_S, httponly=True, samesite="lax")
+            return response
+        self.tries.add(address, shown if shown is not None else known or "", cookie=shown is None)
+        return 401, SCAN

@@ -1,0 +1,190 @@
+"""Uploaded tables on their way to the worker: limits, the queue, and what came of the last ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import sys
+import tempfile
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from device.errors import DeviceError
+from rules.text import Text
+
+PATIENCE_S = 120.0
+"""So long a table may take to be read, on the slowest machine with the largest picture; then its worker is ended."""
+WAITING = 2
+"""So many tables may wait while one is read."""
+_KEPT = 12
+"""So many scored tables are remembered until they are kept or forgotten."""
+_MOST_ANSWER = 8 << 20
+_LOG = logging.getLogger(__name__)
+
+KILLED = Text("This picture could not be read: it is damaged, or made to do harm. Take another one.")
+TOO_SLOW = Text("This picture took too long to read: take one with fewer things on it, or a smaller one.")
+BUSY = Text("Other tables are being scored: try again in a moment.")
+ONE_AT_A_TIME = Text("A table of yours is being scored already: wait for its result.")
+UNKNOWN = Text("This table is no longer remembered: score it again.")
+
+
+class BusyError(DeviceError):
+    """The queue is full, or this phone waits already."""
+
+
+class ToldError(Exception):
+    """What the worker says that can't be, in each language by its code."""
+
+    def __init__(self, said: Mapping[str, str]) -> None:
+        super().__init__(said["en"])
+        self.said = said
+
+
+@dataclass(frozen=True)
+class ScoredJob:
+    """A table that was uploaded: what people say of it, and what it came to; its pictures lie in ``folder``."""
+
+    job: Mapping[str, Any]
+    folder: tempfile.TemporaryDirectory[str]
+    answer: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """Where its pictures lie."""
+        return Path(self.folder.name)
+
+
+class Scorer:
+    """Scores uploaded tables, one after the other, in a worker process; what it remembers is gone with the process."""
+
+    def __init__(self, state: Path, patience_s: float = PATIENCE_S) -> None:
+        self._state, self._patience_s = state, patience_s
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._phones: set[str] = set()
+        self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
+
+    def job(self, number: str) -> ScoredJob:
+        """A table that was scored.
+
+        Raises:
+            DeviceError: it is not remembered.
+        """
+        if number not in self._jobs:
+            raise DeviceError(UNKNOWN)
+        return self._jobs[number]
+
+    def may_come(self, phone: str) -> None:
+        """Refuse a phone whose table is being scored, and any where too many wait.
+
+        Raises:
+            BusyError: not now.
+        """
+        if phone in self._phones:
+            raise BusyError(ONE_AT_A_TIME)
+        if len(self._phones) > WAITING:
+            raise BusyError(BUSY)
+
+    async def score(
+        self, phone: str, files: Sequence[tuple[str, Path]], told: Mapping[str, Any]
+    ) -> tuple[str, ScoredJob]:
+        """Score a table of these picture files, each with what it is called; returns the number it is remembered by.
+
+        Raises:
+            BusyError: not now.
+            ToldError: it can't be scored; nothing of it is kept.
+            DeviceError: it ended the worker, or took too long.
+        """
+        self.may_come(phone)
+        folder = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
+        for part, (_, file) in enumerate(files):
+            file.rename(Path(folder.name) / str(part))
+        names = [name for name, _ in files]
+        job = {**told, "folder": folder.name, "pictures": names, "named": [], "confirmed": []}
+        scored = ScoredJob(job, folder, await self._ask(phone, job))
+        number = secrets.token_urlsafe(9)
+        self._jobs[number] = scored
+        while len(self._jobs) > _KEPT:
+            _, old = self._jobs.popitem(last=False)
+            old.folder.cleanup()
+        return number, scored
+
+    async def again(self, phone: str, number: str, **changed: Any) -> ScoredJob:
+        """Score a table once more, with what people have said of it since.
+
+        Raises:
+            BusyError: not now.
+            ToldError: it can't be scored so.
+            DeviceError: it is not remembered, ended the worker, or took too long.
+        """
+        before = self.job(number)
+        job = {**before.job, **changed}
+        self._jobs[number] = scored = replace(before, job=job, answer=await self._ask(phone, job))
+        return scored
+
+    def forget(self, number: str) -> None:
+        """Forget a table; its pictures are deleted."""
+        if (job := self._jobs.pop(number, None)) is not None:
+            job.folder.cleanup()
+
+    async def _ask(self, phone: str, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.may_come(phone)
+        self._phones.add(phone)
+        try:
+            async with self._turn:
+                answer = await self._answer(json.dumps(job, ensure_ascii=False))
+        finally:
+            self._phones.discard(phone)
+        if "error" in answer:
+            raise ToldError(answer["error"])
+        return answer
+
+    async def _answer(self, job: str) -> dict[str, Any]:
+        """What the worker says of a job; one that dies of it, or takes too long, is replaced."""
+        process = await self._worker()
+        assert process.stdin is not None, "it is a pipe"
+        assert process.stdout is not None, "it is a pipe"
+        try:
+            process.stdin.write(f"{job}\n".encode())
+            await process.stdin.drain()
+            line = await asyncio.wait_for(process.stdout.readline(), self._patience_s)
+        except TimeoutError:
+            await self.close()
+            raise DeviceError(TOO_SLOW) from None
+        except ConnectionError:
+            line = b""
+        except asyncio.CancelledError:
+            # Whoever asked is gone; what the worker still says must not be taken for the next one's answer.
+            await self.close()
+            raise
+        if not line.endswith(b"\n"):
+            await self.close()
+            _LOG.warning("a picture ended the worker that scores pictures")
+            raise DeviceError(KILLED)
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    async def _worker(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "device.web.worker",
+                str(self._state),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=_MOST_ANSWER,
+            )
+        return self._process
+
+    async def close(self) -> None:
+        """End the worker."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()

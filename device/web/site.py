@@ -1,0 +1,187 @@
+"""What every page has: its language, its frame, and the words for what can't be."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from device.enrol.ready_decks import deck_shelf
+from device.errors import DeviceError
+from device.settings.settings_file import load_settings
+from device.speech import each_json, own_name
+from device.storage.deck_store import DeckShelf
+from device.storage.journal import Journal
+from device.storage.scored import ScoredTables
+from device.web.keys import PageKey
+from device.web.link import TableLink
+from device.web.scorer import BusyError, Scorer, ToldError
+from device.web.words import preferred, said
+from rules.text import Language, Text, in_context, plural
+from vision.errors import VisionError
+
+TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
+LANGUAGE_COOKIE = "sevenmat_language"
+PHONE_COOKIE = "sevenmat_phone"
+
+WATCH, HELP, ALL = "watch", "help", "all"
+MAY = (WATCH, HELP, ALL)
+"""What phones may do: look on; write names, aim, set and score as well; press the buttons as well."""
+
+NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
+NOT_FOUND = Text("There is no such page.")
+Errors = (DeviceError, VisionError, ToldError)
+
+
+class NotAllowedError(DeviceError):
+    """Phones may not do that here."""
+
+
+class OtherQuestionError(DeviceError):
+    """What was answered is not asked any more."""
+
+
+_STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409}
+
+
+@dataclass
+class Site:
+    """The page of one state folder."""
+
+    state: Path
+    scorer: Scorer
+    key: PageKey
+    table: TableLink | None = None
+    templates: Environment = field(init=False)
+    _journal: Journal | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.templates = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
+
+    @property
+    def shelf(self) -> DeckShelf:
+        """The decks."""
+        return deck_shelf(self.state)
+
+    @property
+    def scored(self) -> ScoredTables:
+        """The tables that were scored and kept."""
+        return ScoredTables(self.state)
+
+    def journal(self) -> Journal:
+        """The games.
+
+        Raises:
+            DeviceError: they can't be read.
+        """
+        if self._journal is None:
+            self._journal = Journal.open(self.state)
+        return self._journal
+
+    @property
+    def may(self) -> str:
+        """What phones may do: one of ``MAY``.
+
+        Raises:
+            DeviceError: the settings can't be read.
+        """
+        return load_settings(self.state).web.may
+
+    def needs(self, least: str) -> None:
+        """Refuse what phones may not do here.
+
+        Raises:
+            NotAllowedError: they may do less.
+        """
+        if MAY.index(self.may) < MAY.index(least):
+            raise NotAllowedError(NOT_ALLOWED)
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        if self._journal is not None:
+            self._journal.close()
+
+    # Answers
+
+    def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
+        """A page from its template, in the phone's language."""
+        language = language_of(request)
+        template = self.templates.get_template(f"{name}.html")
+        words = partial(said, language=language)
+        page = template.render(
+            language=language.code,
+            other=language.following.code,
+            other_name=own_name(language.following).said(language),
+            path=request.url.path,
+            say=words,
+            has_table=self.table is not None,
+            **values,
+        )
+        response = HTMLResponse(page, status)
+        if request.cookies.get(PHONE_COOKIE) is None:
+            response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
+        return response
+
+    def answer(self, request: Request, name: str, data: Mapping[str, Any], **values: Any) -> Response:
+        """The data as JSON where the address ends in ``.json``, else as a page."""
+        if request.url.path.endswith(".json"):
+            return JSONResponse(dict(data))
+        return self.render(request, name, **data, **values)
+
+    def refused(self, request: Request, error: Exception) -> Response:
+        """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
+        words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
+        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+        if wants_page(request):
+            return self.render(request, "error", status, words=words)
+        return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
+
+    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+        """The page for whoever does not come in."""
+        language = language_of(request)
+        page = self.templates.get_template("scan.html").render(
+            language=language.code, say=partial(said, language=language), why=why, nonce=nonce
+        )
+        return HTMLResponse(page, status)
+
+
+def new_phone() -> str:
+    """What a phone is known by while its table is scored."""
+    return secrets.token_hex(8)
+
+
+def phone_of(request: Request) -> str:
+    """Which phone asks: by its cookie, else by its address."""
+    address = request.client.host if request.client else ""
+    return request.cookies.get(PHONE_COOKIE) or address
+
+
+def language_of(request: Request) -> Language:
+    """The phone's language."""
+    return preferred(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person's browser asks for a page, not a program for data."""
+    return not request.url.path.endswith(".json") and "text/html" in request.headers.get("accept", "")
+
+
+def as_value(value: Any) -> str:
+    """What a form's choice is sent as."""
+    return json.dumps(value, ensure_ascii=False)

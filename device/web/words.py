@@ -1,0 +1,41 @@
+"""Words on their way to a phone: in every language, since two phones at one table may have two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.text import Language, Text
+
+Said = Mapping[str, str]
+"""A text in each language, by the language's code."""
+
+
+def said_in_each(text: Text) -> dict[str, str]:
+    """A text in each language, by the language's code."""
+    return {language.code: text.said(language) for language in Language.all()}
+
+
+def said(words: Any, language: Language) -> str:
+    """A text, or what ``said_in_each`` made of one, in that language; anything else as it is."""
+    if isinstance(words, Text):
+        return words.said(language)
+    if isinstance(words, Mapping):
+        return str(words.get(language.code) or words.get(Language.EN.code, ""))
+    return str(words)
+
+
+def preferred(accepted: str, chosen: str | None) -> Language:
+    """The phone's language: the one chosen on the page, else the first that it accepts and that is spoken here."""
+    known = {language.code: language for language in Language.all() if language.can_be_spoken}
+    if chosen in known:
+        return known[chosen]
+    wanted: list[tuple[float, int, str]] = []
+    for number, part in enumerate(accepted.split(",")[:20]):
+        code, _, quality = part.partition(";")
+        try:
+            weight = float(quality.partition("=")[2]) if quality else 1.0
+        except ValueError:
+            weight = 0.0
+        wanted.append((-weight, number, code.strip().lower().split("-")[0]))
+    return next((known[code] for weight, _, code in sorted(wanted) if code in known and weight < 0), Language.EN)

@@ -1,0 +1,262 @@
+"""Scores uploaded pictures in a process of its own, with less of everything.
+
+Whatever a picture does to the decoder, the referee goes on.
+
+Run as ``python -m device.web.worker STATE``. Jobs come in as JSON objects, a line each, and so go the answers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import cv2
+from PIL import Image
+
+import ui  # noqa: F401 - the languages are loaded with it
+from device.capture.drawing import as_png, drawn_size
+from device.capture.mat_finder import MatFinder
+from device.capture.table_reader import close_up
+from device.enrol.ready_decks import deck_for_game, deck_shelf
+from device.errors import DeviceError
+from device.hardware.camera import Picture
+from device.scoring.looking import ByHand, picture_reader, small_jpeg, with_told
+from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
+from device.scoring.table import Table
+from device.scoring.telling import kept_json, places, score_json
+from device.settings.settings_file import load_settings
+from device.web.words import said_in_each
+from referee.finished.score import Fault, Score
+from rules.text import Language, Text
+from vision.errors import VisionError
+from vision.identify.deck import Deck
+from vision.picture import MAX_PIXELS, read_picture_bytes
+from vision.reader import Reader
+
+MEMORY_BYTES = 3 << 30
+"""Addresses, of which the models' libraries take a third without using them; a large picture takes half a gigabyte."""
+NICENESS = 10
+_THREADS = 2
+_KEPT = 6
+"""So many tables are remembered as they were read, for what people then say of them."""
+
+UNFORESEEN = Text("This picture could not be scored, for a reason that was not foreseen: take another one.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A part of a table as it was read, with its picture made small and the files of its close-ups."""
+
+    seen: PictureSeen
+    picture: Picture
+    close_ups: tuple[str, ...]
+
+
+class PictureScorer:
+    """Scores tables of one state folder from pictures."""
+
+    def __init__(self, state: Path) -> None:
+        self._state = state
+        self._looks: OrderedDict[str, tuple[_Look, ...]] = OrderedDict()
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return picture_reader()
+
+    def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """What a job comes to; a table that can't be scored has an ``error``, a sentence in each language."""
+        try:
+            return self._scored(job)
+        except (DeviceError, VisionError) as error:
+            return {"error": said_in_each(error.text)}
+        except Exception as error:
+            # The last line of defence: a picture must not end the evening's scoring.
+            print(f"sevenmat: a picture could not be scored: {type(error).__name__}: {error}", file=sys.stderr)
+            return {"error": said_in_each(UNFORESEEN)}
+
+    def _scored(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
+        table = Table.of(job["game"], job["seats"], job["players"], mat_mm, job["told"])
+        names, folder = list(job["pictures"]), Path(job["folder"])
+        if len(names) != len(table.parts):
+            raise DeviceError(
+                Text(
+                    "With {players} players not all find room at once: give {parts} pictures, one for each part.",
+                    players=len(table.players),
+                    parts=len(table.parts),
+                )
+                if len(table.parts) > 1
+                else Text("Give one picture of the table.")
+            )
+        shelf = deck_shelf(self._state)
+        deck_name = job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck)
+        looks = self._looked(folder, names, shelf.load(deck_name), table, mat_mm)
+        named = [[ByHand(one["card"], one["x"], one["y"], tuple(one["more"])) for one in part] for part in job["named"]]
+        named += [[] for _ in looks[len(named) :]]
+        every = score_of([look.seen for look in looks], table, (), named)
+        confirmed = _confirmed(looks, table, named, set(job["confirmed"]), every)
+        score = score_of([look.seen for look in looks], table, confirmed, named) if confirmed else every
+        language = Language.of(job["language"])
+        for part, look in enumerate(looks):
+            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language)
+            (folder / f"picture-{part}.png").write_bytes(as_png(drawn))
+        told = [one for part in named for one in part]
+        settled = score.winners is not None and score.why is not None
+        return {
+            "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
+            "sheet": _sheet(table, deck_name, score, looks, named),
+            "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
+        }
+
+    def _looked(
+        self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
+    ) -> tuple[_Look, ...]:
+        """The pictures of a job as they were read; they are read once for each deck."""
+        key = f"{folder} {deck.name} {mat_mm} {table.scoring.rules.name} {len(table.players)}"
+        if key not in self._looks:
+            settled = load_settings(self._state).table
+            find = MatFinder(mat_mm, settled.marker_mm, settled.mat_mm)
+            deck = self._reader.up_to_date(deck)
+            looks = []
+            for part, name in enumerate(names):
+                _bounded(folder / str(part), name)
+                picture = read_picture_bytes((folder / str(part)).read_bytes(), name)
+                seen = seen_in(picture, self._reader, deck, table, find, part)
+                if part == 0:
+                    (folder / "kept.jpg").write_bytes(small_jpeg(picture))
+                looks.append(_Look(seen, drawn_size(picture).copy(), tuple(_close_ups(folder, part, picture, seen))))
+            self._looks[key] = tuple(looks)
+            while len(self._looks) > _KEPT:
+                self._looks.popitem(last=False)
+        self._looks.move_to_end(key)
+        return self._looks[key]
+
+
+def _bounded(path: Path, name: str) -> None:
+    """Refuse a picture of too many pixels before anything of it is decoded."""
+    try:
+        with Image.open(path) as image:
+            width, height = image.size
+    except Exception:
+        return  # what is no picture is said by whoever reads it
+    if width * height > MAX_PIXELS:
+        raise DeviceError(
+            Text(
+                "{name} is far too large ({width} × {height}); use a picture from the camera.",
+                name=name,
+                width=width,
+                height=height,
+            )
+        )
+
+
+def _close_ups(folder: Path, part: int, picture: Picture, seen: PictureSeen) -> Iterator[str]:
+    """Writes what is seen at each place that can't be read, and gives the files' names."""
+    for number, mark in enumerate(seen.cards.unread):
+        name = f"close-up-{part}-{number}.png"
+        (folder / name).write_bytes(as_png(close_up(picture, seen.mat, mark)))
+        yield name
+
+
+def fault_key(fault: Fault) -> str:
+    """By what a form names a fault."""
+    words = f"{fault.reason.code} {fault.seat} {fault.reason.text}"
+    return blake2b(words.encode(), digest_size=8).hexdigest()
+
+
+def _confirmed(
+    looks: Sequence[_Look], table: Table, named: Sequence[Sequence[ByHand]], keys: set[str], score: Score
+) -> set[Fault]:
+    """The faults that people let stand: one that is let stand may show the next."""
+    confirmed: set[Fault] = set()
+    while more := {one for one in score.faults if fault_key(one) in keys} - confirmed:
+        confirmed |= more
+        score = score_of([look.seen for look in looks], table, confirmed, named)
+    return confirmed
+
+
+def _sheet(
+    table: Table, deck: str, score: Score, looks: Sequence[_Look], named: Sequence[Sequence[ByHand]]
+) -> dict[str, Any]:
+    """The score for a page: words in each language, by the language's code."""
+    by_seat = dict(places(score))
+    scoring = table.scoring
+    return {
+        "game": scoring.rules.name,
+        "title": said_in_each(scoring.rules.title),
+        "deck": deck,
+        "why": said_in_each(score.why) if score.why is not None else None,
+        "settled": score.winners is not None,
+        "categories": [said_in_each(words) for words in score.categories],
+        "players": [
+            {
+                "seat": tally.seat,
+                "name": said_in_each(table.names[tally.seat - 1]),
+                "points": tally.points,
+                "place": by_seat[tally.seat],
+                "winner": tally.seat in (score.winners or ()),
+                "categories": list(tally.categories),
+                "lines": [
+                    {"words": said_in_each(item.words), "points": item.points}
+                    for items in tally.groups.values()
+                    for item in items
+                ],
+                "notes": [said_in_each(words) for words in tally.notes],
+            }
+            for tally in score.tallies
+        ],
+        "faults": [
+            {"key": fault_key(fault), "words": said_in_each(fault.reason.text), "told": fault.told}
+            for fault in score.faults
+        ],
+        "unread": list(_unread(table, score, looks, named)),
+        "pictures": [f"picture-{part}.png" for part in range(len(looks))],
+    }
+
+
+def _unread(
+    table: Table, score: Score, looks: Sequence[_Look], named: Sequence[Sequence[ByHand]]
+) -> Iterator[dict[str, Any]]:
+    """The cards that matter and can't be named, each with its close-up and what it may be."""
+    words_of = dict(score.unread)
+    for part, (look, told) in enumerate(zip(looks, named, strict=True)):
+        left = with_told(look.seen.cards, told)
+        single = table.scoring.cards.single
+        gone = {card.name for card in left.sightings if single(card.name)}
+        for number, mark in enumerate(look.seen.cards.unread):
+            if mark in left.unread and mark in words_of:
+                yield {
+                    "part": part,
+                    "x": mark.x,
+                    "y": mark.y,
+                    "words": said_in_each(words_of[mark]),
+                    "close_up": look.close_ups[number],
+                    "likely": [name for name in mark.guesses if name not in gone],
+                    "gone": sorted(gone),
+                    "several": bool(table.scoring.cards.grids) and not mark.candidates,
+                }
+
+
+def main() -> int:
+    """Answer jobs until the input ends."""
+    os.nice(NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    cv2.setNumThreads(_THREADS)
+    scorer = PictureScorer(Path(sys.argv[1]))
+    for line in sys.stdin:
+        print(json.dumps(scorer.answer(json.loads(line)), ensure_ascii=False), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""Nobody comes in without the key, by another name, or from another page; and nothing leaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from device.web.guard import COOKIE, is_own_host
+from device.web.keys import FILE, MOST_WRONG, WINDOW_S, PageKey, WrongTries
+from device.web.server import page_app
+from tests.device.web.phone import HOST, phone
+
+NAMES = {"localhost", "table", "table.local"}
+ADDRESSES = (
+    "/", "/score", "/score.json", "/games", "/games/1", "/games.json", "/players", "/players/A", "/settings",
+    "/settings.json", "/static/style.css", "/static/page.js", "/nothing", "/score/x/picture.png",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_without_the_key_every_address_says_to_scan_the_code(address: str, tmp_path: Path) -> None:
+    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+        answer = stranger.get(address)
+    assert answer.status_code == 401
+    assert "Scan the code on the table" in answer.text
+    assert PageKey(tmp_path).value() not in answer.text
+
+
+def test_the_key_opens_and_is_not_shown_again(tmp_path: Path) -> None:
+    with phone(tmp_path) as client:
+        assert client.cookies[COOKIE] == PageKey(tmp_path).value()
+        page = client.get("/score")
+        assert page.status_code == 200
+        assert PageKey(tmp_path).value() not in page.text
+        assert "HttpOnly" in client.get(f"/?key={PageKey(tmp_path).value()}").headers["set-cookie"]
+
+
+def test_the_key_is_128_random_bits_for_the_owner_alone(tmp_path: Path) -> None:
+    key = PageKey(tmp_path)
+    first, again = key.value(), key.value()
+    assert first == again
+    assert len(bytes.fromhex(first)) == 16
+    assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
+    assert key.renew() != first
+
+
+@pytest.mark.parametrize("held", [b"", b"short\n", b"\xff\xfe", b"0" * 33, b"g" * 32])
+def test_a_torn_key_file_is_made_anew(held: bytes, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(held)
+    assert len(PageKey(tmp_path).value()) == 32
+
+
+def test_a_new_key_shuts_every_phone_out(tmp_path: Path) -> None:
+    with phone(tmp_path) as client:
+        PageKey(tmp_path).renew()
+        assert client.get("/score").status_code == 401
+        assert client.get(f"/?key={PageKey(tmp_path).value()}").status_code == 303
+        assert client.get("/score").status_code == 200
+
+
+def test_ten_wrong_keys_wait_a_minute(tmp_path: Path) -> None:
+    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+        for number in range(MOST_WRONG):
+            assert stranger.get(f"/?key={number:032x}").status_code == 401
+        assert stranger.get("/?key=0").status_code == 429
+        assert stranger.get(f"/?key={PageKey(tmp_path).value()}").status_code == 429
+
+
+def test_an_old_cookie_counts_once() -> None:
+    tries = WrongTries(lambda: 0.0)
+    for _ in range(3 * MOST_WRONG):
+        tries.add("10.0.0.1", "old", cookie=True)
+    assert tries.must_wait_s("10.0.0.1") == 0
+
+
+def test_the_wait_ends_and_is_of_one_address() -> None:
+    now = 0.0
+    tries = WrongTries(lambda: now)
+    for number in range(MOST_WRONG):
+        tries.add("10.0.0.1", str(number), cookie=False)
+    assert tries.must_wait_s("10.0.0.1") == WINDOW_S
+    assert tries.must_wait_s("10.0.0.2") == 0
+    now = WINDOW_S + 1
+    assert tries.must_wait_s("10.0.0.1") == 0
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8080", "Table.local:1", "192.168.1.7", "[::1]:80", "10.0.0.1:9"]
+)
+def test_own_names(host: str) -> None:
+    assert is_own_host(host, NAMES)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example", "evil.example:80", "localhost.evil.example", "localhost@evil.example", "10.0.0.1/x", "1.2.3"],
+)
+def test_other_names(host: str, tmp_path: Path) -> None:
+    assert not is_own_host(host, NAMES)
+
+
+@given(st.text(max_size=40))
+def test_no_host_crashes(host: str) -> None:
+    if is_own_host(host, NAMES):
+        assert host[:1].isalnum() or host.startswith("[")
+
+
+def test_a_name_pointed_here_is_refused(tmp_path: Path) -> None:
+    with phone(tmp_path) as client:
+        assert client.get("/score", headers={"host": "rebound.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "https://localhost", "http://localhost:81", "http://localhost.evil"]
+)
+def test_forms_of_other_pages_do_nothing(origin: str | None, tmp_path: Path) -> None:
+    with phone(tmp_path) as client:
+        headers = {} if origin is None else {"origin": origin}
+        answer = TestClient.post(client, "/settings", data={"key": "game.hints", "value": "true"}, headers=headers)
+        assert answer.status_code == 403
+    assert not (tmp_path / "settings.toml").exists()
+
+
+def test_no_script_but_our_own(tmp_path: Path) -> None:
+    with phone(tmp_path) as client:
+        for address in ("/score", "/games", "/players", "/settings", "/nothing"):
+            page = client.get(address)
+            policy = page.headers["content-security-policy"]
+            assert "script-src 'self';" in policy
+            assert "default-src 'none'" in policy
+            assert "<script>" not in page.text
+            assert " on" + "click" not in page.text
+            assert " style=" not in page.text
