@@ -110,6 +110,8 @@ class App:
         self._equipment.signals.close()
         self._equipment.buttons.close()
         self._equipment.display.close()
+        if self._equipment.page is not None:
+            self._equipment.page.close()
         self._notifier.close()
 
     def _begin(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from device.app.page_process import PageProcess
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.hardware.backlight import Dimmer
@@ -73,6 +74,8 @@ class Equipment:
     open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
+    page: PageProcess | None = None
+    """The page on phones, where there is one."""
     clock: Callable[[], float] = time.monotonic
 
 

@@ -8,10 +8,13 @@ from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen
 from device.app.equipment import Equipment
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier
+from device.app.page_process import Ask
+from device.app.page_state import page_state
+from device.app.playing import Playing
 from device.app.services.settings import CurrentSettings
 from device.capture.capture import log_fault
 from device.errors import DeviceError
-from device.hardware.buttons import ButtonFault, Press
+from device.hardware.buttons import Button, ButtonFault, Press
 from referee.menu import Menu
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
@@ -48,6 +51,9 @@ class Navigator:
         for press in self._equipment.buttons.pressed():
             if not self._was_busy:
                 self.press(press)
+        if self._equipment.page is not None:
+            for ask in self._equipment.page.asks():
+                ask.reply({"same": not self._was_busy and self._asked(ask)})
         if (activity := self.activity) is not None:
             self._have(activity, activity.round)
         if self._was_busy:
@@ -68,6 +74,20 @@ class Navigator:
             self._put_up_with |= faults
         elif (activity := self.activity) is not None:
             self._have(activity, lambda: activity.press(press))
+
+    def _asked(self, ask: Ask) -> bool:
+        """Do what a phone asks for: a press, or an answer by as many; False where the question is another one now."""
+        if ask.what == "press":
+            self.press(Press(Button(ask.data["button"]), ask.data["long"], self._equipment.clock()))
+            return True
+        shown, choice = self._shown, ask.data["choice"]
+        if shown is None or list(shown.choices) != ask.data["of"]:
+            return False
+        away = choice - shown.chosen
+        presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
+        for button in presses:
+            self.press(Press(button, at_s=self._equipment.clock()))
+        return True
 
     def _faults(self) -> tuple[ButtonFault, ...]:
         """The buttons that can't be used; what was put up with and works again is told of anew another time."""
@@ -152,6 +172,11 @@ class Navigator:
             self._equipment.dimmer.stir()
             show(self._equipment.display, state)
             self._equipment.signals.follow(state)
+            if self._equipment.page is not None:
+                activity = self.activity
+                self._equipment.page.show(
+                    page_state(state, activity.session if isinstance(activity, Playing) else None)
+                )
 
     def _notice(self, words: Text) -> ScreenState:
         language = self._settings.language

@@ -14,9 +14,14 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
+
+from device.app.page_address import PageKey, address_of, listening
+from device.errors import DeviceError
+from rules.text import Text
 
 _LOG = logging.getLogger(__name__)
 _AGAIN_S = 2.0
@@ -33,6 +38,22 @@ class Ask:
     what: str
     data: Mapping[str, Any]
     reply: Callable[[Mapping[str, Any]], None]
+
+
+NO_EXTRA = Text("The page needs more packages: 'pip install sevenmat[web]'. All else works without them.")
+
+
+def open_page(state: Path, host: str, port: int) -> PageProcess:
+    """The page of a table; where phones come in is printed at once.
+
+    Raises:
+        DeviceError: its packages are missing, the place is taken, or the state folder can't be written.
+    """
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise DeviceError(NO_EXTRA)
+    key, sock = PageKey(state).value(), listening(host, port)
+    print(f"page {address_of(sock, key)}", flush=True)
+    return PageProcess(state, sock)
 
 
 class PageProcess:

@@ -220,6 +220,7 @@ def _demo(args: argparse.Namespace) -> int:
         size=args.size,
         language=args.language,
         game=args.game,
+        web=args.web,
     )
 
 
@@ -238,6 +239,7 @@ def _run(args: argparse.Namespace) -> int:
         first_seat=args.first,
         seed=args.seed,
         service=args.service,
+        web=args.web,
         house_papers=tuple(paper.name for paper in papers_named(args.house_papers)) if args.house_papers else (),
         **{name: getattr(args, name) for name in chosen},
     )

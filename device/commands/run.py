@@ -12,7 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ import cv2
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
+from device.app.page_process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.app.tones import Speaker
@@ -37,6 +38,7 @@ from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import ButtonPlaces, buttons_beside, choose_buttons, open_buttons
 from device.hardware.steady import SteadyCamera
+from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
 from device.simulated.opening import players_of
@@ -106,6 +108,8 @@ class RunOptions:
     simulated: bool = False
     seed: int = 1
     service: bool = False
+    web: tuple[str, int] | None = None
+    """Where the page is reached: address and port."""
 
 
 def run(options: RunOptions) -> int:
@@ -177,7 +181,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         from device.simulated.program import simulated_equipment  # painting cards takes a while
 
         equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
-        app = App(equipment, options.state, start, notifier)
+        app = App(replace(equipment, page=_page(options, settings)), options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
@@ -192,8 +196,15 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         _dimmer(display, settings),
         partial(_open_cards, shelf),
         partial(_open_scorer, shelf),
+        page=_page(options, settings),
     )
     return App(equipment, options.state, start, notifier)
+
+
+def _page(options: RunOptions, settings: Settings) -> PageProcess | None:
+    """The page on phones, where one is asked for on the command line or in the settings."""
+    place = options.web or listen_at(settings.web.listen)
+    return open_page(options.state, *place) if place is not None else None
 
 
 _AGAIN = Text("This is tried again by itself.")

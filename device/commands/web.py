@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from device.app.page_address import PageKey, address_of, listening
+from device.app.page_process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
-from rules.text import Text
 
 USUAL = ("0.0.0.0", 7777)
-NO_EXTRA = Text("The page needs more packages: 'pip install sevenmat[web]'. All else works without them.")
 
 
 def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
@@ -20,8 +20,7 @@ def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
         DeviceError: the page's packages are missing, the place is taken, or the state folder can't be used.
     """
     try:
-        from device.web.keys import PageKey
-        from device.web.server import address_of, listening, serve
+        from device.web.server import serve
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
     place = listen or listen_at(load_settings(state).web.listen) or USUAL

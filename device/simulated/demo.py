@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
+from device.app.page_process import open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.table_reader import TableReader, sound_reader
@@ -264,7 +265,10 @@ class _RecordedLearner(PageLearner):
 
 
 class Demo:
-    """One demo: the program, the simulated table, and who looks on. ``open_look`` reads it in place of the reader."""
+    """One demo: the program, the simulated table, and who looks on; phones at the address and port ``web``.
+
+    ``open_look`` reads the table in place of the reader.
+    """
 
     def __init__(
         self,
@@ -274,6 +278,7 @@ class Demo:
         record: Path | None = None,
         lens: Lens | None = None,
         game: str | None = None,
+        web: tuple[str, int] | None = None,
         open_look: Callable[[Opening, SimulatedPlayers], Look] | None = None,
     ) -> None:
         names = players_of(game)
@@ -293,7 +298,7 @@ class Demo:
             camera.window = shown.window
             return camera
 
-        self._shown, self._language = shown, language
+        self._shown, self._language, self._web = shown, language, web
         self._header, self._clock = header, clock
         self._pages = referee.cards.pages
         self._open_look = open_look
@@ -358,7 +363,8 @@ class Demo:
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
         )
-        app = App(table.equipment(self.players), state, start, Notifier({}))
+        page = open_page(state, *self._web) if self._web is not None else None
+        app = App(replace(table.equipment(self.players), page=page), state, start, Notifier({}))
         attend(self.players, app)
         app.run()
 
@@ -381,6 +387,7 @@ def demo(
     size: tuple[int, int],
     language: Language,
     game: str | None = None,
+    web: tuple[str, int] | None = None,
 ) -> int:
     """Run the demo of a game, of the first one where none is named. Returns the exit code.
 
@@ -400,7 +407,7 @@ def demo(
     folder = FolderDisplay(screens, size) if screens is not None else None
     shown = Shown([display for display in (window, folder) if display is not None], window)
     try:
-        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game).run()
+        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game, web=web).run()
     finally:
         shown.close()
     if folder is not None:

@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.web.keys import PageKey, WrongTries
+from device.app.page_address import PageKey
+from device.web.keys import WrongTries
 from rules.text import Text
 
 COOKIE = "sevenmat_key"

@@ -1,68 +1,16 @@
-"""Who may come in: whoever has scanned the code on the table's display, and so knows the page's key."""
+"""Wrong keys, counted by where they come from."""
 
 from __future__ import annotations
 
-import hmac
-import re
-import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from pathlib import Path
-
-from device.errors import refused_by_the_system
-from device.files import replace_file
-
-FILE = "page-key"
-_BYTES = 16
-_FORM = re.compile(r"[0-9a-f]{32}")
 
 MOST_WRONG = 10
 """So many wrong keys from one address within ``WINDOW_S``, and it waits."""
 WINDOW_S = 60.0
 _ADDRESSES = 1000
 """So many addresses are remembered, those of the last wrong keys."""
-
-
-class PageKey:
-    """The key of a state folder's page: 128 random bits as hexadecimal digits, in a file for its owner alone."""
-
-    def __init__(self, state: Path) -> None:
-        self._path = state / FILE
-
-    def value(self) -> str:
-        """The key that holds now; one is made where there is none, or where the file holds something else.
-
-        Raises:
-            DeviceError: the file can't be read or written.
-        """
-        try:
-            key = self._path.read_bytes()[:100].decode("ascii", "replace").strip()
-        except FileNotFoundError:
-            key = ""
-        except OSError as error:
-            raise refused_by_the_system(error) from error
-        return key if _FORM.fullmatch(key) else self.renew()
-
-    def renew(self) -> str:
-        """Make a new key: every phone must scan again.
-
-        Raises:
-            DeviceError: it can't be written.
-        """
-        key = secrets.token_hex(_BYTES)
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with replace_file(self._path, mode=0o600) as unfinished:
-            unfinished.write_text(f"{key}\n", encoding="ascii")
-        return key
-
-    def is_known(self, key: str) -> bool:
-        """Whether this is the key that holds now.
-
-        Raises:
-            DeviceError: the file can't be read.
-        """
-        return hmac.compare_digest(key.encode(), self.value().encode())
 
 
 class WrongTries:

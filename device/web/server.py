@@ -17,10 +17,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from device.app.page_address import PageKey
 from device.errors import DeviceError
 from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.guard import Guard
-from device.web.keys import PageKey
 from device.web.link import TableLink
 from device.web.scorer import Scorer
 from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
@@ -81,46 +81,6 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         exception_handlers=handlers,
         lifespan=lifespan,
     )
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one.
-
-    Raises:
-        DeviceError: it is taken, or not allowed.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(128)
-    except (OSError, OverflowError) as error:
-        sock.close()
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DeviceError(
-            Text("The page can't be reached at {host}:{port}: {reason}.", host=host, port=port, reason=reason)
-        ) from error
-    return sock
-
-
-def address_of(sock: socket.socket, key: str) -> str:
-    """The address that a phone in the same network opens, the key in it."""
-    host, port = sock.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):
-        host = own_address()
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/?key={key}"
-
-
-def own_address() -> str:
-    """The address by which this machine is reached in its network; its own one where it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: the route alone tells
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
 
 
 def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:

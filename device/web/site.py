@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from device.app.page_address import PageKey
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings
@@ -21,7 +22,6 @@ from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.keys import PageKey
 from device.web.link import TableLink
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said

@@ -105,7 +105,8 @@ async def form_of(request: Request, pictures: bool = False) -> AsyncIterator[For
         raise DeviceError(TOO_LARGE if pictures else TOO_MUCH) from None
     except HTTPException as error:
         # So the library says of a form that it could not take.
-        raise DeviceError(TOO_MUCH if "Too many" in error.detail else TORN) from error
+        too_many = "Too many" in error.detail
+        raise DeviceError(TOO_MUCH if too_many else TORN) from error
     try:
         with tempfile.TemporaryDirectory(prefix="sevenmat-") as folder:
             yield await _as_form(data, Path(folder))

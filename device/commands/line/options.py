@@ -16,6 +16,7 @@ Handler = Callable[[argparse.Namespace], int]
 
 _JSON = Text("one JSON object a line")
 _MAT = Text("the mat's size in mm (default: measured)")
+_PHONES = Text("show the table on phones too: where they reach it")
 _DRAW = Text("write each picture with what was seen drawn on into this folder")
 
 
@@ -60,6 +61,7 @@ def _run(run: Parser) -> None:
         "--buttons", words=Text("which buttons: auto, keyboard, display-hat-mini, pitft, custom"), metavar="NAME"
     )
     _size(run, None)
+    run.option("--web", words=_PHONES, type=values.listen, metavar="[HOST:]PORT")
     run.option(
         "--players", words=Text("begin a game of these, by seat"), type=values.names, default=(), metavar="A,B,C"
     )
@@ -113,6 +115,7 @@ def _demo(demo: Parser) -> None:
     )
     demo.option("--seed", words=Text("another game: any whole number from 0"), type=values.seed, default=None)
     _size(demo, (480, 320))
+    demo.option("--web", words=_PHONES, type=values.listen, metavar="[HOST:]PORT")
 
 
 def _enrol(enrol: Parser) -> None:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from device.app.page_address import FILE, PageKey
 from device.web.guard import COOKIE, is_own_host
-from device.web.keys import FILE, MOST_WRONG, WINDOW_S, PageKey, WrongTries
+from device.web.keys import MOST_WRONG, WINDOW_S, WrongTries
 from device.web.server import page_app
 from tests.device.web.phone import HOST, phone
 

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
+from device.app.page_address import PageKey, listening
 from device.app.page_process import PageProcess
 from device.web.guard import COOKIE
-from device.web.keys import PageKey
-from device.web.server import listening
 
 NOW = {
     "state": {
