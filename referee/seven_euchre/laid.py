@@ -16,7 +16,7 @@ from rules.seven_euchre.moves import Play
 from rules.seven_euchre.round import Phase, Round, side_of
 
 SIDES = (0, 1)
-_SIDE = "side:"
+SIDE = "side:"
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Lying:
 
 def side_place(side: int) -> str:
     """Where a side's packets are counted, whichever partner has them."""
-    return f"{_SIDE}{side}"
+    return f"{SIDE}{side}"
 
 
 def is_packets(one: Difference) -> bool:
     """Whether a side has too many or too few packets."""
-    return isinstance(one, Backs) and one.place.startswith(_SIDE)
+    return isinstance(one, Backs) and one.place.startswith(SIDE)
 
 
 def area_side(place: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import Layout
 from referee.seven_euchre.laid import (
+    SIDE,
     SIDES,
     Lying,
     area_side,
@@ -181,8 +182,16 @@ class Look:
 
 
 def _off(lying: Lying, view: ZoneView) -> tuple[Difference, ...]:
-    """How a look differs from what must lie there, packets last."""
-    return tuple(sorted(differences(lying.places, view), key=is_packets))
+    """How a look differs from what must lie there: backs as they were seen, packets last."""
+    order = [
+        *(place for place, one in lying.places.items() if one.backs[1] and not place.startswith(SIDE)),
+        *view.cards,
+    ]
+
+    def place_in(one: Difference) -> tuple[bool, int]:
+        return is_packets(one), order.index(one.place) if isinstance(one, Backs) and not is_packets(one) else -1
+
+    return tuple(sorted(differences(lying.places, view), key=place_in))
 
 
 def _is_laid(one: Difference) -> bool:

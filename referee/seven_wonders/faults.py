@@ -120,11 +120,11 @@ def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
     for card in city.gone:
         words = Text("{card!c} is gone from {where}.", card=card, where=where)
         if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
-            yield Fault.of(words, cards=(card,), lost=card)
+            yield Fault.of(words, cards=(card,), lost=(city.seat, card))
             continue
         mend = Text("Lay {card} back in {where}.", card=card, where=where)
         step = Mend(card.id, "table", f"{CITY}:{city.seat}", mend)
-        yield Fault.of(words, step, cards=(card,), lost=card)
+        yield Fault.of(words, step, cards=(card,), lost=(city.seat, card))
     where = place_words(position, f"{WONDER}:{city.seat}")
     for number, age in enumerate(city.unstaged):
         words = Text("A staged card is gone from {where}.", where=where)
