@@ -13,7 +13,13 @@ from vision.geometry import CROP_MARGIN_PX, CROP_SHAPE, CropWindow
 _SEARCH = CONFIG.reading.search
 _QUALITY = CONFIG.reading.quality
 
-CROP_CENTRE_MM = CropWindow.with_margin(0).middle_mm
+
+def _nearby() -> list[tuple[int, int]]:
+    far = _SEARCH.nearby_px
+    return [(x, y) for x in (-far, 0, far) for y in (-far, 0, far) if x or y]
+
+
+CROP_CENTRE_MM = CropWindow.with_margin().middle_mm
 """A crop's centre in its corner's frame."""
 WIDE = CropWindow.with_margin(CROP_MARGIN_PX)
 """A crop with its margin."""
@@ -21,12 +27,7 @@ FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.
 """What is cut where a corner may lie elsewhere than it was found."""
 AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
 """What is cut where a corner is searched beside its place."""
-BESIDE = [
-    (x, y)
-    for x in (-_SEARCH.nearby_px, 0, _SEARCH.nearby_px)
-    for y in (-_SEARCH.nearby_px, 0, _SEARCH.nearby_px)
-    if x or y
-]
+BESIDE = _nearby()
 """It is searched so many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""

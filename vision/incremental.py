@@ -51,16 +51,9 @@ def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
-def _crop_points() -> NDArray[np.float64]:
-    """Those of a corner's wide crop."""
+def _crop_points(far: float = 0.0) -> NDArray[np.float64]:
+    """Those of a corner's wide crop, or of one that lies so far (mm) from where it was found."""
     left, top, right, _ = CROP_BOX_MM
-    return _points(left - 2, top - 2, right + 3, 24.0, _INCREMENTAL.crop_step_mm)
-
-
-def _far_points() -> NDArray[np.float64]:
-    """Those of the crop of a corner that lies near where it was found."""
-    left, top, right, _ = CROP_BOX_MM
-    far = CONFIG.identify.open_set.evidence.displaced_px / CROP_PX_PER_MM
     return _points(left - far - 2, top - far - 2, right + far + 3, 24.0 + far, _INCREMENTAL.crop_step_mm)
 
 
@@ -76,7 +69,8 @@ def _face_points() -> NDArray[np.float64]:
     return _points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
 
 
-_CROP_POINTS_MM, _FAR_POINTS_MM = _crop_points(), _far_points()
+_CROP_POINTS_MM = _crop_points()
+_FAR_POINTS_MM = _crop_points(CONFIG.identify.open_set.evidence.displaced_px / CROP_PX_PER_MM)
 _CENTRE_CROP_POINTS_MM, _FACE_POINTS_MM = _centre_crop_points(), _face_points()
 
 
