@@ -30,6 +30,7 @@ def test_cards_are_learnt_exactly_on_any_cloth(art: str, cloth: str, name: str) 
     assert unsure <= 0.04 * cards
 
 
+@pytest.mark.slow
 def test_empty_places_on_a_blotched_cloth_hold_no_cards() -> None:
     for cloth in ("mottled", "blotched"):
         above = camera("rimmed", 7, cloth=cloth)
