@@ -119,6 +119,7 @@ def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
     assert [one["winners"] for one in found] == [list(position.outcome.winners)] * len(files)
 
 
+@pytest.mark.slow
 def test_a_mat_seen_from_its_side_is_scored_as_well(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
