@@ -89,6 +89,7 @@ def test_a_table_is_read_without_a_fault(evening: Evening, tmp_path: Path, capsy
         assert 0 <= near[0]["confidence"] <= 1
 
 
+@pytest.mark.slow  # so does tests/vision/test_reader.py
 def test_two_swapped_cards_are_named_and_the_deck_stays(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,6 +67,7 @@ def test_two_pages_teach_what_games_without_papers_need(
             break
 
 
+@pytest.mark.slow
 def test_pages_given_the_wrong_way_round_are_told(
     pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

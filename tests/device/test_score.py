@@ -119,6 +119,7 @@ def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
     assert [one["winners"] for one in found] == [list(position.outcome.winners)] * len(files)
 
 
+@pytest.mark.slow
 def test_a_mat_seen_from_its_side_is_scored_as_well(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -264,7 +265,9 @@ def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf
     assert close[row - 1 : row + 2, column - 1 : column + 2].mean(axis=(0, 1)) == pytest.approx(there, abs=12)
 
 
-@pytest.mark.parametrize(("screen", "turn"), [((1440, 1080), 0.0), ((2560, 1920), 7.0)])
+@pytest.mark.parametrize(
+    ("screen", "turn"), [((1440, 1080), 0.0), pytest.param((2560, 1920), 7.0, marks=pytest.mark.slow)]
+)
 def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
     picture = read_picture_bytes(pictured(211))
     assert not shows_a_screen(picture, find_mat(picture))
@@ -272,6 +275,7 @@ def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int]
     assert shows_a_screen(shown, find_mat(shown))
 
 
+@pytest.mark.slow
 def test_pictures_of_screens_and_of_other_decks_are_one_sentence_each(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

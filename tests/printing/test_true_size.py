@@ -43,7 +43,9 @@ def marks_across(page: np.ndarray, grid: Grid) -> list[float]:
     return [middle for middle, length in runs(row < 200, S) if length < 0.6]
 
 
-@pytest.mark.parametrize(("what", "paper", "bleed"), [("papers", A4, 0.0), ("deck", A3, 3.0)])
+@pytest.mark.parametrize(
+    ("what", "paper", "bleed"), [("papers", A4, 0.0), pytest.param("deck", A3, 3.0, marks=pytest.mark.slow)]
+)
 def test_cards_have_their_size_and_both_sides_are_in_register(
     tmp_path: Path, what: str, paper: tuple[float, float], bleed: float
 ) -> None:

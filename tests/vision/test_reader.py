@@ -137,7 +137,9 @@ def wrong(cards: list[Placed], reading: Detections) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("hidden", range(4))
+@pytest.mark.parametrize(
+    "hidden", [0, pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(3, marks=pytest.mark.slow)]
+)
 def test_with_one_marker_hidden_as_much_is_read(
     reader: Reader, camera: SimulatedCamera, deck: Deck, hidden: int
 ) -> None:
@@ -210,7 +212,7 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
             assert "foreign" in [u.cause for u in told], card
 
 
-@pytest.mark.parametrize("left", [2.0, 0.5])
+@pytest.mark.parametrize("left", [2.0, pytest.param(0.5, marks=pytest.mark.slow)])
 def test_the_matcher_decides_where_the_check_is_not_sure(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, left: float
 ) -> None:
@@ -278,7 +280,7 @@ def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: Simu
     assert reading.sightings == ()
 
 
-@pytest.mark.parametrize(("a", "b"), [("H3", "S9"), ("C5", "C9"), ("T8", "F8")])
+@pytest.mark.parametrize(("a", "b"), [("H3", "S9"), pytest.param("C5", "C9", marks=pytest.mark.slow)])
 def test_two_swapped_cards_are_named(reader: Reader, camera: SimulatedCamera, a: str, b: str) -> None:
     places = page_places("seven", MAT)
     swap = {a: b, b: a}
@@ -403,6 +405,7 @@ def test_a_clear_outline_puts_a_card_right_that_the_detector_sees_a_little_astra
     assert max(apart) < 2
 
 
+@pytest.mark.slow
 def test_papers_swapped_on_one_page_are_named(
     reader: Reader, camera: SimulatedCamera, pages: dict[str, Picture]
 ) -> None:

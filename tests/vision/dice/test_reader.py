@@ -71,7 +71,7 @@ def test_places_and_edges_are_in_the_pictures_pixels(reader: DiceReader) -> None
         assert one.edge == pytest.approx(die.edge * scale, rel=0.25)
 
 
-@pytest.mark.parametrize("share", [0.8, 1.45])
+@pytest.mark.parametrize("share", [0.8, pytest.param(1.45, marks=pytest.mark.slow)])
 def test_a_lens_that_nobody_knows_makes_no_flat_die_lean(reader: DiceReader, share: float) -> None:
     """What lens the camera has can't be told from a mat seen from above: where the sides show is known roughly."""
     read = 0
@@ -135,6 +135,7 @@ def test_what_leans_without_pips_is_print(pips: int, cause: int, found: bool) ->
     assert bool(judged([Evidence(9, 9, 14, 0.5, crop, odds, level, level, pips, None, None, False)])) == found
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared tables do not lie beside the checkout")
 def test_no_die_is_found_among_cards_in_pictures_of_tables(reader: DiceReader) -> None:

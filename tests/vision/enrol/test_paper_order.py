@@ -126,8 +126,12 @@ def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
 
 @pytest.mark.parametrize(
     "points",
-    [[str(p) for p in POINTS], ["1"] * 16, [""] * 16, [str(n % 10) for n in IN_ORDER]],
-    ids=["true points", "one for all", "none", "numbers of its own"],
+    [
+        pytest.param([str(p) for p in POINTS], id="true points"),
+        pytest.param(["1"] * 16, id="one for all", marks=pytest.mark.slow),
+        pytest.param([""] * 16, id="none", marks=pytest.mark.slow),
+        pytest.param([str(n % 10) for n in IN_ORDER], id="numbers of its own"),
+    ],
 )
 def test_other_decks_in_order_are_not_doubted(points: list[str]) -> None:
     assert papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
@@ -147,7 +151,9 @@ def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
 # --- points
 
 
-@pytest.mark.parametrize("font", [cv2.FONT_HERSHEY_SCRIPT_COMPLEX, cv2.FONT_HERSHEY_PLAIN])
+@pytest.mark.parametrize(
+    "font", [cv2.FONT_HERSHEY_SCRIPT_COMPLEX, pytest.param(cv2.FONT_HERSHEY_PLAIN, marks=pytest.mark.slow)]
+)
 def test_points_in_any_font_contradict_places(font: int) -> None:
     cards = scribbled([str(p) for p in POINTS], seed=font, font=font)
     assert mixed_up_by_points(outlines_of(cards), POINTS) == ()

@@ -21,12 +21,15 @@ def shown(art: str, cloth: str) -> Shown:
     return painted(art, cloth, "guilds")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in ("turned", "strip") else []) for kind in KINDS]
+)
 def test_an_altered_card_is_named(kind: str) -> None:
     page = shown("rimmed", "black")
     assert told(page, altered(page, "spies_guild", kind)) == {"spies_guild"}
 
 
+@pytest.mark.slow
 def test_a_card_under_another_is_named_on_a_light_cloth() -> None:
     page = shown("banner", "grey")
     assert told(page, page.picture) == set()

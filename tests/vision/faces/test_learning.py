@@ -20,7 +20,7 @@ from vision.enrol import EnrolError, read_page
         pytest.param("rimmed", "black", "age1", marks=pytest.mark.slow),
         pytest.param("sable", "black", "age1", marks=pytest.mark.slow),
         ("sable", "brown", "guilds"),
-        ("painting", "mottled", "age1"),
+        pytest.param("painting", "mottled", "age1", marks=pytest.mark.slow),
     ],
 )
 def test_cards_are_learnt_exactly_on_any_cloth(art: str, cloth: str, name: str) -> None:
@@ -30,6 +30,7 @@ def test_cards_are_learnt_exactly_on_any_cloth(art: str, cloth: str, name: str) 
     assert unsure <= 0.04 * cards
 
 
+@pytest.mark.slow
 def test_empty_places_on_a_blotched_cloth_hold_no_cards() -> None:
     for cloth in ("mottled", "blotched"):
         above = camera("rimmed", 7, cloth=cloth)
