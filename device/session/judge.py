@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from device.session.event_log import EventLog
 from device.session.manual_label import with_names
-from device.session.states import Answer, Look
+from device.session.states import Answer, LastLook
 from referee.game import Check, Named
 from referee.history import (
     CARD_NAMED,
@@ -93,7 +93,7 @@ class Judge:
         self.log, self.referee, self.layout = log, log.history.referee, layout
         self._judged: _Once[Verdict] = _Once(self.referee.judge)
         self._compared: _Once[Comparison] = _Once(self.referee.compare)
-        self.look = Look()
+        self.look = LastLook()
         self.answer: Answer | None = None
         self.last: Accepted | None = None
         """The move that was made last, unless the game was set otherwise since."""
@@ -175,11 +175,11 @@ class Judge:
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        self.look, self.settled = Look(view, self.view), ()
+        self.look, self.settled = LastLook(view, self.view), ()
         named, moved = with_names(self.referee, view, self.history.named, self.layout)
         for name in moved:
             self._commit(named_entry(NAME_DROPPED, name))
-        self.look = Look(view, named)
+        self.look = LastLook(view, named)
         if self.history.over:
             return
         noticed = self.referee.noticed(self.history.now, named, self.layout)

@@ -26,7 +26,7 @@ from device.session.manual_label import Naming
 from device.session.plain import log_once, plain_screen
 from device.session.presenter import Presenter
 from device.session.screens import Screens
-from device.session.states import Busy, Comparing, Cursor, Event, Looked, Over, Paused, Pressed, Speaking, Told
+from device.session.states import Busy, Comparing, Cursor, Event, Looked, MoveTold, Over, Paused, Pressed, Speaking
 from referee.game import Referee
 from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, Layout
@@ -156,7 +156,7 @@ class Session:
             case Pressed():
                 judge.settled = ()
                 verdict = self._press(event)
-            case Told(data):
+            case MoveTold(data):
                 verdict = judge.tell(data)
             case Busy(mood, why):
                 judge.busy(mood, why)
@@ -185,8 +185,8 @@ class Session:
         return self.on(Pressed(button, held, pressed_s, pressed_s if now_s is None else now_s))
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
-        """A move told by the buttons; see ``Told``."""
-        verdict = self.on(Told(data))
+        """A move told by the buttons; see ``MoveTold``."""
+        verdict = self.on(MoveTold(data))
         assert verdict is not None, "what is told is judged"
         return verdict
 

@@ -14,7 +14,7 @@ from ui.screen_state import Mood
 
 
 @dataclass(frozen=True)
-class Look:
+class LastLook:
     """The last still look: as it was seen, and with the cards named by hand in it; ``None`` before the first.
 
     ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all, and ``busy``
@@ -85,7 +85,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class Told:
+class MoveTold:
     """A move is told by the buttons, as a record's line has it."""
 
     data: Mapping[str, Any]
@@ -120,7 +120,7 @@ class Paused:
     """Somebody has paused the game; any button ends it."""
 
 
-Event = Looked | Pressed | Told | Busy | Comparing | Speaking | Paused
+Event = Looked | Pressed | MoveTold | Busy | Comparing | Speaking | Paused
 """What happens to a session."""
 Over = Menu | Paused
 """What lies over the game's own screen."""

@@ -32,7 +32,7 @@ BOUNDS = (
     Bound("judges", "games that judge or compare for themselves", 0),
     Bound("twice", "pairs of functions and classes that two games have alike", 5),
     Bound("app", "methods of App", 25),
-    Bound("session", "methods of Session", 25, 47),
+    Bound("session", "methods of Session", 25),
     Bound("protocols", "protocols in device/", 10, 13),
     Bound("screen", "fields of the widest screen, inherited ones included", 10),
     Bound("complex", "functions of a complexity over 25", 0, 5),

@@ -227,7 +227,7 @@ def test_what_lies_on_a_spot_when_the_position_is_set_is_no_new_discard() -> Non
         table.session.agreed,
         table.view(),
         table.layout,
-        table.session.set_position,
+        table.session.judge.set_position,
         None,
     )
     for words in ("Age 1, round 2", "Yes"):

@@ -123,7 +123,7 @@ def test_older_entries_without_places_still_lead_on() -> None:
 
 
 def menu_of(session: Session, view: object) -> Menu:
-    menu: Menu = REFEREE.editor(session.agreed, view, session.layout, session.set_position, None)  # type: ignore
+    menu: Menu = REFEREE.editor(session.agreed, view, session.layout, session.judge.set_position, None)  # type: ignore
     return menu
 
 
