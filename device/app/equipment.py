@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from device.app.page_process import PageProcess
+from device.app.page.process import PageProcess
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.hardware.backlight import Dimmer

@@ -22,7 +22,7 @@ import cv2
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
-from device.app.page_process import PageProcess, open_page
+from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.app.tones import Speaker

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.app.page_address import PageKey, address_of, listening
-from device.app.page_process import NO_EXTRA
+from device.app.page.address import PageKey, address_of, listening
+from device.app.page.process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings

@@ -21,7 +21,7 @@ from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
-from device.app.page_process import open_page
+from device.app.page.process import open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.table_reader import TableReader, sound_reader

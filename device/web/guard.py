@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.app.page_address import PageKey
+from device.app.page.address import PageKey
 from device.web.keys import WrongTries
 from rules.text import Text
 

@@ -1,4 +1,4 @@
-"""The table, at its page's end; ``device.app.page_process`` is the other one."""
+"""The table, at its page's end; ``device.app.page.process`` is the other one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from device.app.page_process import Now, as_line
+from device.app.page.process import Now, as_line
 
 _MOST_LINE = 8 << 20
 _PATIENCE_S = 3.0

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from device.app.page_address import PageKey
+from device.app.page.address import PageKey
 from device.errors import DeviceError
 from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.guard import Guard

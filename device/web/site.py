@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from device.app.page_address import PageKey
+from device.app.page.address import PageKey
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from device.app.page_address import PageKey
+from device.app.page.address import PageKey
 from device.web.server import page_app
 
 HOST = "http://localhost"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from device.app.page_address import FILE, PageKey
+from device.app.page.address import FILE, PageKey
 from device.web.guard import COOKIE, is_own_host
 from device.web.keys import MOST_WRONG, WINDOW_S, WrongTries
 from device.web.server import page_app

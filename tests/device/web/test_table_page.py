@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from device.app.page_address import PageKey, listening
-from device.app.page_process import PageProcess
+from device.app.page.address import PageKey, listening
+from device.app.page.process import PageProcess
 from device.web.guard import COOKIE
 
 NOW = {

@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from device.app.page_address import PageKey, address_of, listening
+from device.app.page.address import PageKey, address_of, listening
 from device.errors import DeviceError
 from rules.text import Text
 
@@ -28,7 +28,7 @@ _AGAIN_S = 2.0
 """A page that has ended is started again after this."""
 
 Now = Mapping[str, Any]
-"""What the table shows, as JSON; ``device.app.page_state`` makes it."""
+"""What the table shows, as JSON; ``device.app.page.state`` makes it."""
 
 
 @dataclass(frozen=True, slots=True)
