@@ -11,8 +11,7 @@ import pytest
 
 from device.errors import DeviceError
 from device.hardware.camera import Camera, CameraLock, Picture, Preview
-from device.hardware.flaws import Flaw, flaw_of
-from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from device.hardware.steady import CameraState, CameraTrouble, Flaw, SteadyCamera, flaw_of
 from rules.text import Language, Text
 from vision.errors import PictureError
 
