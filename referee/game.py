@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from referee.menu import Menu
-from referee.papers import Paper, PrintedFace
+from referee.papers import PaperCard, PrintedFace
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
 from rules.game import Options, Rules
@@ -68,7 +68,7 @@ class CardSet:
     pages: tuple[str, ...]
     copies: Mapping[str, int] = field(default_factory=dict)
     size_mm: tuple[float, float] = CARD_MM
-    papers: tuple[Paper, ...] = ()
+    papers: tuple[PaperCard, ...] = ()
     grids: tuple[GridPage, ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()
     printed: Mapping[str, PrintedFace] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class Referee(Protocol):
     def setup(self) -> Text:
         """What the players lay out before the first move."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Where things lie for so many players on a mat of that size."""
 
     # What is agreed
@@ -182,13 +182,13 @@ class Referee(Protocol):
 
     # Looking
 
-    def observe(self, seen: Detections, layout: Layout) -> Any:
+    def observe(self, seen: Detections, layout: TableLayout) -> Any:
         """What lies where; a view has ``unread``, the cards that could not be named."""
 
-    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
+    def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """What happened on the table since the agreed state."""
 
-    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """What a look between two confirms adds to what is agreed, as an entry's data; ``None`` where nothing."""
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
@@ -198,13 +198,13 @@ class Referee(Protocol):
             EntryError: the data can't be.
         """
 
-    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
+    def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
         """How the table differs from what must lie there, and what to put where."""
 
-    def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
+    def offer(self, state: Any, view: Any, layout: TableLayout) -> Offer | None:
         """Several turns in place of one that explain a table that was refused."""
 
-    def fingerprint(self, view: Any, layout: Layout) -> Hashable:
+    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """All that a judgement may rest on: two looks at a table that nobody touched have the same."""
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
@@ -225,13 +225,13 @@ class Referee(Protocol):
 
     # Cards named by hand
 
-    def place_of(self, mark: Unread, view: Any, layout: Layout) -> str:
+    def place_of(self, mark: Unread, view: Any, layout: TableLayout) -> str:
         """Where an unread card lies, as a place of ``Mend``."""
 
-    def places(self, view: Any, layout: Layout) -> dict[str, str]:
+    def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Where each card lies of which there is one only, by name."""
 
-    def with_name(self, view: Any, mark: Unread, name: str, layout: Layout) -> Any:
+    def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
         """The view with one unread card read as ``name``."""
 
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
@@ -270,7 +270,7 @@ class Referee(Protocol):
 
     # Set by hand
 
-    def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
 
 
@@ -326,7 +326,7 @@ class HousePapers(Protocol):
 
     house_key: str
 
-    def house_paper(self, name: str) -> Paper:
+    def house_paper(self, name: str) -> PaperCard:
         """The paper of that name, whether it is offered or not.
 
         Raises:
@@ -337,14 +337,14 @@ class HousePapers(Protocol):
         """Ask what a new paper is; ``then`` gets its name, and gives the menu to show next."""
 
 
-def house_papers(referee: object, options: Options) -> tuple[Paper, ...]:
+def house_papers(referee: object, options: Options) -> tuple[PaperCard, ...]:
     """The papers of the house that a game is played with that was begun so."""
     if not isinstance(referee, HousePapers):
         return ()
     return tuple(referee.house_paper(name) for name in options.get(referee.house_key, ()))
 
 
-def paper_faces(paper: Paper) -> tuple[str, str]:
+def paper_faces(paper: PaperCard) -> tuple[str, str]:
     """The names of a paper's two sides, as the reader gives them."""
     return f"{paper.name}/review", f"{paper.name}/complete"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.entry_data import EntryError, entry_parts, named_in
 from referee.game import Check, Named, Referee, Step
-from referee.state import State
+from referee.state import AgreedState
 from rules.game import Move, Options
 from rules.parsing import BadRecordError
 from rules.plain import quoted
@@ -78,7 +78,7 @@ class History:
 
     referee: Referee
     header: Header
-    now: State
+    now: AgreedState
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
     named: tuple[Named, ...] = ()
@@ -95,7 +95,7 @@ class History:
         header = Header(referee.rules.name, tuple(players), options)
         return cls(referee, header, referee.start(players, options))
 
-    def move_entry(self, move: Move, after: State) -> Entry:
+    def move_entry(self, move: Move, after: AgreedState) -> Entry:
         """A move that was accepted, and what is agreed after it."""
         return Entry(MOVE, {"move": move.to_json(), **self.referee.beyond(after)})
 
@@ -158,7 +158,7 @@ class History:
             raise EntryError(Text("the rules refuse its move: {why}", why=why)) from illegal
         return self._stepped(after, move)
 
-    def _stepped(self, after: State, move: Move | None) -> History:
+    def _stepped(self, after: AgreedState, move: Move | None) -> History:
         step = Step(self.now, after, move, self.notes)
         return replace(self, now=after, past=(*self.past, step), future=(), notes=(), check=None)
 

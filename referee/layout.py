@@ -47,7 +47,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """A table's layout for one number of players; data only."""
 
     seats: tuple[Area, ...]

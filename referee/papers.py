@@ -44,7 +44,7 @@ class PrintedFace:
     back: bool = False
 
 
-class Paper(Protocol):
+class PaperCard(Protocol):
     """A kind of paper: under review on one side, complete on the other.
 
     ``name`` is the one in records and decks, ``text`` is its name for players. ``groups``, ``one_suit``

@@ -17,7 +17,7 @@ from typing import Any
 import referee
 from referee.finished.score import Scoring
 from referee.game import CardSet, GridPage, HousePapers, Referee
-from referee.papers import Paper
+from referee.papers import PaperCard
 from rules.text import Text
 
 
@@ -44,18 +44,18 @@ def _modules(name: str) -> Iterator[Any]:
 
 
 @cache
-def papers() -> Mapping[str, Paper]:
+def papers() -> Mapping[str, PaperCard]:
     """Every kind of paper that some game has beside the deck, by its name; those of the house are looked up only."""
     return _Papers({paper.name: paper for one in referees().values() for paper in one.cards.papers})
 
 
-class _Papers(Mapping[str, Paper]):
+class _Papers(Mapping[str, PaperCard]):
     """The games' papers, and by their names alone those that players make themselves."""
 
-    def __init__(self, known: Mapping[str, Paper]) -> None:
+    def __init__(self, known: Mapping[str, PaperCard]) -> None:
         self._known = known
 
-    def __getitem__(self, name: str) -> Paper:
+    def __getitem__(self, name: str) -> PaperCard:
         if name in self._known:
             return self._known[name]
         for one in referees().values():

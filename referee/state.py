@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 
-class State(Protocol):
+class AgreedState(Protocol):
     """What is agreed: the position, with public information only, and what lies on the table beyond it.
 
     A value that compares equal to its like and never changes.

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.state import State
+from referee.state import AgreedState
 from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
@@ -56,7 +56,7 @@ class Accepted:
     """
 
     move: Move | None
-    after: State
+    after: AgreedState
     sentences: tuple[Text, ...]
     at_once: bool = False
     without_trace: bool = False
@@ -202,7 +202,7 @@ NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
 
 
 @dataclass(frozen=True)
-class Fault:
+class Disturbance:
     """One thing that is not as it must be: why, and what to put where.
 
     ``lost`` names what lay there and is not as it was; what is lost by one name counts once.
@@ -213,7 +213,7 @@ class Fault:
     lost: Hashable = None
 
     @classmethod
-    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Fault:
+    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
         """What no move explains, in these words."""
         return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 
@@ -254,14 +254,14 @@ class Reading:
         return self.move is None and self.after is None
 
 
-def against(faults: Iterable[Fault], **more: Any) -> Reading:
+def against(faults: Iterable[Disturbance], **more: Any) -> Reading:
     """The reading that nothing was done, with these faults."""
     faults = tuple(faults)
     mends = tuple(mend for fault in faults for mend in fault.mends)
     return Reading(reasons=tuple(fault.reason for fault in faults), mends=mends, **more)
 
 
-def compared(faults: Iterable[Fault], unread: Sequence[Unread]) -> Comparison:
+def compared(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
     """How the table differs from what is agreed, with the cards that can't be read and stand for nothing there."""
     faults = tuple(faults)
     told = dict.fromkeys(fault.reason.text for fault in faults)

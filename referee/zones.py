@@ -17,7 +17,7 @@ from typing import Any
 
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
-from referee.layout import SEATS, Layout
+from referee.layout import SEATS, TableLayout
 from referee.menu import Menu
 from referee.table import Detections, Sighting, Unread, cant_read
 from referee.verdict import (
@@ -26,7 +26,7 @@ from referee.verdict import (
     CantSee,
     Choice,
     Comparison,
-    Fault,
+    Disturbance,
     Mend,
     Offer,
     Question,
@@ -332,9 +332,9 @@ class ZoneReferee(ABC):
 
     # What is agreed
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The seats' areas, without any zone."""
-        return Layout(SEATS[players], mat_mm)
+        return TableLayout(SEATS[players], mat_mm)
 
     def start(self, players: Sequence[str], options: Options) -> Any:
         """The state before the first move."""
@@ -358,7 +358,7 @@ class ZoneReferee(ABC):
 
     # Looking
 
-    def observe(self, seen: Detections, layout: Layout) -> Any:
+    def observe(self, seen: Detections, layout: TableLayout) -> Any:
         """The cards by the places in which their centres lie; what is no card of the game can't be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
         unread, known = list(seen.unread), {*self.cards.faces, *self.cards.backs}
@@ -383,7 +383,7 @@ class ZoneReferee(ABC):
         """What would lie where after a move that need not be legal."""
         return self.expected(replace(state, position=state.position.supposed(move)))
 
-    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """Every way to read a look that may speak, of equally good ones the likelier first; none after the end.
 
         In a game of zones that nothing was done, and each of the ``moves``.
@@ -398,12 +398,12 @@ class ZoneReferee(ABC):
         least = min(one.cost for one in found)
         return [one.reading for one in found if one.cost == least]
 
-    def fault(self, state: Any, one: Difference, move: Any = None) -> Fault:
+    def fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """A difference that a move leaves, in words, and the step that puts it right."""
         lost = one.home if isinstance(one, Off) else None
-        return Fault.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
+        return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
-    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
+    def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """What the reading says that has the least against it; several that differ in effect are a question."""
         found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
@@ -422,7 +422,7 @@ class ZoneReferee(ABC):
             return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
         return self.spoken(state, best, view, layout)
 
-    def spoken(self, state: Any, reading: Reading, view: Any, layout: Layout) -> Verdict:
+    def spoken(self, state: Any, reading: Reading, view: Any, layout: TableLayout) -> Verdict:
         """The verdict that a reading comes to."""
         if reading.asked is not None:
             return reading.asked
@@ -457,7 +457,7 @@ class ZoneReferee(ABC):
         """A move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
         return (self.describe_move(move, before), *self.consequences(move, before, after))
 
-    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """A look between two moves adds nothing."""
         return None
 
@@ -465,11 +465,11 @@ class ZoneReferee(ABC):
         """No such entry is written in these games."""
         raise EntryError(Text("this game notices nothing between moves"))
 
-    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
+    def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
         """How the table differs from what is agreed."""
         return compared(*self.off(state, view, layout)) if self.lies(state) else Comparison()
 
-    def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""
         agreed = self.agreed(state, view)
         seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
@@ -512,11 +512,11 @@ class ZoneReferee(ABC):
             words = Text("Put {card} from {start} back to {end}.", card=card, start=start, end=end)
         return Mend(item, source or "table", target, words, count, joins=item != BACK)
 
-    def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
+    def offer(self, state: Any, view: Any, layout: TableLayout) -> Offer | None:
         """Several turns at once are not looked for."""
         return None
 
-    def fingerprint(self, view: Any, layout: Layout) -> Hashable:
+    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """Which cards lie where, and what can't be read where."""
         cards = Counter((place, seen.name) for place, some in view.cards.items() for seen in some)
         unread = Counter((layout.place_at(mark.x, mark.y), mark.cause, mark.candidates) for mark in view.unread)
@@ -550,15 +550,15 @@ class ZoneReferee(ABC):
 
     # Cards named by hand
 
-    def place_of(self, mark: Unread, view: Any, layout: Layout) -> str:
+    def place_of(self, mark: Unread, view: Any, layout: TableLayout) -> str:
         """Where an unread card lies."""
         return layout.place_at(mark.x, mark.y)
 
-    def places(self, view: Any, layout: Layout) -> dict[str, str]:
+    def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Where each face-up card lies."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if seen.name != BACK}
 
-    def with_name(self, view: Any, mark: Unread, name: str, layout: Layout) -> Any:
+    def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
         """The view with one unread card read as ``name``."""
         place = layout.place_at(mark.x, mark.y)
         cards = {**view.cards, place: (*view.cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))}
@@ -624,7 +624,7 @@ class ZoneReferee(ABC):
 
     # Set by hand
 
-    def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """A game without an editor of its own can only be put right on the table."""
         title = Text("This game can't be set from the table; take turns back, or put the cards right.")
         return Menu.dead_end(title, parent)

@@ -32,7 +32,7 @@ class Move(Protocol):
     def __str__(self) -> str: ...
 
 
-class Outcome(Protocol):
+class GameOutcome(Protocol):
     """The end of a game."""
 
     @property
@@ -44,7 +44,7 @@ class Outcome(Protocol):
         """The final points: by seat, or by side where a game has sides."""
 
 
-class Position(Protocol):
+class GamePosition(Protocol):
     """A position: it judges moves and gives the position after one, and never changes itself."""
 
     @property
@@ -53,10 +53,10 @@ class Position(Protocol):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points so far, as in ``Outcome``."""
+        """The points so far, as in ``GameOutcome``."""
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> GameOutcome | None:
         """The end of the game, ``None`` before it."""
 
     def verify(self, move: Any) -> Refusal | None:
@@ -72,7 +72,7 @@ class Position(Protocol):
         """The whole position as JSON-able data."""
 
 
-class LegalMoves(Protocol):
+class GameMoves(Protocol):
     """The legal moves: they can be asked, listed and counted, and print readably."""
 
     def __contains__(self, move: Any) -> bool: ...
@@ -236,7 +236,7 @@ class Rules(Protocol):
     def random_move(self, position: Any, chance: Random) -> Any:
         """A legal move, the deal included, by the given chance alone."""
 
-    def legal_moves(self, position: Any) -> LegalMoves:
+    def legal_moves(self, position: Any) -> GameMoves:
         """The legal moves as an object."""
 
     def result(self, position: Any) -> dict[str, Any]:

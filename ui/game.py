@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.verdict import Mend, Spot
 from rules.text import Language, Text
 from ui.screen_state import Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
@@ -29,7 +29,7 @@ class GameScreen(Protocol):
         """The players of a game that is over, the first one first."""
 
     def picture(
-        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+        self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture | None:
         """The table as it was seen, with an arrow for each of the grouped steps to mend.
 

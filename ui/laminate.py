@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.cards import Card
@@ -22,7 +22,7 @@ from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
     CardTile,
-    Ending,
+    Countdown,
     Mood,
     Outside,
     PaperMark,
@@ -70,7 +70,7 @@ class LaminateScreen(GameScreen):
 
     def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Players with their papers and points, the End Flag that is due, the turns that are left."""
-        ending = Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
+        ending = Countdown(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
         return PlayScreen(language, mood, standing=Standing(_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
@@ -137,7 +137,7 @@ class LaminateScreen(GameScreen):
         self, view: TableView, layout: AnyLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
         """Papers, piles and payment spots as they were seen."""
-        assert isinstance(layout, Layout), "the layout is that of this game"
+        assert isinstance(layout, PaperLayout), "the layout is that of this game"
         arrows = []
         for group in grouped(mends):
             first = group[0]
@@ -223,12 +223,12 @@ def _turns_by_player(position: Position) -> tuple[int, ...]:
     return tuple(turns)
 
 
-def _share(point: tuple[float, float], layout: Layout) -> Point:
+def _share(point: tuple[float, float], layout: PaperLayout) -> Point:
     w, h = layout.mat_mm
     return min(max(point[0] / w, 0.0), 1.0), min(max(point[1] / h, 0.0), 1.0)
 
 
-def _place(place: str, item: str, view: TableView, layout: Layout) -> Point:
+def _place(place: str, item: str, view: TableView, layout: PaperLayout) -> Point:
     """Where a place of ``Mend`` is drawn; hands lie at their player's edge, the supply at the mat's left edge."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")

@@ -295,7 +295,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Countdown:
     """How near a game is to its end, for the badge at the top.
 
     ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
@@ -315,7 +315,7 @@ class Standing:
     """
 
     players: tuple[PlayerLine, ...] = ()
-    ending: Ending = Ending()
+    ending: Countdown = Countdown()
     gains: tuple[int, ...] = ()
 
 
@@ -363,7 +363,7 @@ class ScreenState:
         return self.standing.players
 
     @property
-    def ending(self) -> Ending:
+    def ending(self) -> Countdown:
         """How near the end of the game is."""
         return self.standing.ending
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.telling import (
@@ -22,7 +22,7 @@ from referee.verdict import Mend, Spot
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase, side_of
+from rules.seven_euchre.round import DealPhase, side_of
 from rules.text import Language, Text, in_a_row, in_context, player, plural, verbatim
 from ui.game import GameScreen
 from ui.help.leaf import leaf
@@ -109,7 +109,7 @@ class SevenEuchreScreen(GameScreen):
         return ()
 
     def picture(
-        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+        self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
         """The seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
@@ -139,11 +139,11 @@ def _point(place: str, layout: EuchreLayout) -> Point:
 
 def _line(position: Position, seat: int) -> Text:
     """A player's last call in an auction; the side's tricks while cards are played, else its points."""
-    if position.phase is Phase.AUCTION:
+    if position.phase is DealPhase.AUCTION:
         calls = [call for call in position.calls if call.seat == seat]
         return _call(calls[-1]) if calls else Text("–")
     points, tricks = position.points[side_of(seat)], position.tricks[side_of(seat)]
-    if position.phase is not Phase.PLAY:
+    if position.phase is not DealPhase.PLAY:
         return Text("{points} pts", points=points)
     return plural("{count} trick", "{count} tricks", count=tricks)
 
@@ -163,13 +163,13 @@ def _details(position: Position) -> Iterator[Text]:
     phase = position.phase
     if position.full is None:
         yield from _seating(position)
-    elif phase in (Phase.EXCHANGE, Phase.PLAY) and position.contract is not None:
+    elif phase in (DealPhase.EXCHANGE, DealPhase.PLAY) and position.contract is not None:
         yield contract_words(position, position.contract)
         followed = follow_words(position)
         yield trump_words(position.contract.trump) if followed is None else followed
     else:
         yield from deal_result(position)
-    if phase not in (Phase.AUCTION, Phase.OVER):
+    if phase not in (DealPhase.AUCTION, DealPhase.OVER):
         yield _points(position)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
 from referee.seven_wonders.words import passing
@@ -18,7 +18,7 @@ from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
 from ui.game import GameScreen, ranked
@@ -121,7 +121,7 @@ class SevenWondersScreen(GameScreen):
         return ()
 
     def picture(
-        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+        self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
         """The cities with their cards, the discard spots and the pile, with an arrow for each of the steps to mend."""
         assert isinstance(layout, WondersLayout), "the layout is that of this game"
@@ -185,22 +185,22 @@ def _group(position: Position, seat: int, act: Act, language: Language) -> TileG
 def _brief(position: Position) -> Text:
     """Where the game stands, to be read from afar."""
     age, phase = position.age, position.phase
-    if phase is Phase.ROUND:
+    if phase is AgePhase.ROUND:
         way = Text("hands right") if age == PASSED_RIGHT else Text("hands left")
         number = position.rounds + 1
         return Text("Age {age}, {number}/{rounds}, {way}", age=age, number=number, rounds=ROUNDS, way=way)
-    if phase is Phase.DEAL:
+    if phase is AgePhase.DEAL:
         return Text("Age {age} begins", age=age + 1)
-    if phase is Phase.SEVENTH:
+    if phase is AgePhase.SEVENTH:
         return Text("The seventh card")
-    if phase is Phase.FROM_DISCARD:
+    if phase is AgePhase.FROM_DISCARD:
         return Text("From the discards")
     return Text()
 
 
 def _details(position: Position) -> Iterator[Text]:
     """How the cities stand; before the first age, who has which board."""
-    if position.phase is Phase.OVER:
+    if position.phase is AgePhase.OVER:
         return
     if not position.age:
         for name, city in zip(position.players, position.cities, strict=True):
@@ -208,7 +208,7 @@ def _details(position: Position) -> Iterator[Text]:
         return
     for seat in range(position.n):
         yield _city(position, seat)
-    if position.phase is Phase.ROUND:
+    if position.phase is AgePhase.ROUND:
         yield passing(position, position.age)
         yield _strength(position)
     for seat in range(position.n):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.verdict import Spot
 from ui.fonts import Weight, font
 from ui.parts.names import short_names
@@ -48,7 +48,7 @@ _TRIES = (
 """Where a number is put that would cover another one, in tenths of its width."""
 
 
-def spots_picture(layout: Layout, unseen: Sequence[Spot]) -> TablePicture:
+def spots_picture(layout: TableLayout, unseen: Sequence[Spot]) -> TablePicture:
     """The seats of a game that draws no table of its own, and places that can't be read."""
     w, h = layout.mat_mm
     seats = tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats)

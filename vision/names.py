@@ -13,7 +13,7 @@ from itertools import islice
 import cv2
 import numpy as np
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
@@ -92,7 +92,7 @@ class Namer:
     open_set: OpenSetVerifier
 
     @classmethod
-    def of(cls, deck: Deck, matcher: Matcher, papers: Mapping[str, Paper]) -> Namer:
+    def of(cls, deck: Deck, matcher: Matcher, papers: Mapping[str, PaperCard]) -> Namer:
         """For a deck, some of whose kinds are these papers."""
         kinds = {kind for kind, side, _ in (name.partition("/") for name in deck.names) if side}
         copies = {kind: papers[kind].copies for kind in kinds if kind in papers}

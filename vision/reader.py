@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from referee.table import Detections
 from vision.arrays import Picture
 from vision.crops import narrow_crop
@@ -58,7 +58,7 @@ class Reader:
 
     folder: Path
     threads: int = 2
-    papers: Mapping[str, Paper] = field(default_factory=dict)
+    papers: Mapping[str, PaperCard] = field(default_factory=dict)
     counted: bool = True
     _stages: _Last[Deck, tuple[Comparer, Namer]] = field(default_factory=_Last, init=False, repr=False, compare=False)
     _by_faces: _Last[Faces, FaceReader] = field(default_factory=_Last, init=False, repr=False, compare=False)

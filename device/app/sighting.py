@@ -16,7 +16,7 @@ from device.capture.measured import other_size, use_words
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
 from device.speech import Language
-from referee.layout import SEATS, Layout
+from referee.layout import SEATS, TableLayout
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, Point, SeatOutline
 from vision.mat import Mat
@@ -112,7 +112,7 @@ class Aiming:
     def _seats(self, mat: Mat | None) -> tuple[SeatOutline, ...]:
         if mat is None or len(self._players) not in SEATS:
             return ()
-        return seats_in(mat, Layout(SEATS[len(self._players)], mat.size_mm), self._players)
+        return seats_in(mat, TableLayout(SEATS[len(self._players)], mat.size_mm), self._players)
 
     def close(self) -> None:
         """Stop looking."""
@@ -126,7 +126,7 @@ def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] 
     return CameraView(seen.thumbnail, outline, seats, said)
 
 
-def seats_in(mat: Mat, layout: Layout, players: Sequence[str]) -> tuple[SeatOutline, ...]:
+def seats_in(mat: Mat, layout: TableLayout, players: Sequence[str]) -> tuple[SeatOutline, ...]:
     """Where the seats lie in the picture in which the mat was measured, and who sits there."""
     outlines = []
     for seat, name in enumerate(players, 1):

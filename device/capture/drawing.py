@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from device.errors import refused_by_the_system
 from device.files import replace_file
 from device.hardware.camera import Picture
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from referee.registry import referees, scorings
 from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
@@ -106,7 +106,7 @@ def drawn_on(
     mat: Mat,
     seen: Detections,
     language: Language,
-    layout: Layout | None = None,
+    layout: TableLayout | None = None,
     labels: Sequence[SeatLabel] = (),
 ) -> Picture:
     """A picture (h, w, 3) BGR uint8 with what was seen drawn on, (h', w', 3) BGR, made smaller where it is large.

@@ -13,7 +13,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from referee.finished.score import Scoring
 from referee.game import Referee, house_papers, paper_faces
-from referee.papers import Paper
+from referee.papers import PaperCard
 from referee.registry import papers
 from referee.table import Detections
 from rules.game import Options
@@ -31,7 +31,7 @@ def card_reader() -> Reader:
     return Reader(Path(str(files("models"))), papers=papers())
 
 
-def unlearnt(papers: Iterable[Paper], deck: Deck) -> tuple[Paper, ...]:
+def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
     """Those of the papers that the deck does not know from both sides."""
     known = set(deck.names)
     return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))

@@ -19,7 +19,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from models import checksums
 from referee.game import Referee
-from referee.layout import MARKER_MM, Layout, Zone
+from referee.layout import MARKER_MM, TableLayout, Zone
 from referee.table import REST, Detections, Die, Unread
 from rules.cards import DECK, Card
 from rules.game import Options
@@ -96,7 +96,7 @@ class TableReader(StillReader[Any]):
         reader: Reader,
         deck: Deck,
         referee: Referee,
-        layout: Layout,
+        layout: TableLayout,
         marker_mm: float = MARKER_MM,
         options: Options = MappingProxyType({}),
     ) -> None:

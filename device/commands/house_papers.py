@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from device.errors import DeviceError
 from referee.game import HousePapers
-from referee.papers import MOST_ON_PAGE, Paper
+from referee.papers import MOST_ON_PAGE, PaperCard
 from referee.registry import papers, referees
 from rules.plain import quoted
 
 
-def offered() -> Iterator[Paper]:
+def offered() -> Iterator[PaperCard]:
     """The papers of the house that the menus offer."""
     for one in referees().values():
         if isinstance(one, HousePapers):
@@ -20,7 +20,7 @@ def offered() -> Iterator[Paper]:
                     yield from (one.house_paper(name) for name, _ in option.values(()))
 
 
-def papers_named(text: str) -> tuple[Paper, ...]:
+def papers_named(text: str) -> tuple[PaperCard, ...]:
     """The papers of the house that a comma-separated list names, each once.
 
     Raises:

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from device.printing.own_cards import own_face, own_sizes
 from device.printing.signs import Pencil, letters
 from device.speech import in_both
-from referee.papers import Paper, Rgb
+from referee.papers import PaperCard, Rgb
 from referee.registry import papers
 from rules.cards import RANK_NAMES, Card, Suit
 from rules.text import Language, Text, plural
@@ -215,7 +215,7 @@ _GOLD: Rgb = (150, 104, 16)
 _STAMP: Rgb = (186, 40, 48)
 
 
-def _tally(sheet: _Sheet, paper: Paper, x: float, y: float, colour: Rgb) -> None:
+def _tally(sheet: _Sheet, paper: PaperCard, x: float, y: float, colour: Rgb) -> None:
     """How many cards the paper takes: a dot each, a square each where one suit is asked for, a bar for a sum."""
     if paper.total:
         sheet.panel(x - 1, y - 1, x - 1 + 36 * min(1.0, paper.total / 100), y + 1, colour, radius=0.3)
@@ -232,7 +232,7 @@ def _tally(sheet: _Sheet, paper: Paper, x: float, y: float, colour: Rgb) -> None
         x += 0.7 * pitch
 
 
-def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
+def paper_face(paper: PaperCard, complete: bool, px_per_mm: float) -> Image.Image:
     """One side of a paper card, RGB: under review, or complete."""
     ground = _COMPLETE if complete else _REVIEW
     accent = _GOLD if complete else (84, 92, 104)

@@ -12,7 +12,7 @@ from device.printing.lettering import width_of
 from device.printing.paper_sizes import A4, Size
 from device.speech import heading
 from referee.game import Referee
-from referee.layout import CARD_MM, MARKER_MM, Layout
+from referee.layout import CARD_MM, MARKER_MM, TableLayout
 from rules.game import Section, section
 from rules.text import Language, Text
 from ui.fonts import Weight
@@ -160,7 +160,7 @@ def _measured(text: str, size: float) -> int:
     return round(width_of(text, size) * _FINE)
 
 
-def _table(page: PageDrawing, layout: Layout, width: float, height: float, language: Language) -> None:
+def _table(page: PageDrawing, layout: TableLayout, width: float, height: float, language: Language) -> None:
     """The table from above: markers, seats, zones, and spots by numbers that a list beside it explains."""
     spots = len(layout.spot_titles)
     share = min((0.68 if spots else 1.0) * width / layout.mat_mm[0], height / layout.mat_mm[1])

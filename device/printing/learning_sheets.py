@@ -15,7 +15,7 @@ from device.printing.posters import Poster
 from device.speech import heading
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
-from referee.papers import Paper, kinds_on, side_on
+from referee.papers import PaperCard, kinds_on, side_on
 from referee.registry import grid_page, papers
 from rules.cards import Card
 from rules.text import Language, Text
@@ -88,7 +88,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
         ) from error
 
 
-def _words(name: str, known: Mapping[str, Paper]) -> Text:
+def _words(name: str, known: Mapping[str, PaperCard]) -> Text:
     """A card of the pages that all games share."""
     kind, _, side = name.partition("/")
     if side:

@@ -7,7 +7,7 @@ from device.printing.markers import BORDER_MM
 from device.printing.paper_sizes import Size
 from device.printing.posters import Poster
 from device.speech import heading, in_both
-from referee.layout import CARD_MM, MARKER_MM, Layout
+from referee.layout import CARD_MM, MARKER_MM, TableLayout
 from rules.text import Language, Text
 from ui.fonts import Weight
 
@@ -21,13 +21,13 @@ _TURNED_ABOVE = 0.48
 """What lies above this share of the mat's height is read by those who sit at the top."""
 
 
-def mat_poster(layout: Layout, title: Text) -> Poster:
+def mat_poster(layout: TableLayout, title: Text) -> Poster:
     """The mat of a layout, its white borders outside of the markers included."""
     size = layout.mat_mm[0] + 2 * BORDER_MM, layout.mat_mm[1] + 2 * BORDER_MM
     return Poster(size, lambda drawing: _draw(drawing.moved(BORDER_MM, BORDER_MM), layout), title, GROUND)
 
 
-def _draw(drawing: PageDrawing, layout: Layout) -> None:
+def _draw(drawing: PageDrawing, layout: TableLayout) -> None:
     """All of a mat but its ground; the origin is the outer corner of marker 0."""
     for seat in range(1, len(layout.seats) + 1):
         _frame(drawing, layout.seat_rect(seat))
@@ -64,7 +64,7 @@ def _frame(drawing: PageDrawing, box: tuple[float, float, float, float]) -> None
     drawing.outline(x0 + _INSET_MM, y0 + _INSET_MM, x1 - x0 - 2 * _INSET_MM, y1 - y0 - 2 * _INSET_MM, INK)
 
 
-def _name_seat(drawing: PageDrawing, layout: Layout, seat: int) -> None:
+def _name_seat(drawing: PageDrawing, layout: TableLayout, seat: int) -> None:
     """A seat's number along its player's edge of the table, for that player to read."""
     x0, y0, x1, y1 = layout.seat_rect(seat)
     down = layout.faces_down(seat)
@@ -76,7 +76,7 @@ def _name_seat(drawing: PageDrawing, layout: Layout, seat: int) -> None:
     )
 
 
-def _spots(drawing: PageDrawing, layout: Layout) -> None:
+def _spots(drawing: PageDrawing, layout: TableLayout) -> None:
     """Where cards and piles lie, and what; smaller where the mat is too small for them side by side."""
     share = _share(layout.spots)
     width, height = (side * share for side in CARD_MM)

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from device.printing.artwork import paper_face
-from referee.papers import Paper
+from referee.papers import PaperCard
 from referee.registry import papers
 from rules.text import Language
 from ui.fonts import Weight, font_file
@@ -36,7 +36,7 @@ def printed_papers() -> PrintedPapers:
     return PrintedPapers(known, sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
 
 
-def _face(paper: Paper, complete: bool) -> Picture:
+def _face(paper: PaperCard, complete: bool) -> Picture:
     """A paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
     drawn = np.asarray(paper_face(paper, complete, _DRAWN * CROP_PX_PER_MM))[..., ::-1]
     height, width = FACE_SHAPE[:2]

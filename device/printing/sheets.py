@@ -26,7 +26,7 @@ from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, 
 from device.speech import from_to, in_both
 from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
-from referee.papers import Paper, house_pages
+from referee.papers import PaperCard, house_pages
 from referee.registry import papers, referees
 from rules.cards import DECK
 from rules.game import Briefed
@@ -55,7 +55,7 @@ def _markers(canvas: Canvas) -> None:
     canvas.showPage()
 
 
-def _paper_sides(some: Iterable[Paper]) -> Iterator[tuple[Image.Image, Image.Image]]:
+def _paper_sides(some: Iterable[PaperCard]) -> Iterator[tuple[Image.Image, Image.Image]]:
     for paper in some:
         sides = paper_face(paper, False, PRINT_PX_PER_MM), paper_face(paper, True, PRINT_PX_PER_MM)
         for _ in range(paper.copies):
@@ -159,7 +159,7 @@ def print_pages(
     paper: Size | None = None,
     bleed: float | None = None,
     overlap: float = OVERLAP_MM,
-    house: Sequence[Paper] = (),
+    house: Sequence[PaperCard] = (),
 ) -> None:
     """Sheets to lay the pages on that teach a game's cards, or only papers of the ``house``, for a mat of that size.
 
@@ -194,7 +194,7 @@ def print_guide(
     _write(path, draw, f"Sevenmat guide: {referee.rules.title}", packed=True)
 
 
-def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house: Sequence[Paper] = ()) -> None:
+def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house: Sequence[PaperCard] = ()) -> None:
     """The games' paper cards, under-review side and complete side back to back; or only those of the ``house``.
 
     Raises:

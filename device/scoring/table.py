@@ -10,7 +10,7 @@ from device.errors import DeviceError
 from device.speech import from_to
 from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.registry import scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
@@ -133,7 +133,7 @@ class Table:
             first += count
         return tuple(parts)
 
-    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> Layout:
+    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
         return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
 

@@ -15,7 +15,7 @@ from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_m
 from device.speech import in_the_next
 from referee.game import Named
 from referee.menu import Menu, Option
-from referee.state import State
+from referee.state import AgreedState
 from rules.text import Text
 from ui.help.moods import screen_help
 from ui.screen_state import Mood
@@ -85,7 +85,7 @@ class GameMenu:
     def _setting(self, view: Any, parent: Menu) -> Menu:
         judge = self.judge
 
-        def put(agreed: State) -> Menu | None:
+        def put(agreed: AgreedState) -> Menu | None:
             now, layout, lay = judge.view, judge.layout, judge.referee.fingerprint
             if now is not None and lay(now, layout) != lay(view, layout):
                 start_again = Option(Text("Start again"), lambda: self._setting(now, parent))

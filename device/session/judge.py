@@ -36,8 +36,8 @@ from referee.history import (
     History,
     named_entry,
 )
-from referee.layout import Layout
-from referee.state import State
+from referee.layout import TableLayout
+from referee.state import AgreedState
 from referee.verdict import (
     Accepted,
     CantSee,
@@ -76,11 +76,11 @@ def at_once(before_s: float | None, pressed_s: float | None) -> bool:
 class _Once(Generic[T]):
     """An answer kept until it is asked about something else."""
 
-    def __init__(self, ask: Callable[[State, Any, Layout], T]) -> None:
+    def __init__(self, ask: Callable[[AgreedState, Any, TableLayout], T]) -> None:
         self._ask = ask
-        self._kept: tuple[State, Any, T] | None = None
+        self._kept: tuple[AgreedState, Any, T] | None = None
 
-    def __call__(self, state: State, view: Any, layout: Layout) -> T:
+    def __call__(self, state: AgreedState, view: Any, layout: TableLayout) -> T:
         if self._kept is None or self._kept[0] is not state or self._kept[1] is not view:
             self._kept = (state, view, self._ask(state, view, layout))
         return self._kept[2]
@@ -89,7 +89,7 @@ class _Once(Generic[T]):
 class Judge:
     """Judges looks at the table; what it gave last is its ``answer`` while that is shown."""
 
-    def __init__(self, log: EventLog, layout: Layout) -> None:
+    def __init__(self, log: EventLog, layout: TableLayout) -> None:
         self.log, self.referee, self.layout = log, log.history.referee, layout
         self._judged: _Once[Verdict] = _Once(self.referee.judge)
         self._compared: _Once[Comparison] = _Once(self.referee.compare)
@@ -349,7 +349,7 @@ class Judge:
         self.answer = None
         self.look_again()
 
-    def set_position(self, agreed: State) -> None:
+    def set_position(self, agreed: AgreedState) -> None:
         """Set by hand what is agreed."""
         self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
         self.look_again()

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.game import Named, Referee
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.menu import Menu, Option
-from referee.state import State
+from referee.state import AgreedState
 from referee.table import CAUSES, NEAR_MM, Unread
 from referee.verdict import Refused, Spot
 from referee.zones import NameGroups
@@ -26,7 +26,9 @@ ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
 """Refusals of cards that are elsewhere, which games have in common."""
 
 
-def with_names(referee: Referee, view: Any, named: Iterable[Named], layout: Layout) -> tuple[Any, tuple[Named, ...]]:
+def with_names(
+    referee: Referee, view: Any, named: Iterable[Named], layout: TableLayout
+) -> tuple[Any, tuple[Named, ...]]:
     """The view with the cards named by hand in it, and those names that no longer hold because the card has moved."""
     moved = []
     for name in named:
@@ -88,9 +90,9 @@ class Naming:
     """
 
     referee: Referee
-    state: State
+    state: AgreedState
     view: Any
-    layout: Layout
+    layout: TableLayout
     give: Callable[[Named], Menu | None]
     others: tuple[Option, ...] = ()
 

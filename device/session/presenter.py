@@ -13,7 +13,7 @@ from device.session.states import Answer, Cursor, Over, Paused
 from referee.game import ArrowButtons, Check, Referee, Tell
 from referee.history import History
 from referee.menu import Menu
-from referee.state import State
+from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
 from rules.text import Text, number
 from ui import words
@@ -55,7 +55,7 @@ class Presenter:
     comparing: bool
 
     @property
-    def state(self) -> State:
+    def state(self) -> AgreedState:
         """What is agreed."""
         return self.judge.history.now
 

@@ -17,7 +17,7 @@ from rules.text import Text, joined
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RetoldTurn:
     """An entry of the journal in words, with its number and what is agreed after it."""
 
     number: int
@@ -38,7 +38,7 @@ def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
     return history
 
 
-def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[Told]:
+def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
     """Each move and each correction by hand of a game.
 
     Raises:
@@ -49,7 +49,7 @@ def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[Told]:
         before, history = history, _after(history, kept, number, entry)
         words = _words(entry, before, history)
         if words is not None:
-            yield Told(number, entry, words, history)
+            yield RetoldTurn(number, entry, words, history)
 
 
 def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:

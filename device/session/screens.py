@@ -10,7 +10,7 @@ from typing import Any
 from device.session.leaves import Leaves
 from referee.game import Referee, Step
 from referee.menu import Menu
-from referee.state import State
+from referee.state import AgreedState
 from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
@@ -51,7 +51,7 @@ class Screens:
     pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
     close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
-    def base(self, state: State, mood: Mood) -> PlayScreen:
+    def base(self, state: AgreedState, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
         return self.own.base(state.position, self.language, mood)
 
@@ -59,14 +59,14 @@ class Screens:
         """Texts in the language."""
         return tuple(text.said(self.language) for text in texts)
 
-    def waiting(self, state: State, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
+    def waiting(self, state: AgreedState, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
         """Whose turn it is, and what the last turn was understood as."""
         screen = self.base(state, mood)
         if last is None:
             return screen
         return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
 
-    def _told(self, state: State, made: Accepted) -> tuple[TileGroup, ...]:
+    def _told(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
         """The cards of a move that was made, with who has made it, as the band names who is next."""
         groups, names = self._tiles(state, made), _mover(state, made)
         if not groups or groups[0].words in names:
@@ -76,45 +76,45 @@ class Screens:
         both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
-    def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
+    def _tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
         return self.own.move_tiles(state.position, move.move, self.language)
 
-    def gains(self, before: State, after: State) -> tuple[int, ...]:
+    def gains(self, before: AgreedState, after: AgreedState) -> tuple[int, ...]:
         """The points that a move brings everybody, in the order of the players; none where points are not shown."""
         lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
         return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
-    def trouble(self, state: State, why: Text) -> PlayScreen:
+    def trouble(self, state: AgreedState, why: Text) -> PlayScreen:
         """Something hinders the game from outside."""
         return replace(self.base(state, Mood.FAULT), headline=why.said(self.language))
 
-    def before_all(self, state: State) -> PlayScreen:
+    def before_all(self, state: AgreedState) -> PlayScreen:
         """What the players lay out before the first move."""
         screen = self.base(state, Mood.WAITING)
         return replace(screen, details=(*self.said(self.referee.setup), *screen.details))
 
-    def with_reminders(self, screen: PlayScreen, state: State) -> PlayScreen:
+    def with_reminders(self, screen: PlayScreen, state: AgreedState) -> PlayScreen:
         """The same screen, with a word first of all on what somebody has yet to do."""
         due = self.said(*self.referee.reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
 
-    def accepted(self, state: State, verdict: Accepted, before: State | None = None) -> PlayScreen:
+    def accepted(self, state: AgreedState, verdict: Accepted, before: AgreedState | None = None) -> PlayScreen:
         """What was understood of a move; ``before`` is what was agreed before it, where that is known."""
         following = self.referee.next_up(state)
         further = () if following is None else self.said(following)
         gains = self.gains(before, state) if before is not None else ()
         return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
 
-    def preview(self, state: State, verdict: Accepted) -> PlayScreen:
+    def preview(self, state: AgreedState, verdict: Accepted) -> PlayScreen:
         """What confirm would take, before it is pressed."""
         gains = self.gains(state, verdict.after)
         return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
 
     def _move(
         self,
-        state: State,
+        state: AgreedState,
         mood: Mood,
         verdict: Accepted,
         gains: tuple[int, ...],
@@ -125,7 +125,7 @@ class Screens:
         details, standing = dict.fromkeys((*others, *further, *screen.details)), replace(screen.standing, gains=gains)
         return replace(screen, headline=understood, details=tuple(details), standing=standing, tiles=tiles)
 
-    def asked(self, state: State, verdict: Question, chosen: int) -> QuestionScreen:
+    def asked(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
         """A question and its answers."""
         answer = verdict.choices[chosen].verdict
         return self.base(state, Mood.QUESTION).turned(
@@ -148,14 +148,14 @@ class Screens:
             buttons=None,
         )
 
-    def unread(self, state: State, verdict: CantSee) -> TableScreen:
+    def unread(self, state: AgreedState, verdict: CantSee) -> TableScreen:
         """What can't be read, and where that is."""
         places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
         where = next(iter(places), None)
         brief = where.said(self.language) if where is not None and len(places) == 1 else ""
         return self._table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
 
-    def not_yet(self, state: State, verdict: Waiting) -> PlayScreen | TableScreen:
+    def not_yet(self, state: AgreedState, verdict: Waiting) -> PlayScreen | TableScreen:
         """What is waited for, with what is to be put right before where there is anything."""
         screen = self.base(state, Mood.WAITING)
         said = tuple(dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details)))
@@ -165,13 +165,13 @@ class Screens:
         brief = said[0] if len(verdict.sentences) > 1 else screen.brief
         return replace(screen, headline=said[0], details=said[1:], brief=brief)
 
-    def refused(self, state: State, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
+    def refused(self, state: AgreedState, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
         """What is wrong, and what to put where."""
         said = tuple(dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons))))
         return self._table(self.base(state, mood), said, self._steps(state, verdict.mend), self._brief(verdict))
 
     def with_steps(
-        self, state: State, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
+        self, state: AgreedState, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
     ) -> TableScreen:
         """What is wrong with the table, and what to put where."""
         screen = self.base(state, mood)
@@ -188,7 +188,7 @@ class Screens:
         own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
-    def _steps(self, state: State, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
+    def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """The steps to mend as cards and where they go, to be understood from afar."""
         shown = []
         for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
@@ -206,7 +206,7 @@ class Screens:
             shown.append(StepTiles(tiles, brief, named, sentence))
         return tuple(shown)
 
-    def offered(self, state: State, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
+    def offered(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
         """A refusal that several turns before one confirm would explain."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
         return self.base(state, Mood.REFUSED).turned(
@@ -218,7 +218,7 @@ class Screens:
             turns=tuple(self._of_turn(state, turn) for turn in offer.turns),
         )
 
-    def _of_turn(self, state: State, turn: Accepted) -> TileGroup:
+    def _of_turn(self, state: AgreedState, turn: Accepted) -> TileGroup:
         """The cards of one of several turns as one group; in words where there are none."""
         groups, names = self._told(state, turn), _mover(state, turn)
         if not groups or not names:
@@ -226,7 +226,7 @@ class Screens:
         tiles = tuple(tile for group in groups for tile in group.tiles)
         return replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language))
 
-    def menu(self, state: State, shown: Menu) -> MenuScreen | LeafScreen:
+    def menu(self, state: AgreedState, shown: Menu) -> MenuScreen | LeafScreen:
         """A menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
             return shown.screen(self.language)
@@ -238,7 +238,7 @@ class Screens:
             chosen=shown.chosen,
         )
 
-    def finished(self, state: State) -> ScoreScreen:
+    def finished(self, state: AgreedState) -> ScoreScreen:
         """Who has won, and the final ranking."""
         position: Any = state.position
         assert position.outcome is not None, "a game that is over has an outcome"
@@ -251,7 +251,7 @@ class Screens:
         return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
-def _mover(state: State, made: Accepted) -> tuple[str, ...]:
+def _mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
     """The name and the short name of whoever made a move; none where it is not one player's."""
     seat, players = getattr(made.move, "seat", None), state.position.players
     return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

@@ -26,10 +26,10 @@ from device.session.manual_label import Naming
 from device.session.plain import log_once, plain_screen
 from device.session.presenter import Presenter
 from device.session.screens import Screens
-from device.session.states import Busy, Comparing, Cursor, Event, Looked, MoveTold, Over, Paused, Pressed, Speaking
+from device.session.states import Busy, Comparing, Cursor, Event, Looked, Over, Paused, Pressed, Speaking, ToldMove
 from referee.game import Referee
 from referee.history import Entry, History
-from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
 from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_the_same
@@ -56,7 +56,7 @@ class Session:
         self,
         referee: Referee,
         header: Header,
-        layout: Layout,
+        layout: TableLayout,
         language: Language = Language.EN,
         keep: Keep = keep_nothing,
         more: More = tuple,
@@ -75,7 +75,7 @@ class Session:
         cls,
         header: Header,
         entries: Iterable[Entry],
-        layout: Layout | None = None,
+        layout: TableLayout | None = None,
         language: Language = Language.EN,
         keep: Keep = keep_nothing,
         more: More = tuple,
@@ -156,7 +156,7 @@ class Session:
             case Pressed():
                 judge.settled = ()
                 verdict = self._press(event)
-            case MoveTold(data):
+            case ToldMove(data):
                 verdict = judge.tell(data)
             case Busy(mood, why):
                 judge.busy(mood, why)
@@ -185,8 +185,8 @@ class Session:
         return self.on(Pressed(button, held, pressed_s, pressed_s if now_s is None else now_s))
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
-        """A move told by the buttons; see ``MoveTold``."""
-        verdict = self.on(MoveTold(data))
+        """A move told by the buttons; see ``ToldMove``."""
+        verdict = self.on(ToldMove(data))
         assert verdict is not None, "what is told is judged"
         return verdict
 

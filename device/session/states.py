@@ -85,7 +85,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class MoveTold:
+class ToldMove:
     """A move is told by the buttons, as a record's line has it."""
 
     data: Mapping[str, Any]
@@ -120,7 +120,7 @@ class Paused:
     """Somebody has paused the game; any button ends it."""
 
 
-Event = Looked | Pressed | MoveTold | Busy | Comparing | Speaking | Paused
+Event = Looked | Pressed | ToldMove | Busy | Comparing | Speaking | Paused
 """What happens to a session."""
 Over = Menu | Paused
 """What lies over the game's own screen."""

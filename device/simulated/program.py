@@ -30,7 +30,7 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Records
 from referee.game import house_papers
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.papers import house_pages
 from referee.registry import referees
 from referee.simulation.registry import simulation_of
@@ -109,7 +109,7 @@ def _kept_header(state: Path, game: int) -> Header:
         return journal.game(game).opening.header
 
 
-def layout_of(header: Header, mat_mm: tuple[float, float]) -> Layout:
+def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
     """Where things lie on a mat of that size (mm) in a game."""
     return referees()[header.game].layout(len(header.players), mat_mm)
 

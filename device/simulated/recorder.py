@@ -15,7 +15,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Blocks, blocks_of, jpeg_of, lies_the_same
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.simulation import Attempt
 from rules.record import Header
 from rules.text import Text
@@ -34,7 +34,7 @@ class TruthfulRecorder:
         self,
         folder: Path,
         header: Header,
-        layout: Layout,
+        layout: TableLayout,
         pictured: Callable[[], OnTheMat],
         clock: Callable[[], float],
     ) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.game import Referee
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
 from referee.registry import referees
 from rules.game import Options
 from rules.parsing import BadRecordError
@@ -42,7 +42,7 @@ class Opening:
         return Header(self.game, self.players, self.options)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> TableLayout:
         """Where things lie on this game's mat."""
         return self.referee.layout(len(self.players), self.mat_mm)
 

@@ -24,7 +24,7 @@ from device.speech import from_to
 from referee.entry_data import EntryError
 from referee.game import table_seats
 from referee.history import Entry
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
 from referee.registry import referees
 from rules.game import usual_options
 from rules.parsing import BadRecordError
@@ -75,7 +75,7 @@ class Recording:
     """
 
     header: Header
-    layout: Layout
+    layout: TableLayout
     events: tuple[Event, ...]
     marker_mm: float = MARKER_MM
     entries: tuple[Entry, ...] = ()
@@ -242,7 +242,7 @@ class RecordingWriter:
         self,
         folder: Path,
         header: Header,
-        layout: Layout,
+        layout: TableLayout,
         marker_mm: float = MARKER_MM,
         entries: Iterable[Entry] = (),
     ) -> None:

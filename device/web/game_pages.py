@@ -17,7 +17,7 @@ from starlette.routing import Route
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
 from device.scoring.telling import scored_csv, scored_line
-from device.session.retelling import Told, history_of, retold, summary
+from device.session.retelling import RetoldTurn, history_of, retold, summary
 from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable
@@ -57,7 +57,7 @@ class Lookback:
     """A game looked back on: its turns, whose points they tell, and the pictures of a turn by its number."""
 
     kept: Kept
-    turns: tuple[Told, ...]
+    turns: tuple[RetoldTurn, ...]
     pictures: dict[int, tuple[bytes, ...]]
 
     @property
@@ -270,7 +270,7 @@ def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
     ]
 
 
-def _turn(told: Told, pictures: Sequence[bytes]) -> dict[str, Any]:
+def _turn(told: RetoldTurn, pictures: Sequence[bytes]) -> dict[str, Any]:
     return {
         "number": told.number,
         "words": told.words,
@@ -279,7 +279,7 @@ def _turn(told: Told, pictures: Sequence[bytes]) -> dict[str, Any]:
     }
 
 
-def _turn_json(told: Told) -> dict[str, Any]:
+def _turn_json(told: RetoldTurn) -> dict[str, Any]:
     line = {"entry": told.number, "kind": told.entry.kind, **text_json(told.words)}
     if told.entry.kind == MOVE:
         line["move"] = told.entry.data["move"]

@@ -24,7 +24,7 @@ from referee.finished.score import (
     unread_words,
 )
 from referee.game import CardSet
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
@@ -73,7 +73,7 @@ class AreaScoring(ABC):
     lay: Text
 
     @abstractmethod
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Where things lie for so many players on a mat of that size."""
 
     @abstractmethod
@@ -85,15 +85,15 @@ class AreaScoring(ABC):
         """What can't be, besides a card in two places."""
 
     @abstractmethod
-    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
         """Whether a card in no area lies where cards lie that are nobody's."""
 
-    def matters(self, mark: Unread, view: AreaView, layout: Layout) -> bool:
+    def matters(self, mark: Unread, view: AreaView, layout: TableLayout) -> bool:
         """Whether a card that can't be named may change the result."""
         in_area = layout.place_at(mark.x, mark.y).startswith("seat:")
         return in_area or not self.is_common(mark, view, layout)
 
-    def observe(self, seen: Detections, layout: Layout) -> AreaView:
+    def observe(self, seen: Detections, layout: TableLayout) -> AreaView:
         """The cards by the places in which their centres lie."""
         areas: dict[int, tuple[Sighting, ...]] = {}
         elsewhere: dict[str, tuple[Sighting, ...]] = {}
@@ -148,7 +148,7 @@ class AreaScoring(ABC):
         return most_points(self.final(tallies), finished.players)
 
 
-def _nearest_seat(seen: Sighting, layout: Layout) -> int:
+def _nearest_seat(seen: Sighting, layout: TableLayout) -> int:
     """The seat whose area begins nearest to a card's centre."""
 
     def away(seat: int) -> float:

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any, Protocol, runtime_checkable
 
 from referee.game import CardSet
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.table import CAUSES, Detections, Unread
 from referee.zones import BACK, NameGroups
 from rules.cards import Card
@@ -91,7 +91,7 @@ class Finished:
     """
 
     players: tuple[Text, ...]
-    layout: Layout
+    layout: TableLayout
     told: Mapping[str, Any] = field(default_factory=dict)
     confirmed: Collection[Fault] = frozenset()
 
@@ -115,10 +115,10 @@ class Scoring(Protocol):
     def lay(self) -> Text:
         """How the table has to lie, as a sentence for the players."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Where things lie for so many players on a mat of that size."""
 
-    def observe(self, seen: Detections, layout: Layout) -> Any:
+    def observe(self, seen: Detections, layout: TableLayout) -> Any:
         """What lies where."""
 
     def score(self, view: Any, finished: Finished) -> Score:
@@ -132,7 +132,7 @@ class Scoring(Protocol):
 class LeavesOut(Protocol):
     """A scoring of a game on whose mat other things lie than cards."""
 
-    def cards_among(self, seen: Detections, layout: Layout) -> Detections:
+    def cards_among(self, seen: Detections, layout: TableLayout) -> Detections:
         """What was seen, without what is no card; marks may be cut down to what may be one."""
 
 

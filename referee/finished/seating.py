@@ -16,7 +16,7 @@ from functools import reduce
 from itertools import combinations, pairwise
 
 from referee.finished.score import Fault
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from rules.refusal import Reason, Sentence
 from rules.text import Text, in_context, joined, verbatim
 
@@ -41,7 +41,7 @@ class Seating:
     like one's, or of one like two's.
     """
 
-    layout: Layout
+    layout: TableLayout
     things: tuple[Point, ...]
     empty: tuple[int, ...]
     across: tuple[int, ...]
@@ -64,7 +64,7 @@ class Seating:
 
 
 def seatings(
-    things: Sequence[Point], layouts: Sequence[Layout], contradictions: Contradictions, together: bool = True
+    things: Sequence[Point], layouts: Sequence[TableLayout], contradictions: Contradictions, together: bool = True
 ) -> tuple[Seating, ...]:
     """What speaks against each layout's number of players; ``things`` are the centres of cards in mm.
 
@@ -90,7 +90,7 @@ def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
 
 
 def _seating(
-    things: Sequence[Point], layout: Layout, contradictions: Contradictions, borders: Sequence[float]
+    things: Sequence[Point], layout: TableLayout, contradictions: Contradictions, borders: Sequence[float]
 ) -> Seating:
     owners: dict[int, list[int]] = {seat: [] for seat in range(1, len(layout.seats) + 1)}
     for number, thing in enumerate(things):
@@ -110,20 +110,20 @@ def _seating(
     )
 
 
-def _borders(layout: Layout, top: bool) -> tuple[float, ...]:
+def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
     """Where two seats of that side of the mat meet, in mm from the left."""
     sides: Mapping[int, float] = {seat: area.x0 for seat, area in enumerate(layout.seats, 1) if area.x0 > 0}
     return tuple(sorted(x0 * layout.mat_mm[0] for seat, x0 in sides.items() if layout.faces_down(seat) is top))
 
 
-def _is_across(thing: Point, layout: Layout) -> bool:
+def _is_across(thing: Point, layout: TableLayout) -> bool:
     if layout.seat_at(*thing) is None:
         return False
     borders = _borders(layout, thing[1] < layout.mat_mm[1] / 2)
     return any(abs(thing[0] - border) < CARD_MM[0] / 2 - ACROSS_MM for border in borders)
 
 
-def _gaps_between(at: Mapping[int, Sequence[Point]], layout: Layout) -> Iterator[tuple[int, int, float]]:
+def _gaps_between(at: Mapping[int, Sequence[Point]], layout: TableLayout) -> Iterator[tuple[int, int, float]]:
     """How far apart, from edge to edge, things of neighbours lie that lie side by side."""
     for one, other in combinations(at, 2):
         if layout.faces_down(one) is layout.faces_down(other):

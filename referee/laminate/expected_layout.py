@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from rules.cards import Card
@@ -262,7 +262,7 @@ class Covered:
     blind: tuple[Unread, ...] = ()
 
 
-def cover(must: Lying, view: TableView, layout: Layout) -> Covered:
+def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
     """Compare as ``differences`` does, letting unread cards stand for cards that must lie where they are.
 
     An unread card may stand for an expected one where its candidates hold that card; in a column, also where the
@@ -284,7 +284,7 @@ def paper_place(seat: int, kind: str) -> str:
 class _Covering:
     """Unread cards being matched with what must lie there; each stands for one card at most."""
 
-    def __init__(self, must: Lying, view: TableView, layout: Layout) -> None:
+    def __init__(self, must: Lying, view: TableView, layout: PaperLayout) -> None:
         self.must = must
         self.view = view
         self.layout = layout

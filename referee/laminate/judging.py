@@ -16,7 +16,7 @@ from referee.laminate.explain import changed, describe, lay_any_discard
 from referee.laminate.instructions import mend_difference
 from referee.laminate.readings import Proposal, proposals
 from referee.laminate.refusing import refused
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
@@ -30,7 +30,7 @@ from rules.refusal import Reason
 from rules.text import Text, capitalised, listed, player
 
 
-def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Layout) -> Reading:
+def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Reading:
     """What happened on the table since the agreed position; ``referee`` has the words.
 
     Raises:
@@ -44,7 +44,7 @@ def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: La
     return judged.fitting() or judged.unfitting()
 
 
-def noticed(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Agreed:
+def noticed(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Agreed:
     """What a still look between two confirms adds to what is agreed: thank-you cards seen to be taken away.
 
     Without it, a thank-you card on the same spot in the next turn leaves open whether it is the old one, and the
@@ -67,7 +67,7 @@ class _Judging:
     referee: ZoneReferee
     agreed: Agreed
     view: TableView
-    layout: Layout
+    layout: PaperLayout
     found: tuple[Proposal, ...]
 
     @property
@@ -254,7 +254,7 @@ def _doubtful(reading: Proposal) -> list[Spot]:
     ]
 
 
-def _seen_twice(view: TableView, layout: Layout) -> list[Spot]:
+def _seen_twice(view: TableView, layout: PaperLayout) -> list[Spot]:
     """The places of cards that were named in more than one place: each card exists once, so a name is wrong."""
     places: dict[Card, list[Spot]] = {}
     for paper in view.papers:

@@ -20,7 +20,7 @@ from typing import Any
 from referee.game import Put
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import paper_words, sighting_words, turn_over, whose_paper
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.menu import Menu, Option
 from rules.cards import ALL, DECK, Card, mask_of
@@ -34,7 +34,7 @@ _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
 
 
-def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, ...]:
+def hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
     """Why no position can be set from this table, a sentence each; none where one can."""
     position = agreed.position
     told: list[Text] = []
@@ -278,7 +278,7 @@ def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
 # --- the menus
 
 
-def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, parent: Menu | None = None) -> Menu:
+def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put, parent: Menu | None = None) -> Menu:
     """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
     hindered = hindrances(agreed, view, layout)
     if hindered:

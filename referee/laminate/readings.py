@@ -31,7 +31,7 @@ from referee.laminate.expected_layout import (
     strange_below,
     unseen_below,
 )
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from rules.cards import Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
@@ -79,7 +79,7 @@ class Proposal:
         return off + (_BROKEN_RULE if self.reasons or isinstance(self.move, Pass) else 0)
 
 
-def proposals(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Proposal, ...]:
+def proposals(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
     """Every move worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
     position = agreed.position
     if position.to_move is None:
@@ -95,7 +95,7 @@ def proposals(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Proposal
     return tuple(found)
 
 
-def _at_setup(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Proposal, ...]:
+def _at_setup(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
     if agreed.position.outcome is not None or view.discard_top is None:
         return ()
     return (_read(agreed, view, layout, Setup(view.discard_top)),)
@@ -151,7 +151,7 @@ def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) 
                     yield Review(seat, difference.seat, difference.kind, card)
 
 
-def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Proposal]:
+def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: PaperSeen) -> Iterator[Proposal]:
     position = agreed.position
     if paper.kind == END_FLAG and len(paper.cards) == 1:
         # With a card of the table as well: that it comes from no hand is said then.
@@ -217,7 +217,7 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
 def _read(
     agreed: Agreed,
     view: TableView,
-    layout: Layout,
+    layout: PaperLayout,
     move: Move,
     paper: PaperSeen | None = None,
     left: Mapping[int, int] | None = None,

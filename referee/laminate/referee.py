@@ -16,14 +16,26 @@ from referee.laminate.position_editor import setting_menu
 from referee.laminate.table_diff import fingerprint, off
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import hides, remembered, steps_again, steps_back
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.naming import card_places, name_groups, place_of, with_name
 from referee.laminate.view.observing import BACK, table_view
 from referee.laminate.view.table import TableView
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Choice, Comparison, Fault, Mend, Offer, Question, Reading, Refused, Spot, Verdict
+from referee.verdict import (
+    Accepted,
+    Choice,
+    Comparison,
+    Disturbance,
+    Mend,
+    Offer,
+    Question,
+    Reading,
+    Refused,
+    Spot,
+    Verdict,
+)
 from referee.zones import NameGroups, ZoneReferee
 from rules.cards import DECK
 from rules.game import Options
@@ -63,7 +75,7 @@ class LaminateReferee(ZoneReferee):
     )
     setup = Text("Lay the draw pile and the discards; when every hand has three cards, press confirm.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
         """Seats, piles and payment spots."""
         return layout_for(players, mat_mm)
 
@@ -116,7 +128,7 @@ class LaminateReferee(ZoneReferee):
         """What happened since the agreed state."""
         return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own(layout)),)
 
-    def off(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[list[Fault], tuple[Unread, ...]]:
+    def off(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
         """How papers, piles and thanks differ from what must lie there."""
         return off(state, view, _own(layout))
 
@@ -238,8 +250,8 @@ class LaminateReferee(ZoneReferee):
         return setting_menu(state, view, _own(layout), put, parent)
 
 
-def _own(layout: AnyLayout) -> Layout:
-    assert isinstance(layout, Layout), "the layout is the one that this referee gave"
+def _own(layout: AnyLayout) -> PaperLayout:
+    assert isinstance(layout, PaperLayout), "the layout is the one that this referee gave"
     return layout
 
 

@@ -9,7 +9,7 @@ from referee.laminate.expected_layout import Agreed, Difference, What
 from referee.laminate.explain import changed, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
 from referee.laminate.readings import Proposal
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.verdict import Mend, Reading
@@ -26,7 +26,7 @@ _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
 
 
-def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: Layout) -> Reading:
+def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLayout) -> Reading:
     """Every reason against a reading of the view, and how to mend it."""
     position = agreed.position
     left = reading.covered.differences

@@ -24,11 +24,11 @@ from referee.finished.score import (
 )
 from referee.finished.seating import Seating, seat_faults, seatings
 from referee.laminate.referee import REFEREE
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.naming import name_groups
 from referee.laminate.view.observing import BACK
 from referee.laminate.view.table import PaperSeen, TableView
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.table import Detections, Unread
 from referee.zones import NameGroups
 from rules import refusal as common
@@ -56,7 +56,7 @@ class LaminateScoring:
     asked = (SEATS, _OVER)
     lay = Text("Leave the papers as they lie at the end of the game, each in its player's own area.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
         """The standard layout."""
         return layout_for(players, mat_mm)
 
@@ -71,7 +71,7 @@ class LaminateScoring:
     def score(self, view: TableView, finished: Finished) -> Score:
         """Who has how many points, who wins, and what on the table can't be."""
         layout, players = finished.layout, finished.players
-        assert isinstance(layout, Layout), "the layout is that of this game"
+        assert isinstance(layout, PaperLayout), "the layout is that of this game"
         tallies = tuple(_tally(seat, view, _kinds(view)) for seat in range(1, len(players) + 1))
         unread = tuple(
             (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
@@ -157,7 +157,7 @@ _FEWEST = Text("{tied}: {won} wins with the fewest.")
 # --- what can't be
 
 
-def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence[Tally]) -> Iterator[Fault]:
+def _faults(view: TableView, players: Players, layout: PaperLayout, tallies: Sequence[Tally]) -> Iterator[Fault]:
     catalogue = _kinds(view)
     lying = Counter(paper.kind for paper in view.papers)
     for name, count in lying.items():
@@ -200,7 +200,7 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
         yield because.not_part_of(author=author, paper=words, rule=rule, cards=alone or paper.cards)
 
 
-def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:
+def _loose(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
     """Cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
     for seen in view.loose:
         name, slash, _ = seen.name.partition("/")
@@ -212,7 +212,7 @@ def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
             yield Fault(seat, because.card_without_paper(place=place, card=Card.parse(name)))
 
 
-def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:
+def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
     """SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
     places: dict[str, list[tuple[int | None, Text]]] = {}
     for paper in view.papers:
@@ -236,7 +236,7 @@ def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
 # --- what can't be read
 
 
-def _that_matter(view: TableView, layout: Layout) -> Iterator[Unread]:
+def _that_matter(view: TableView, layout: PaperLayout) -> Iterator[Unread]:
     """The unread cards that may change the result: what lies on the piles does not."""
     in_papers = [mark for paper in view.papers for mark in paper.doubtful]
     for mark in view.unread:
@@ -244,7 +244,7 @@ def _that_matter(view: TableView, layout: Layout) -> Iterator[Unread]:
             yield mark
 
 
-def _where(mark: Unread, view: TableView, players: Players, layout: Layout) -> Text:
+def _where(mark: Unread, view: TableView, players: Players, layout: PaperLayout) -> Text:
     for paper in view.papers:
         if mark in paper.doubtful:
             return _paper_words(paper, players)

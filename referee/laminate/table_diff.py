@@ -9,16 +9,16 @@ from dataclasses import replace
 from referee.laminate.expected_layout import Agreed, Difference, What, cover, lying
 from referee.laminate.explain import changed, paper_words
 from referee.laminate.instructions import mend_difference
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
-from referee.verdict import Fault
+from referee.verdict import Disturbance
 from rules.laminate import refusals as because
 from rules.text import Text, player, sentence
 
 
-def off(agreed: Agreed, view: TableView, layout: Layout) -> tuple[list[Fault], tuple[Unread, ...]]:
+def off(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
     """What does not lie as agreed, where thanks of the last turn may still lie, and what can't be read besides."""
     position = agreed.position
     must = replace(lying(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
@@ -28,10 +28,10 @@ def off(agreed: Agreed, view: TableView, layout: Layout) -> tuple[list[Fault], t
     steps = [mend for one in covered.differences for mend in mend_difference(agreed, one, seen, mover)]
     # A paper card first: its cards are laid to it.
     steps.sort(key=lambda step: "/" not in step.item)
-    found: list[Fault] = []
+    found: list[Disturbance] = []
     for one in covered.differences:
         lost = None if one.what in _NEW else (_PILES.get(one.what, ""), one.seat, one.kind)
-        found.append(Fault.of(_told(one, agreed, seen), *(() if found else steps), lost=lost))
+        found.append(Disturbance.of(_told(one, agreed, seen), *(() if found else steps), lost=lost))
     return found, covered.open
 
 
@@ -50,7 +50,7 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
     return sentence(changed(difference, agreed, place))
 
 
-def fingerprint(view: TableView, layout: Layout) -> tuple[object, ...]:
+def fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
     """All that lies on the table but where exactly: two looks at a table that nobody touched have the same.
 
     It holds everything that a judgement may rest on: what shows under the top discard, and what an unread card may be.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.readings import proposals
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Reading
 from referee.zones import ZoneReferee
@@ -17,7 +17,7 @@ from rules.laminate.position import Phase
 Turns = tuple[Accepted, Accepted]
 
 
-def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
+def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Turns | None:
     """The two legal turns, one after the other, that explain the table; ``None`` unless just one such pair does."""
     if agreed.position.phase is not Phase.PLAY:
         return None
@@ -31,7 +31,7 @@ def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Lay
     return found[0] if len(found) == 1 else None
 
 
-def _first_turns(agreed: Agreed, view: TableView, layout: Layout) -> Iterator[tuple[Move, Agreed]]:
+def _first_turns(agreed: Agreed, view: TableView, layout: PaperLayout) -> Iterator[tuple[Move, Agreed]]:
     """Legal moves that explain a part of what has changed, and what is agreed after each of them."""
     # Thank-you cards that lie there are the second turn's: those of the first would have had to be taken by then.
     for reading in proposals(agreed, replace(view, payments={}), layout):

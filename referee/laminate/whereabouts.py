@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.laminate.expected_layout import Agreed, lying, paper_place
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.table import Sighting
 from rules.cards import Card
@@ -19,7 +19,7 @@ class Whereabouts:
     of their kind lies loose, by kind.
     """
 
-    def __init__(self, agreed: Agreed, view: TableView, layout: Layout) -> None:
+    def __init__(self, agreed: Agreed, view: TableView, layout: PaperLayout) -> None:
         self._layout = layout
         papers = lying(agreed).papers
         self.was: dict[Card, str] = {card: paper_place(*key) for key, cards in papers.items() for card in cards}

@@ -13,7 +13,7 @@ from referee.menu import Menu, Option
 from referee.seven_euchre.state import EuchreState
 from referee.seven_euchre.words import side_words
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase, left_of, points_of, side_of
+from rules.seven_euchre.round import DealPhase, left_of, points_of, side_of
 from rules.seven_euchre.trumps import TRICKS
 from rules.text import Text, player
 
@@ -25,13 +25,13 @@ def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
     dealer = player(position.name(position.dealer))
     title = Text("How does the game go on?")
     options: list[Option] = []
-    if position.round is not None and position.phase is not Phase.DEAL:
+    if position.round is not None and position.phase is not DealPhase.DEAL:
         again = Text("{dealer} deals again; nobody scores", dealer=dealer)
         options.append(Option(again, _put(put, EuchreState(replace(position, round=None)))))
-    if position.phase is Phase.PLAY:
+    if position.phase is DealPhase.PLAY:
         words = Text("The deal is played out: count the tricks")
         options.append(Option(words, lambda: _counted(position, put, menu)))
-    if position.phase is Phase.DEAL and position.full is not None:
+    if position.phase is DealPhase.DEAL and position.full is not None:
         options += [
             Option(_deals_next(position, seat), _put(put, EuchreState(replace(position, dealer=seat, round=None))))
             for seat in range(1, len(position.players) + 1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_euchre.laid import SIDES, side_place, sided
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
@@ -21,37 +21,37 @@ from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
 from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
-from referee.verdict import NOTHING_DONE, Fault, Mend, Reading, against
+from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, against
 from referee.zones import BACK, Backs, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Deal, Exchange, Play, TurnUp
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase, Trick
+from rules.seven_euchre.round import DealPhase, Trick
 from rules.text import Text, listing, player
 
 
-def found_in(position: Position, view: ZoneView, layout: Layout) -> Reading:
+def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     """What a look shows where the table lies as agreed but for what is done next."""
-    if position.phase is Phase.DEAL:
+    if position.phase is DealPhase.DEAL:
         return _dealing(position, view, layout)
     look = Look.of(position, view, layout)
-    if position.phase is Phase.AUCTION:
+    if position.phase is DealPhase.AUCTION:
         return _auction(look)
-    if position.phase is Phase.TURN_UP:
+    if position.phase is DealPhase.TURN_UP:
         return _turn_up(look)
-    return _exchange(look) if position.phase is Phase.EXCHANGE else _play(look)
+    return _exchange(look) if position.phase is DealPhase.EXCHANGE else _play(look)
 
 
-def going_back(position: Position, view: ZoneView, layout: Layout) -> Reading:
+def going_back(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     """The table has to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
     off = faults(position, Look.of(position, view, layout).off)
-    return against(off or [Fault.of(words)], waits=(words,))
+    return against(off or [Disturbance.of(words)], waits=(words,))
 
 
-def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Layout) -> bool:
+def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: TableLayout) -> bool:
     """Whether the table lies as at that lead, or further: none of the cards that lay in the trick lies there still."""
     look = Look.of(position, view, layout)
     still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
@@ -61,7 +61,7 @@ def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: La
 # One phase after the other
 
 
-def _dealing(position: Position, view: ZoneView, layout: Layout) -> Reading:
+def _dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     round = position.round
     # Only while all twelve lie there: after that the cards are being collected.
     if round is not None and sum(sided(view).backs(side_place(side)) for side in SIDES) == sum(round.tricks):
@@ -73,17 +73,17 @@ def _dealing(position: Position, view: ZoneView, layout: Layout) -> Reading:
     lying = sum(map(len, view.cards.values()))
     if lying == 1 and view.backs(MIDDLE) == 1:
         return Reading(Deal())
-    wrong = [Fault(because.deal_due(dealer=player(position.name(position.dealer))))]
+    wrong = [Disturbance(because.deal_due(dealer=player(position.name(position.dealer))))]
     if view.backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         lay = Text("Lay the last card face down in the middle.")
-        wrong.append(Fault.of(words, Mend(BACK, "table", MIDDLE, lay)))
+        wrong.append(Disturbance.of(words, Mend(BACK, "table", MIDDLE, lay)))
     if lying > view.backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
-        wrong.append(Fault.of(words, Mend(BACK, places[0], "table", take)))
+        wrong.append(Disturbance.of(words, Mend(BACK, places[0], "table", take)))
     return against(wrong)
 
 
@@ -123,7 +123,7 @@ def _exchange(look: Look) -> Reading:
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return against([Fault(reason), Fault.of(words)], waits=(words,))
+        return against([Disturbance(reason), Disturbance.of(words)], waits=(words,))
     return _nothing_new(look)
 
 
@@ -158,9 +158,9 @@ def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Readin
     return _at_once(broken, () if proved else mends) if broken else Reading(play, at_once=True)
 
 
-def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Layout) -> Laid:
+def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: TableLayout) -> Laid:
     """What lies in the trick and can't be settled for want of a card that is not read; ``trick`` is what did so far."""
-    if position.phase is not Phase.PLAY:
+    if position.phase is not DealPhase.PLAY:
         return ()
     look = Look.of(position, view, layout)
     if trick and look.has_lost(trick):
@@ -188,7 +188,7 @@ def _to_gather(look: Look) -> Reading:
     told, mend = gather(position, last)
     gone = {one.card for one in look.gone}
     off = [one for one in look.off if getattr(one, "card", None) not in gone]
-    return _waiting([Fault.of(told, mend), *faults(position, off)])
+    return _waiting([Disturbance.of(told, mend), *faults(position, off)])
 
 
 # What is said
@@ -225,10 +225,10 @@ def _nothing_new(look: Look, at_once: bool = False) -> Reading:
 
 def _due(position: Position) -> Reason:
     """What is due, as a reason."""
-    if position.phase is Phase.TURN_UP or position.to_move is None:
+    if position.phase is DealPhase.TURN_UP or position.to_move is None:
         return because.turn_up_due()
     who = player(position.name(position.to_move))
-    due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due}
+    due = {DealPhase.AUCTION: because.auction_due, DealPhase.EXCHANGE: because.exchange_due}
     return due.get(position.phase, because.play_due)(who=who)
 
 
@@ -242,7 +242,7 @@ def _mends(look: Look) -> list[Mend]:
     return [mend for fault in faults(look.position, look.off) for mend in fault.mends]
 
 
-def _waiting(off: Sequence[Fault]) -> Reading:
+def _waiting(off: Sequence[Disturbance]) -> Reading:
     """What all is waited for."""
     return against(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 

@@ -13,14 +13,14 @@ from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.table import Sighting, Unread
 from referee.zones import BACK, Backs, Difference, Expected, ZoneView
 from rules.seven_euchre.moves import Play
-from rules.seven_euchre.round import Phase, Round, side_of
+from rules.seven_euchre.round import DealPhase, DealState, side_of
 
 SIDES = (0, 1)
 SIDE = "side:"
 
 
 @dataclass(frozen=True)
-class Lying:
+class ExpectedPlaces:
     """What must lie on the table; ``old`` says that a whole trick lies there still, which is no packet yet."""
 
     places: Mapping[str, Expected] = field(default_factory=dict)
@@ -62,20 +62,20 @@ def sided(view: ZoneView) -> ZoneView:
 
 
 def lying_in(
-    round: Round | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = lambda mark: None
-) -> Lying:
+    round: DealState | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = lambda mark: None
+) -> ExpectedPlaces:
     """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which.
 
     While no packet of it shows and nothing else lies in the trick, unread cards may be those of that trick.
     """
     if round is None:
-        return Lying()
+        return ExpectedPlaces()
     places: dict[str, Expected] = {}
     if round.turned_up is not None:
         card = str(round.turned_up)
         places[MIDDLE if card in view.faces(MIDDLE) else ASIDE] = Expected(frozenset({card}))
     else:
-        places[ASIDE if round.phase in (Phase.PLAY, Phase.DEAL) else MIDDLE] = Expected(backs=(1, 1))
+        places[ASIDE if round.phase in (DealPhase.PLAY, DealPhase.DEAL) else MIDDLE] = Expected(backs=(1, 1))
     trick: Sequence[Play] = round.trick
     won = list(round.tricks)
     last, old = round.last_trick, False
@@ -90,4 +90,4 @@ def lying_in(
             won[last.side] -= 1
     places |= {trick_place(play.seat): Expected(frozenset({str(play.card)})) for play in trick}
     places |= {side_place(side): Expected(backs=(won[side], won[side])) for side in SIDES}
-    return Lying(places, old)
+    return ExpectedPlaces(places, old)

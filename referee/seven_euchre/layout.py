@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from referee.layout import REFERENCE_MAT_MM, SEATS
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from rules.text import Text
 
 SPOT_RADIUS_MM = 75.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_euchre.laid import (
     SIDE,
     SIDES,
-    Lying,
+    ExpectedPlaces,
     area_side,
     is_packets,
     lying_in,
@@ -24,7 +24,7 @@ from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, diff
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of
-from rules.seven_euchre.round import Round, Trick, left_of
+from rules.seven_euchre.round import DealState, Trick, left_of
 
 _TRICK = "trick:"
 
@@ -36,11 +36,11 @@ class Look:
     position: Position
     view: ZoneView
     layout: EuchreLayout
-    lying: Lying
+    lying: ExpectedPlaces
     off: tuple[Difference, ...]
 
     @classmethod
-    def of(cls, position: Position, view: ZoneView, layout: Layout) -> Look:
+    def of(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
         """The look of a view, where cards have been dealt."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
 
@@ -61,11 +61,11 @@ class Look:
     def exchanged(self) -> Look:
         """The same look, were the middle card taken and one laid aside."""
         places = {place: one for place, one in self.lying.places.items() if place != MIDDLE}
-        lying = Lying({ASIDE: Expected(backs=(1, 1)), **places})
+        lying = ExpectedPlaces({ASIDE: Expected(backs=(1, 1)), **places})
         return replace(self, lying=lying, off=_off(lying, self.view))
 
     @property
-    def round(self) -> Round:
+    def round(self) -> DealState:
         """The deal."""
         assert self.position.round is not None, "cards have been dealt"
         return self.position.round
@@ -181,7 +181,7 @@ class Look:
         return self.view.backs(side_place(side)) - self.lying.packets(side)
 
 
-def _off(lying: Lying, view: ZoneView) -> tuple[Difference, ...]:
+def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
     """How a look differs from what must lie there: backs as they were seen, packets last."""
     order = [
         *(place for place, one in lying.places.items() if one.backs[1] and not place.startswith(SIDE)),
@@ -199,7 +199,7 @@ def _is_laid(one: Difference) -> bool:
     return isinstance(one, Off) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
 
 
-def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:
+def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:
     """Whether all that must lie in the middle, or aside, is seen there; aside a card may come, in the middle none."""
     if place == ASIDE and place not in lying.places:
         return False
@@ -207,7 +207,7 @@ def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:
     return view.backs(place) >= must.backs[0] and must.faces.issubset(view.faces(place))
 
 
-def _played_wide(view: ZoneView, lying: Lying, layout: EuchreLayout) -> ZoneView:
+def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> ZoneView:
     """The look with cards in the trick that were laid nearer to the middle, or to the place aside, than to their spot.
 
     They count as there where the middle card or the one aside lies in its own place as well, or none has to.
@@ -227,7 +227,7 @@ def _played_wide(view: ZoneView, lying: Lying, layout: EuchreLayout) -> ZoneView
     return ZoneView(cards, view.unread)
 
 
-def _place_of(mark: Unread, view: ZoneView, lying: Lying, layout: EuchreLayout) -> str:
+def _place_of(mark: Unread, view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> str:
     """Where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
     place = layout.place_at(mark.x, mark.y)
     spot = layout.trick_at(mark.x, mark.y)

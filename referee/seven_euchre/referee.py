@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from referee.game import Put
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
@@ -34,13 +34,13 @@ from referee.seven_euchre.state import (
 from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
 from referee.seven_euchre.words import faults, place_words
 from referee.table import Unread
-from referee.verdict import Accepted, Fault, Reading, Refused, Spot
+from referee.verdict import Accepted, Disturbance, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
 from rules.seven_euchre.moves import BackTo, Move, Play
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from rules.seven_euchre.rules import RULES
 from rules.text import Text
 
@@ -92,7 +92,7 @@ class SevenEuchreReferee(ZoneReferee):
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """The move that is done next, or what speaks against one."""
         position: Position = state.position
-        if position.phase is Phase.OVER:
+        if position.phase is DealPhase.OVER:
             return ()
         if state.going_back is not None:
             return (going_back(position, view, layout),)
@@ -154,9 +154,9 @@ class SevenEuchreReferee(ZoneReferee):
 
     def lies(self, state: Any) -> bool:
         """Whether anything has to lie anywhere: not where cards are to be dealt."""
-        return state.position.phase not in (Phase.DEAL, Phase.OVER)
+        return state.position.phase not in (DealPhase.DEAL, DealPhase.OVER)
 
-    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed; a trick that was taken up is one thing."""
         look = Look.of(state.position, view, layout)
         whole = look.gone if look.picked_up or look.lying.old else []

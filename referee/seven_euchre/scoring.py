@@ -13,7 +13,7 @@ from referee.finished.areas import AreaScoring, AreaView, face_up, named
 from referee.finished.score import SEATS as COUNTED_TWICE
 from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
-from referee.layout import SEATS, Layout
+from referee.layout import SEATS, TableLayout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, layout_of
 from referee.seven_euchre.words import tricks_words
 from referee.table import Sighting, Unread
@@ -45,11 +45,11 @@ class SevenEuchreScoring(AreaScoring):
     )
     lay = Text("The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The four seats' areas."""
-        return Layout(SEATS[players], mat_mm)
+        return TableLayout(SEATS[players], mat_mm)
 
-    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
         """Whether it is the middle card or the one laid aside."""
         return layout_of(len(layout.seats), layout.mat_mm).place_at(one.x, one.y) in (MIDDLE, ASIDE)
 

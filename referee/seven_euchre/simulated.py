@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, Layout, trick_place
 from referee.simulation.game import Attempt, Details, Mistake, Simulation
 from referee.simulation.table import SimulationError, Slot
@@ -20,7 +20,7 @@ from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.play import deal
 from rules.seven_euchre.position import Position, seats_of
-from rules.seven_euchre.round import Phase, side_of
+from rules.seven_euchre.round import DealPhase, side_of
 from rules.text import Text
 
 CARELESS = 0.04
@@ -50,15 +50,15 @@ class EuchreSimulation(Simulation):
     def attempts(self) -> Iterator[Attempt]:
         """One change of the table or one call after the other, to the end of the game."""
         due = {
-            Phase.DEAL: self._deals,
-            Phase.AUCTION: self._calls,
-            Phase.TURN_UP: self._turns_up,
-            Phase.EXCHANGE: self._exchanges,
-            Phase.PLAY: self._plays,
+            DealPhase.DEAL: self._deals,
+            DealPhase.AUCTION: self._calls,
+            DealPhase.TURN_UP: self._turns_up,
+            DealPhase.EXCHANGE: self._exchanges,
+            DealPhase.PLAY: self._plays,
         }
         while self.position.outcome is None:
             phase = self.position.phase
-            if phase is not Phase.DEAL:
+            if phase is not DealPhase.DEAL:
                 yield from self._perhaps(*MISTAKES[phase])
             yield from due[phase]()
 
@@ -180,10 +180,10 @@ class EuchreSimulation(Simulation):
         """The trick becomes a packet, at times with the wrong side; the next lead may come in the same moment."""
         last = self.position.last_trick
         assert last is not None, "a trick is complete"
-        if self.position.phase is not Phase.OVER:
+        if self.position.phase is not DealPhase.OVER:
             yield from self._perhaps(GATHERED_WRONGLY)
         self.gather(last.side)
-        if self.position.phase is Phase.PLAY and self._rng.random() >= _GATHERED_AND_LED:
+        if self.position.phase is DealPhase.PLAY and self._rng.random() >= _GATHERED_AND_LED:
             yield Attempt(None, unconfirmed=True)
 
     def _found_out(self, play: Play, code: str) -> Iterator[Attempt]:
@@ -245,7 +245,7 @@ _by_itself = partial(Mistake[EuchreSimulation, Any], confirmed=False)
 _TOO_EARLY = Text("{who} plays a card too early.")
 
 MISTAKES = {
-    Phase.AUCTION: (
+    DealPhase.AUCTION: (
         _by_itself("out_of_turn", Text("{who} passes out of turn."), _next, lambda game, seat: {"told": Pass(seat)}),
         _by_itself(
             "bid_too_low",
@@ -255,9 +255,9 @@ MISTAKES = {
         ),
         _by_itself("auction_due", _TOO_EARLY, _next, _shows_a_card),
     ),
-    Phase.TURN_UP: (_by_itself("turn_up_due", _TOO_EARLY, _seats, _shows_a_card),),
-    Phase.EXCHANGE: (_by_itself("exchange_due", _TOO_EARLY, lambda game: [game.mover], _shows_a_card),),
-    Phase.PLAY: (
+    DealPhase.TURN_UP: (_by_itself("turn_up_due", _TOO_EARLY, _seats, _shows_a_card),),
+    DealPhase.EXCHANGE: (_by_itself("exchange_due", _TOO_EARLY, lambda game: [game.mover], _shows_a_card),),
+    DealPhase.PLAY: (
         _by_itself(
             "out_of_turn",
             Text("{who} plays out of turn."),

@@ -13,7 +13,7 @@ from referee.table import Unread
 from referee.zones import ZoneState
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Play
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from rules.text import Text
 
 REVOKE, GOING_BACK, BACK_AGAIN, TRICK = "revoke", "going_back", "back_again", "trick"
@@ -62,7 +62,7 @@ def trick_in(data: Mapping[str, Any], position: Any) -> Laid:
     value = data.get(TRICK, [])
     if not isinstance(value, list) or not all(isinstance(one, list) and len(one) == 2 for one in value):
         raise wrong(TRICK)
-    due = iter(position.round.yet_to_play if position.phase is Phase.PLAY else ())
+    due = iter(position.round.yet_to_play if position.phase is DealPhase.PLAY else ())
     if not all(type(seat) is int and seat in due for seat, _ in value):
         raise wrong(TRICK)
     return tuple((seat, _card_in(one, TRICK) if isinstance(one, str) else mark_in(one, TRICK)) for seat, one in value)
@@ -100,7 +100,7 @@ def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | 
     value = data.get(GOING_BACK)
     if value is None:
         return None
-    if not isinstance(value, list) or position.phase is not Phase.PLAY or position.round.trick:
+    if not isinstance(value, list) or position.phase is not DealPhase.PLAY or position.round.trick:
         raise wrong(GOING_BACK)
     return tuple(_play_in(one, GOING_BACK) for one in value)
 
@@ -112,7 +112,7 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
         EntryError: a look can't show that.
     """
     revoke = revoke_in(data) if REVOKE in data else state.revoke
-    if revoke is not None and state.position.phase is not Phase.PLAY:
+    if revoke is not None and state.position.phase is not DealPhase.PLAY:
         raise EntryError(Text("no revoke can be proved now"))
     going_back, trick = state.going_back, trick_in(data, state.position) if TRICK in data else state.trick
     if BACK_AGAIN in data:

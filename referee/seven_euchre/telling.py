@@ -11,7 +11,7 @@ from referee.verdict import Accepted, Choice, Question
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Contract, Phase, side_of
+from rules.seven_euchre.round import Contract, DealPhase, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
 from rules.text import Text, capitalised, listed, player
 
@@ -25,12 +25,12 @@ Tell = Callable[[Move], Accepted]
 def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
     """The calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
-    if position.phase is Phase.AUCTION and position.to_move is not None:
+    if position.phase is DealPhase.AUCTION and position.to_move is not None:
         who = player(position.name(position.to_move))
         passing = Text("{who} passes", who=who), Pass(position.to_move)
         numbers = groupby(position.bids, lambda bid: bid.tricks)
         return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
-    if state.revoke is None or position.phase is not Phase.PLAY:
+    if state.revoke is None or position.phase is not DealPhase.PLAY:
         return ()
     return ways_out(position, state.revoke)
 
@@ -101,7 +101,7 @@ def _after_call(after: Position) -> Iterator[Text]:
         yield contract_words(after, after.contract)
         if after.turned_up is None:
             yield trump_words(after.contract.trump)
-    elif after.phase is Phase.DEAL:
+    elif after.phase is DealPhase.DEAL:
         yield Text("All four passed again: the cards are gathered, and nobody scores.")
 
 
@@ -212,7 +212,7 @@ def next_words(position: Position) -> Text | None:
     if position.to_move is None:
         return None
     who = player(position.name(position.to_move))
-    if position.phase in (Phase.AUCTION, Phase.EXCHANGE):
+    if position.phase in (DealPhase.AUCTION, DealPhase.EXCHANGE):
         return None
     if position.led is None:
         return Text("{who} leads.", who=who)
@@ -221,11 +221,11 @@ def next_words(position: Position) -> Text | None:
 
 def to_do(position: Position) -> Iterator[Text]:
     """What hands have to do before the next card is played."""
-    if position.phase is Phase.DEAL and position.full is not None:
+    if position.phase is DealPhase.DEAL and position.full is not None:
         yield deal_words(position)
-    elif position.phase is Phase.TURN_UP:
+    elif position.phase is DealPhase.TURN_UP:
         yield Text("All four passed: turn the middle card up and lay it aside.")
-    elif position.phase is Phase.EXCHANGE and position.to_move is not None:
+    elif position.phase is DealPhase.EXCHANGE and position.to_move is not None:
         who = player(position.name(position.to_move))
         yield Text("{who} takes the middle card and lays one card aside, face down.", who=who)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from referee.seven_euchre.laid import is_packets
 from referee.seven_euchre.layout import ASIDE, MIDDLE
-from referee.verdict import Fault, Mend
+from referee.verdict import Disturbance, Mend
 from referee.zones import BACK, Backs, Difference, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
@@ -147,7 +147,7 @@ def hand_over(position: Position, last: Trick) -> Mend:
     return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
 
 
-def faults(position: Position, off: Iterable[Difference]) -> list[Fault]:
+def faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
     """How a table differs, each difference in words and with the step that puts it right."""
     off = tuple(off)
     missing = {one.place for one in off if isinstance(one, Backs) and one.missing and not is_packets(one)}
@@ -160,7 +160,7 @@ def faults(position: Position, off: Iterable[Difference]) -> list[Fault]:
         elif not isinstance(one, Backs) or one.place not in turned:
             mends = (mend_of(position, one),)
         touched = one.home is not None if isinstance(one, Off) else one.missing and not is_packets(one)
-        found.append(Fault.of(disturbed(position, one), *mends, lost=one if touched else None))
+        found.append(Disturbance.of(disturbed(position, one), *mends, lost=one if touched else None))
     return found
 
 

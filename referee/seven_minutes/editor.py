@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from referee.game import Put
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.menu import Menu, Option
 from referee.seven_minutes.layout import ROW
 from referee.seven_minutes.look import MinutesView, heaps_of
@@ -30,7 +30,7 @@ _Piles = tuple[Pile, ...]
 """A pile of each seat."""
 
 
-def editor(state: MinutesState, view: MinutesView, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+def editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     if state.position.phase is Phase.SETUP:
         return Menu.dead_end(Text("Confirm the set-up first."), parent)

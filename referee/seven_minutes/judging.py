@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_minutes.layout import DRAW, MIDDLE, PITCH_MM, ROW
 from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
 from referee.seven_minutes.state import MinutesState, lying
@@ -26,7 +26,7 @@ from referee.seven_minutes.words import (
     to_take,
     unread_die,
 )
-from referee.verdict import Accepted, Choice, Fault, Mend, Question, Reading, Spot, against
+from referee.verdict import Accepted, Choice, Disturbance, Mend, Question, Reading, Spot, against
 from referee.zones import BACK
 from rules.cards import Card
 from rules.refusal import Reason
@@ -49,7 +49,7 @@ Explain = Any
 """The referee's words for cards, places and what can't be seen."""
 
 
-def reading_of(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Reading:
+def reading_of(explain: Explain, state: MinutesState, view: MinutesView, layout: TableLayout) -> Reading:
     """The move that was made next, a fault, or what is waited for."""
     if state.position.phase is Phase.SETUP:
         return _setup(explain, state, view)
@@ -63,7 +63,7 @@ def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
     strays += [(name, DRAW) for name in view.faces(DRAW)]
     if view.backs(DRAW) and not strays:
         return Reading(Setup(), replace(state.after(Setup()), dice=lying(view.dice)))
-    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Fault.of(_NO_PILE)])
+    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Disturbance.of(_NO_PILE)])
 
 
 @dataclass(frozen=True)
@@ -276,11 +276,11 @@ class _Judging:
             return self._wrong([because.wrong_side(who, take.cards, take.face_up)], steps)
         if not (shown if take.face_up else backs):
             gone = Text("The cards are not seen in {who}'s area yet.", who=who)
-            return against([Fault.of(gone, *steps)], waits=(to_take(self.position, take),))
+            return against([Disturbance.of(gone, *steps)], waits=(to_take(self.position, take),))
         if self._covered(take):
             side = side_words(not take.face_up)
             hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
-            return against([Fault.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
+            return against([Disturbance.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
         return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
 
     def _right(self, take: Take) -> Reading:

@@ -5,7 +5,7 @@ Source: the game's page, "Table". Shares are of the mat; places of the row are s
 
 from __future__ import annotations
 
-from referee.layout import SEATS, Area, Layout, Zone
+from referee.layout import SEATS, Area, TableLayout, Zone
 from rules.text import Text
 
 DRAW, ROW, TRAY = "draw", "row", "tray"
@@ -31,10 +31,10 @@ _ZONES = (
 )
 
 
-def layout_of(players: int, mat_mm: tuple[float, float]) -> Layout:
+def layout_of(players: int, mat_mm: tuple[float, float]) -> TableLayout:
     """The seats' areas with what each has taken, and the zones between them."""
     areas = (Area(one.x0, one.x1, *(_TOP if one.y0 < 0.25 else _BOTTOM)) for one in SEATS[players])
-    return Layout(tuple(areas), mat_mm, _ZONES)
+    return TableLayout(tuple(areas), mat_mm, _ZONES)
 
 
 def row_spot(place: int, card: int, mat_mm: tuple[float, float]) -> tuple[float, float]:

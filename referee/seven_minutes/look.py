@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from referee.seven_minutes.layout import DRAW, ROW
 from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show
 from referee.table import Die, Sighting, Unread
@@ -59,7 +59,7 @@ class Look:
     state: MinutesState
     seen: MinutesView
     view: MinutesView
-    layout: Layout
+    layout: TableLayout
     heaps: tuple[Heap, ...]
     missing: tuple[Card, ...]
     new: tuple[Card, ...]
@@ -67,7 +67,7 @@ class Look:
     in_order: bool
 
     @classmethod
-    def of(cls, state: MinutesState, seen: MinutesView, layout: Layout) -> Look:
+    def of(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
         """The look at a table where a game is under way."""
         position: Position = state.position
         view = _with_what_stayed(state, seen, layout)
@@ -258,7 +258,7 @@ def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
 # Cards that can't be read
 
 
-def _with_what_stayed(state: MinutesState, view: MinutesView, layout: Layout) -> MinutesView:
+def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayout) -> MinutesView:
     """The look with unread cards taken for those that lay there and are read nowhere, each for one."""
     cards, left = dict(view.cards), []
     seen = {card.name for some in view.cards.values() for card in some}

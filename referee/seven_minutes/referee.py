@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from referee.game import Put, Step, Tell
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.menu import Menu, Option
 from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import reading_of
@@ -20,11 +20,11 @@ from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.state import DICE, MinutesState, state_in
 from referee.seven_minutes.words import follows, gone_words, lying_words, move_words, ranks_of, side_words, to_take
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Fault, Mend, Reading
+from referee.verdict import Accepted, Disturbance, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
-from rules.seven_minutes.legal import FACES
+from rules.seven_minutes.legal_moves import FACES
 from rules.seven_minutes.moves import Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES
@@ -41,7 +41,7 @@ class SevenMinutesReferee(ZoneReferee):
         "tray at the right edge; nothing else lies on the mat. Then press confirm."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The seats' areas and the zones between them."""
         return layout_of(players, mat_mm)
 
@@ -70,7 +70,7 @@ class SevenMinutesReferee(ZoneReferee):
         """The row; how piles lie is looked at as a whole (``compared``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
-    def observe(self, seen: Detections, layout: Layout) -> MinutesView:
+    def observe(self, seen: Detections, layout: TableLayout) -> MinutesView:
         """The cards by the places in which their centres lie, and the dice."""
         view: ZoneView = super().observe(seen, layout)
         in_tray = [(zone := layout.zone_at(die.x, die.y)) is not None and zone.dice for die in seen.dice]
@@ -78,13 +78,13 @@ class SevenMinutesReferee(ZoneReferee):
         astray = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if not inside)
         return MinutesView(view.cards, view.unread, dice, astray)
 
-    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """The move that was made next, a fault, or what is waited for; after the end what was taken is looked at."""
         if state.position.phase is Phase.OVER and state.due is None:
             return ()
         return (reading_of(self, state, view, layout),)
 
-    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
         if state.position.phase is Phase.SETUP:
             return None
@@ -102,39 +102,39 @@ class SevenMinutesReferee(ZoneReferee):
         """Whether anything has to lie anywhere: not before the first move, nor after the end."""
         return state.position.phase not in (Phase.SETUP, Phase.OVER)
 
-    def off(self, state: Any, view: Any, layout: Layout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed."""
         look = Look.of(state, view, layout)
         return self.faults(state, look), look.view.unread
 
-    def faults(self, state: MinutesState, look: Look) -> list[Fault]:
+    def faults(self, state: MinutesState, look: Look) -> list[Disturbance]:
         """How a look differs from what is agreed, in words and steps."""
         position: Position = state.position
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
         explained = early and look.in_order
         found = [
-            Fault.of(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
+            Disturbance.of(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
             for card in look.missing
         ]
         for card in look.new:
-            found.append(Fault.of(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
+            found.append(Disturbance.of(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
         found += [self.stray(state, *stray) for stray in look.strays]
         if not look.in_order:
             words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
             mend = Mend(str(position.row.cards[0]), ROW, ROW, words)
-            found.append(Fault.of(Text("The row lies in another order."), mend, lost=ROW))
+            found.append(Disturbance.of(Text("The row lies in another order."), mend, lost=ROW))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
             gone = Text("The {side} pile is gone from {where}.", side=side, where=where)
             # Where its top card lies elsewhere, the step for that card brings the pile back.
             strayed = face_up and {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}
-            found.append(Fault.of(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
+            found.append(Disturbance.of(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
         return found
 
-    def stray(self, state: MinutesState, name: str, place: str) -> Fault:
+    def stray(self, state: MinutesState, name: str, place: str) -> Disturbance:
         """A card that lies where it must not."""
-        return Fault.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
+        return Disturbance.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
 
     def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
         """Piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
@@ -146,7 +146,7 @@ class SevenMinutesReferee(ZoneReferee):
             if seat != taker and position.face_down(seat) and not look.backs(seat):
                 yield seat, False
 
-    def fingerprint(self, view: Any, layout: Layout) -> Hashable:
+    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """Which cards lie where, in which order the row lies, and what the dice show."""
         row = tuple(tuple(seen.name for seen in heap) for heap in heaps_of(view.cards.get(ROW, ())))
         return super().fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
@@ -176,7 +176,7 @@ class SevenMinutesReferee(ZoneReferee):
         before: MinutesState = step.before
         return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)
 
-    def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """The row as it lies; who has what is gone from it and whose turn it is are asked."""
         return editor(state, view, layout, put, parent)
 

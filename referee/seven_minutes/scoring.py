@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from referee.finished.areas import AreaScoring, AreaView, face_down, in_order_of_the_deck, named
 from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
-from referee.layout import CARD_MM, SEATS, Area, Layout
+from referee.layout import CARD_MM, SEATS, Area, TableLayout
 from referee.seven_minutes.layout import MIDDLE
 from referee.table import Sighting, Unread
 from referee.zones import BACK
@@ -36,15 +36,15 @@ class SevenMinutesScoring(AreaScoring):
         "upright, minus cards across. What is left of the row stays where it is."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The areas at the bottom and at the top."""
-        return Layout(tuple(map(_shallow, SEATS[players])), mat_mm)
+        return TableLayout(tuple(map(_shallow, SEATS[players])), mat_mm)
 
-    def matters(self, mark: Unread, view: AreaView, layout: Layout) -> bool:
+    def matters(self, mark: Unread, view: AreaView, layout: TableLayout) -> bool:
         """A card of the row as well: it is missing otherwise."""
         return True
 
-    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
         """Whether it lies in the row, or on a stack of it: a card of its rank lies right above."""
         if abs(one.y - MIDDLE * layout.mat_mm[1]) <= CARD_MM[1] / 2:
             return True

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.placing import Tray
 from referee.seven_minutes.layout import DRAW, DRAW_X, MIDDLE, ROW, TRAY, row_spot
 from referee.simulation.game import ASTRAY, Attempt, Details, Mistake, Simulation
@@ -38,7 +38,7 @@ _FROM_MIDDLE_MM = 50.0
 class MinutesSimulation(Simulation):
     """A game of players who play by chance; everything follows from the randomness given."""
 
-    def __init__(self, start: Position, layout: Layout, rng: Random, careless: float = _CARELESS) -> None:
+    def __init__(self, start: Position, layout: TableLayout, rng: Random, careless: float = _CARELESS) -> None:
         super().__init__(start, layout, rng, careless)
         self._rim = self.table.box(TRAY)
         self.dice: tuple[Die, ...] = self._thrown((1, 4), ())

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from referee.seven_minutes.layout import ROW
 from referee.verdict import Mend
 from rules.cards import RANK_NAMES, Card
-from rules.seven_minutes.legal import FACES
+from rules.seven_minutes.legal_moves import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth

@@ -14,7 +14,7 @@ from rules.refusal import Refusal
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Act, Do, Move, Round, Seventh
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import recorded
 
 NONE = Act(Do.DISCARD)
@@ -59,7 +59,7 @@ def _is_free(position: Position, seat: int, card: Building) -> bool:
 
 def move_of(position: Position, acts: Mapping[int, Act]) -> Move:
     """The move that is due with these acts; seats that are not in it discard."""
-    if position.phase is Phase.SEVENTH:
+    if position.phase is AgePhase.SEVENTH:
         seat = (position.seat or 0) + 1
         return Seventh(seat, acts.get(seat, NONE))
     return Round(tuple(acts.get(seat, NONE) for seat in range(1, position.n + 1)))

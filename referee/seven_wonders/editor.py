@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from referee.game import Put
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.menu import Menu, Option
 from referee.seven_wonders.acts import card_of
 from referee.seven_wonders.cards import BACKS
@@ -23,17 +23,17 @@ from rules.parsing import BadRecordError
 from rules.seven_wonders.cards import AGES, HAND, Building
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.text import Text, player, verbatim
 
 _FEWER, _MORE = 12, 12
 """So many coins around those agreed are offered."""
 
 
-def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
     position: Position = state.position
-    if position.age == 0 or position.phase is Phase.OVER:
+    if position.age == 0 or position.phase is AgePhase.OVER:
         return Menu.dead_end(Text("Begin the first age first."), parent)
     zones = (CITY, WONDER)
     if any(layout.place_at(mark.x, mark.y).partition(":")[0] in zones for mark in view.unread):
@@ -120,7 +120,7 @@ class _Editor:
         moment = replace(
             position,
             cities=cities,
-            phase=Phase.ROUND if rounds < ROUNDS else Phase.DEAL,
+            phase=AgePhase.ROUND if rounds < ROUNDS else AgePhase.DEAL,
             age=age,
             rounds=rounds,
             pile_ages=(first, second, third),

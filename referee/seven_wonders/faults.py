@@ -9,7 +9,7 @@ from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState
 from referee.seven_wonders.words import card_words, place_words
-from referee.verdict import Fault, Mend
+from referee.verdict import Disturbance, Mend
 from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Do
@@ -22,7 +22,7 @@ NOT_YET = ("nothing_laid", "discard_not_gathered")
 """Codes of what is only waited for before confirm is pressed."""
 
 
-def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
+def disturbances(state: WondersState, look: Look) -> Iterator[Disturbance]:
     """What no act explains: cards gone, astray or in no zone. Of the discard pile nobody can tell what is missing."""
     position: Position = state.position
     for city in look.cities:
@@ -31,7 +31,7 @@ def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
         yield from misplaced(position, one)
 
 
-def misplaced(position: Position, one: Astray) -> Iterator[Fault]:
+def misplaced(position: Position, one: Astray) -> Iterator[Disturbance]:
     """A card where it must not lie, in a zone or in none."""
     if one.place == "table" or one.place.startswith("seat:"):
         yield _outside(position, one)
@@ -40,32 +40,34 @@ def misplaced(position: Position, one: Astray) -> Iterator[Fault]:
     if one.place.startswith(SPOT) and one.home is None:
         # A card of a column that does not fit lies there as well as a discard that is not turned.
         where = place_words(position, one.place)
-        yield Fault(because.card_outside(where=Text("face up on {where}", where=where), cards=_faces(one)))
+        yield Disturbance(because.card_outside(where=Text("face up on {where}", where=where), cards=_faces(one)))
 
 
-def uncollected(position: Position, look: Look) -> Iterator[Fault]:
+def uncollected(position: Position, look: Look) -> Iterator[Disturbance]:
     """Discards of the last round that still lie on their spots."""
     yield from (not_gathered(position, city.seat) for city in look.cities if city.uncollected)
 
 
-def not_gathered(position: Position, seat: int) -> Fault:
+def not_gathered(position: Position, seat: int) -> Disturbance:
     """A discard of an earlier round that lies on its spot."""
     who = player(position.players[seat - 1])
     words = Text("Lay {who}'s earlier discard on the discard pile.", who=who)
     mend = Mend(f"back{max(1, position.age)}", f"{SPOT}:{seat}", PILE, words)
-    return Fault(because.discard_not_gathered(who=who), (mend,))
+    return Disturbance(because.discard_not_gathered(who=who), (mend,))
 
 
-def wrong_age(position: Position, look: Look) -> Iterator[Fault]:
+def wrong_age(position: Position, look: Look) -> Iterator[Disturbance]:
     """Cards laid face down that are of another age."""
     for city in look.cities:
         for one in city.laid:
             if one.do is not Do.BUILD and BACKS[one.name] != position.age:
                 who = player(position.players[city.seat - 1])
-                yield Fault(because.wrong_age(who=who, age=position.age), (back_to_hand(position, city.seat, one),))
+                yield Disturbance(
+                    because.wrong_age(who=who, age=position.age), (back_to_hand(position, city.seat, one),)
+                )
 
 
-def two_cards(position: Position, look: Look) -> Iterator[Fault]:
+def two_cards(position: Position, look: Look) -> Iterator[Disturbance]:
     """Seats that have laid more than one card."""
     for city in look.cities:
         if len(city.laid) > 1:
@@ -75,15 +77,15 @@ def two_cards(position: Position, look: Look) -> Iterator[Fault]:
             words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
-            yield Fault(because.two_cards(who=who, cards=faces), (mend,))
+            yield Disturbance(because.two_cards(who=who, cards=faces), (mend,))
 
 
-def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iterator[Fault]:
+def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iterator[Disturbance]:
     """Those of these seats that have laid no card, neither rightly nor where it must not lie."""
     taken = {one.place.partition(":")[2] for one in look.astray}
     for city in look.cities:
         if city.seat in seats and not city.laid and not city.marks and str(city.seat) not in taken:
-            yield Fault(because.nothing_laid(who=player(position.players[city.seat - 1])))
+            yield Disturbance(because.nothing_laid(who=player(position.players[city.seat - 1])))
 
 
 def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
@@ -94,7 +96,7 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
     return Mend(laid.name, source, f"hand:{seat}", words)
 
 
-def newly_laid(position: Position, look: Look) -> Iterator[Fault]:
+def newly_laid(position: Position, look: Look) -> Iterator[Disturbance]:
     """New cards, that lie there though nobody has confirmed them."""
     for city in look.cities:
         for one in city.laid:
@@ -102,7 +104,7 @@ def newly_laid(position: Position, look: Look) -> Iterator[Fault]:
             words = Text("A new card lies at {where}.", where=where)
             if one.do is Do.BUILD:
                 words = Text("{card!c} lies in {where}.", card=card_words(one.name), where=where)
-            yield Fault.of(words, back_to_hand(position, city.seat, one))
+            yield Disturbance.of(words, back_to_hand(position, city.seat, one))
 
 
 def _laid_words(one: Laid) -> Text:
@@ -113,62 +115,62 @@ def _laid_words(one: Laid) -> Text:
     return card_words(one.name)
 
 
-def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
+def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Disturbance]:
     """Cards of a city that do not lie in it."""
     elsewhere = {one.name: one for one in (*look.astray, *look.outside) if one.home is not None}
     where = place_words(position, f"{CITY}:{city.seat}")
     for card in city.gone:
         words = Text("{card!c} is gone from {where}.", card=card, where=where)
         if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
-            yield Fault.of(words, cards=(card,), lost=(city.seat, card))
+            yield Disturbance.of(words, cards=(card,), lost=(city.seat, card))
             continue
         mend = Text("Lay {card} back in {where}.", card=card, where=where)
         step = Mend(card.id, "table", f"{CITY}:{city.seat}", mend)
-        yield Fault.of(words, step, cards=(card,), lost=(city.seat, card))
+        yield Disturbance.of(words, step, cards=(card,), lost=(city.seat, card))
     where = place_words(position, f"{WONDER}:{city.seat}")
     for number, age in enumerate(city.unstaged):
         words = Text("A staged card is gone from {where}.", where=where)
         mend = Text("Lay the staged card of age {age} back under the board: {where}.", age=age, where=where)
         step = Mend(f"back{age}", "table", f"{WONDER}:{city.seat}", mend)
-        yield Fault.of(words, step, lost=(where, number))
+        yield Disturbance.of(words, step, lost=(where, number))
 
 
-def _astray(position: Position, one: Astray) -> Fault:
+def _astray(position: Position, one: Astray) -> Disturbance:
     card, where = card_words(one.name), place_words(position, one.place)
     kind, _, seat = one.place.partition(":")
     words = Text("{card!c} lies in {where}.", card=card, where=where)
     if one.home is not None:
         home = place_words(position, one.home)
         mend = Text("Put {card} back in {home}.", card=card, home=home)
-        return Fault.of(words, Mend(one.name, one.place, one.home, mend), cards=_faces(one))
+        return Disturbance.of(words, Mend(one.name, one.place, one.home, mend), cards=_faces(one))
     if kind == CITY:
         # A face-down card belongs under the board or on the discard spot.
         target = f"hand:{seat}"
         mend = Text(
             "Lay the face-down card in {where} under the wonder or on the discard spot, or take it back.", where=where
         )
-        return Fault(
+        return Disturbance(
             because.card_outside(where=Text("face down in {where}", where=where)),
             (Mend(one.name, one.place, target, mend),),
         )
     there = Text("on {where}", where=where) if kind == SPOT else Text("in {where}", where=where)
     words = Text("{card!c} lies face up {there}.", card=card, there=there)
     mend = Text("Turn {card} {there} face down.", card=card, there=there)
-    return Fault.of(words, Mend(one.name, one.place, one.place, mend), cards=_faces(one))
+    return Disturbance.of(words, Mend(one.name, one.place, one.place, mend), cards=_faces(one))
 
 
-def _outside(position: Position, one: Astray) -> Fault:
+def _outside(position: Position, one: Astray) -> Disturbance:
     card, where = card_words(one.name), place_words(position, one.place)
     _, _, seat = one.place.partition(":")
     reason = because.card_outside(where=Text("on {where}", where=where), cards=_faces(one))
     if one.home is not None:
         home = place_words(position, one.home)
         mend = Text("Put {card} back in {home}.", card=card, home=home)
-        return Fault(reason, (Mend(one.name, one.place, one.home, mend),))
+        return Disturbance(reason, (Mend(one.name, one.place, one.home, mend),))
     mend = Text(
         "Lay {card}, which is on {where}, where it belongs, or take it back into the hand.", card=card, where=where
     )
-    return Fault(reason, (Mend(one.name, one.place, f"hand:{seat}" if seat else "table", mend),))
+    return Disturbance(reason, (Mend(one.name, one.place, f"hand:{seat}" if seat else "table", mend),))
 
 
 def _faces(one: Astray) -> tuple[Building, ...]:

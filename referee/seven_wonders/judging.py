@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.seven_wonders.acts import NONE, as_recorded, card_of, choices_of, move_of, refused_seats
 from referee.seven_wonders.faults import (
     NOT_YET,
@@ -26,14 +26,14 @@ from referee.seven_wonders.look import CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState, after_acts
 from referee.seven_wonders.words import new_discard_asked, pay_asked, place_words, way_words, which_age_asked
 from referee.table import CAUSES
-from referee.verdict import Accepted, Choice, Fault, Question, Reading, Refused
+from referee.verdict import Accepted, Choice, Disturbance, Question, Reading, Refused
 from referee.zones import ZoneReferee, ZoneView
 from rules.refusal import Refusal, cannot_see
 from rules.seven_wonders import refusals as because
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.text import Text, listing, player, plural
 
 _YES = Text("Yes, it is new")
@@ -48,9 +48,9 @@ def reading_of(referee: ZoneReferee, state: WondersState, view: ZoneView, layout
         refusal = position.verify(Deal(1))
         return Reading(reasons=() if refusal is None else refusal.reasons)
     judged = _Judge(referee, state, Look.of(state, view, layout))
-    if position.phase is Phase.DEAL:
+    if position.phase is AgePhase.DEAL:
         return judged.deal()
-    if position.phase is Phase.FROM_DISCARD:
+    if position.phase is AgePhase.FROM_DISCARD:
         return judged.from_discard()
     return judged.acts()
 
@@ -66,7 +66,7 @@ class _Judge:
     def _settled(self, city: CityLook) -> CityLook:
         """A city whose discard may be an earlier one: that it is, where it is not its turn to discard."""
         phase = self.position.phase
-        if not city.doubtful or phase is Phase.ROUND or (phase is Phase.SEVENTH and city.seat in self._due()):
+        if not city.doubtful or phase is AgePhase.ROUND or (phase is AgePhase.SEVENTH and city.seat in self._due()):
             return city
         laid = tuple(one for one in city.laid if one.do is not Do.DISCARD)
         return replace(city, laid=laid, uncollected=True, doubtful=False)
@@ -83,7 +83,7 @@ class _Judge:
                     # A card left over lies on its player's spot.
                     faults.append(not_gathered(self.position, city.seat))
                 else:
-                    faults.append(Fault(due, (back_to_hand(self.position, city.seat, one),)))
+                    faults.append(Disturbance(due, (back_to_hand(self.position, city.seat, one),)))
         if faults or self.look.marks:
             return self._not_so(faults)
         return replace(self._done(Deal(self.position.age + 1)), without_trace=True)
@@ -117,12 +117,12 @@ class _Judge:
         laid = look.cities[due - 1].laid
         if len(laid) == 1 and laid[0].do is not Do.BUILD:
             reason = because.from_discard_due(who=player(position.players[due - 1]))
-            faults.append(Fault(reason, (back_to_hand(position, due, laid[0]),)))
+            faults.append(Disturbance(reason, (back_to_hand(position, due, laid[0]),)))
         moves = self._dug(due, laid[0]) if len(laid) == 1 and laid[0].do is Do.BUILD else ()
         legal = [move for move in moves if position.can(move)]
         if moves and not legal and (refusal := position.verify(moves[0])) is not None:
             mends = (back_to_hand(position, due, laid[0]),)
-            faults += [Fault(reason, mends) for reason in refusal.reasons]
+            faults += [Disturbance(reason, mends) for reason in refusal.reasons]
         if faults or look.marks:
             return self._not_so(faults)
         if not laid:
@@ -146,18 +146,18 @@ class _Judge:
 
     # Faults
 
-    def _table(self) -> list[Fault]:
+    def _table(self) -> list[Disturbance]:
         return [*disturbances(self.state, self.look), *uncollected(self.position, self.look)]
 
-    def _refused(self, refusal: Refusal, acts: dict[int, Act]) -> list[Fault]:
+    def _refused(self, refusal: Refusal, acts: dict[int, Act]) -> list[Disturbance]:
         """Acts that the rules refuse; the cards of the seats concerned go back."""
         position, cities = self.position, self.look.cities
         seats = refused_seats(position, acts, refusal)
         mends = tuple(back_to_hand(position, seat, cities[seat - 1].laid[0]) for seat in seats)
         reasons = position.reasons(move_of(position, acts))
-        return [Fault(reason, mends if not number else ()) for number, reason in enumerate(reasons)]
+        return [Disturbance(reason, mends if not number else ()) for number, reason in enumerate(reasons)]
 
-    def _out_of_turn(self, due: Sequence[int]) -> list[Fault]:
+    def _out_of_turn(self, due: Sequence[int]) -> list[Disturbance]:
         """Cards that others laid while one player alone does something."""
         if len(due) > 1:
             return []
@@ -165,15 +165,15 @@ class _Judge:
         for city in self.look.cities:
             if city.laid and city.seat not in due:
                 move: Move = Seventh(city.seat, NONE)
-                if position.phase is Phase.FROM_DISCARD:
+                if position.phase is AgePhase.FROM_DISCARD:
                     move = FromDiscard(city.seat)
                 refusals = (position.verify(move), position.verify(Round((NONE,) * position.n)))
                 reasons = [reason for refusal in refusals if refusal is not None for reason in refusal.reasons]
                 mends = tuple(back_to_hand(position, city.seat, one) for one in city.laid)
-                found += [Fault(reason, mends) for reason in reasons]
+                found += [Disturbance(reason, mends) for reason in reasons]
         return found
 
-    def _not_so(self, faults: Sequence[Fault]) -> Reading:
+    def _not_so(self, faults: Sequence[Disturbance]) -> Reading:
         """Refused for what is certainly wrong, else a card can't be seen, else something is still to be done."""
         certain = any(fault.reason.code not in NOT_YET for fault in faults)
         if self.look.marks and not certain:
@@ -187,7 +187,7 @@ class _Judge:
         waits = self._waited_for(faults) if self.look.laid or mends else ()
         return Reading(reasons=tuple(reasons), mends=mends, waits=None if certain else waits)
 
-    def _waited_for(self, faults: Iterable[Fault]) -> tuple[Text, ...]:
+    def _waited_for(self, faults: Iterable[Disturbance]) -> tuple[Text, ...]:
         """Who has yet to lay a card, and what has yet to be gathered."""
         faults = list(faults)
         seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._due()]

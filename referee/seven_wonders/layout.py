@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from referee.layout import REFERENCE_MAT_MM, Area, Zone
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.table import COVERS_MM
 from rules.text import Text
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.seven_wonders.cards import BACKS, SIZE_MM, back_of
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.state import Discard, Spot, WondersState
@@ -19,7 +19,7 @@ from referee.zones import ZoneView
 from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 
 UNMOVED_MM, UNMOVED_DEGREES = 2.0, 2.0
 """A card nearer than this to how it lay is taken to lie unmoved: no look measures it worse."""
@@ -254,7 +254,7 @@ class _Reading:
         """
         if not self.state.pile_at and sum(self.position.pile_ages) > len(self.state.discards):
             return False
-        left_over = self.position.n - 1 if self.position.phase is Phase.SEVENTH else 0
+        left_over = self.position.n - 1 if self.position.phase is AgePhase.SEVENTH else 0
         backs = sum(isinstance(seen, Sighting) for seen in self.new_on_pile)
         return not self.gone_from_pile and backs >= len(self.state.discards) + left_over
 

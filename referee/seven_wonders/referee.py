@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.entry_data import EntryError
 from referee.game import CardSet, Check, Put, Step
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
@@ -24,7 +24,7 @@ from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Comparison, Fault, Mend, Offer, Reading, Refused, Verdict
+from referee.verdict import Accepted, Comparison, Disturbance, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import ZoneReferee, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
@@ -32,7 +32,7 @@ from rules.seven_wonders.cards import AGES, BUILDINGS
 from rules.seven_wonders.moves import Deal
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.text import Text, capitalised
 
 
@@ -89,11 +89,11 @@ class SevenWondersReferee(ZoneReferee):
 
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """What was done since the last confirm."""
-        return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, layout),)
+        return () if state.position.phase is AgePhase.OVER else (reading_of(self, state, view, layout),)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
         """An age that was begun and its first round played, without a confirm between them."""
-        if state.position.phase is not Phase.DEAL:
+        if state.position.phase is not AgePhase.DEAL:
             return None
         age = state.position.age + 1
         begun = self.accepted(state, Reading(Deal(age)))
@@ -111,7 +111,7 @@ class SevenWondersReferee(ZoneReferee):
         """Discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         discards = discards_now(state, view, layout)
-        if discards == state.discards or state.position.phase is Phase.OVER:
+        if discards == state.discards or state.position.phase is AgePhase.OVER:
             return None
         return dict(replace(state, discards=discards).beyond())
 
@@ -121,9 +121,9 @@ class SevenWondersReferee(ZoneReferee):
 
     def lies(self, state: Any) -> bool:
         """Whether anything has to lie anywhere: not at the end."""
-        return state.position.phase is not Phase.OVER and not state.position.score_only
+        return state.position.phase is not AgePhase.OVER and not state.position.score_only
 
-    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Fault], Sequence[Unread]]:
+    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         look = Look.of(state, view, layout)
@@ -150,7 +150,7 @@ class SevenWondersReferee(ZoneReferee):
             told = told_in(dict(data), position.n)
         except EntryError as error:
             return Refused.of(self.rules.codes, [bad_record(error.text)], ())
-        if position.phase not in (Phase.ROUND, Phase.SEVENTH):
+        if position.phase not in (AgePhase.ROUND, AgePhase.SEVENTH):
             refusal = position.verify(move_of(position, {}))
             reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
             return Refused.of(self.rules.codes, reasons, ())
@@ -205,7 +205,7 @@ class SevenWondersReferee(ZoneReferee):
         """Discards and cards left over that have yet to go to the pile, and who alone does something."""
         position: Position = state.position
         told = list(reminders(position, [one.seat for one in state.ungathered]))
-        if position.phase in (Phase.SEVENTH, Phase.FROM_DISCARD):
+        if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
             told += to_do(position)
         return tuple(told)
 

@@ -23,7 +23,7 @@ from referee.finished.score import (
     with_tie_break,
 )
 from referee.finished.seating import nothing_there
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.seven_wonders.faults import misplaced
 from referee.seven_wonders.finished import FinishedCities, parts_beside_boards
 from referee.seven_wonders.layout import CITY, WONDER, Layout

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from referee.placing import Placed
 from referee.seven_wonders.cards import SIZE_MM, back_of
 from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, CITY, COLUMNS, IN_COLUMN, PILE, SPOT, WONDER, Layout
@@ -18,11 +18,11 @@ from referee.simulation.game import Attempt, Details, Mistake, Simulation
 from referee.simulation.table import InSlot, Slot
 from rules.seven_wonders.cards import AGES, Building
 from rules.seven_wonders.effects import Colour
-from rules.seven_wonders.legal import deal, random_move
+from rules.seven_wonders.legal_moves import deal, random_move
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.text import Text
 
 CARELESS = 0.15
@@ -76,7 +76,7 @@ class WondersSimulation(Simulation):
 
     def attempts(self) -> Iterator[Attempt]:
         """One confirm after the other, to the end of the game."""
-        due = {Phase.DEAL: self._deals, Phase.FROM_DISCARD: self._digs}
+        due = {AgePhase.DEAL: self._deals, AgePhase.FROM_DISCARD: self._digs}
         while self.position.outcome is None:
             yield from due.get(self.position.phase, self._acts)()
 
@@ -278,7 +278,7 @@ class WondersSimulation(Simulation):
         if free and card.name not in city.names:
             return None
         changed: Move = Seventh(seat, act)
-        if self.position.phase is Phase.ROUND:
+        if self.position.phase is AgePhase.ROUND:
             changed = Round(tuple(act if one == seat else other for one, other in self.acts.items()))
         refusal = self.position.verify(changed)
         return None if refusal is None or refusal.code == "pay_unclear" else refusal.code

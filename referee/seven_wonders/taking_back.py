@@ -10,7 +10,7 @@ from referee.seven_wonders.state import acts_in
 from referee.verdict import Comparison, Mend
 from rules.seven_wonders.moves import Deal, Do, Move, Round
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.text import Text, player
 
 
@@ -30,7 +30,7 @@ def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
         )
         yield Mend(f"back{move.age}", "table", "table", words)
         return
-    passed = isinstance(move, Round) and after.phase is Phase.ROUND and after.age == before.age
+    passed = isinstance(move, Round) and after.phase is AgePhase.ROUND and after.age == before.age
     back = f"back{max(1, before.age)}"
     if check.back:
         if passed:

@@ -11,7 +11,7 @@ from rules.seven_wonders.cards import AGES, HAND, Building, guilds
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, right_of
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import COINS_FOR_DISCARD, PASSED_RIGHT
 from rules.seven_wonders.trade import Pay
 from rules.text import Text, capitalised, in_a_row, in_context, listing, player, plural, verbatim
@@ -136,9 +136,9 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
     elif isinstance(move, Seventh):
         yield from _paid(before, {move.seat: move.act})
     yield coins_words(after)
-    if after.phase in (Phase.DEAL, Phase.OVER):
+    if after.phase in (AgePhase.DEAL, AgePhase.OVER):
         yield from war_words(after)
-        if after.phase is Phase.OVER:
+        if after.phase is AgePhase.OVER:
             yield Text("The third age has ended, so the game is over.")
     else:
         yield from to_do(after)
@@ -168,13 +168,13 @@ def coins_words(position: Position) -> Text:
 
 def to_do(position: Position) -> Iterator[Text]:
     """Who does what next."""
-    if position.phase is Phase.SEVENTH and position.seat is not None:
+    if position.phase is AgePhase.SEVENTH and position.seat is not None:
         who = position.who(position.seat)
         yield Text("{who} plays the seventh card too.", who=who)
-    elif position.phase is Phase.FROM_DISCARD and position.seat is not None:
+    elif position.phase is AgePhase.FROM_DISCARD and position.seat is not None:
         who = position.who(position.seat)
         yield Text("{who} may build a card from the discard pile: lay it face up in the city.", who=who)
-    elif position.phase is Phase.ROUND:
+    elif position.phase is AgePhase.ROUND:
         number, side = position.rounds + 1, Text("left")
         if position.age == PASSED_RIGHT:
             side = Text("right")
@@ -182,7 +182,7 @@ def to_do(position: Position) -> Iterator[Text]:
             yield Text("Everybody plays one card.")
         else:
             yield Text("Hands go to the {side}; round {number}.", side=side, number=number)
-    elif position.phase is Phase.DEAL:
+    elif position.phase is AgePhase.DEAL:
         yield Text("Age {age} is next.", age=position.age + 1)
 
 
@@ -210,8 +210,8 @@ def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
     if ungathered:
         who = listing(player(position.players[seat - 1]) for seat in ungathered)
         yield Text("The discard of {who} goes face down on the discard pile.", who=who)
-    if position.rounds == ROUNDS and position.phase is not Phase.OVER:
-        if position.phase is Phase.SEVENTH:
+    if position.rounds == ROUNDS and position.phase is not AgePhase.OVER:
+        if position.phase is AgePhase.SEVENTH:
             words = Text("The others lay the card left over on the discard pile.")
         else:
             words = Text("Cards left over go to the discard pile.")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.placing import Placed, Tray
 from referee.simulation.table import CardTable, NoRoomError
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -95,7 +95,7 @@ class Simulation(ABC):
 
     table_type: Callable[[Any, Random], CardTable] = CardTable
 
-    def __init__(self, start: Any, layout: Layout, rng: Random, careless: float) -> None:
+    def __init__(self, start: Any, layout: TableLayout, rng: Random, careless: float) -> None:
         self.position = start
         self.careless = careless
         self._rng = rng

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from random import Random
 
 from referee.game import Referee
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.simulation.game import Simulation
 from referee.simulation.zones import ZoneSimulation
 from referee.zones import ZoneReferee
@@ -19,7 +19,7 @@ from rules.game import Options
 
 
 def simulation_of(
-    referee: Referee, players: Sequence[str], options: Options, layout: Layout, rng: Random
+    referee: Referee, players: Sequence[str], options: Options, layout: TableLayout, rng: Random
 ) -> Simulation:
     """A game of simulated players on a simulated table, by the given chance alone.
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from referee.layout import CARD_MM, MARKER_MM, Layout
+from referee.layout import CARD_MM, MARKER_MM, TableLayout
 from referee.placing import Box, Placed, apart, bounds, tossed
 from rules.text import SaidError, Text
 
@@ -60,7 +60,7 @@ class InSlot:
 class CardTable:
     """The cards on the mat, bottom to top, and what hands do with them; how they happen to lie follows from ``rng``."""
 
-    def __init__(self, layout: Layout, rng: Random) -> None:
+    def __init__(self, layout: TableLayout, rng: Random) -> None:
         self.layout = layout
         self._rng = rng
         self._lying: tuple[InSlot, ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from referee.placing import Placed, apart, bounds
 from referee.simulation.game import ASTRAY, Attempt, Simulation
 from referee.simulation.table import NoRoomError, Slot
@@ -26,7 +26,7 @@ class ZoneSimulation(Simulation):
     """A game of players who move by chance."""
 
     def __init__(
-        self, referee: ZoneReferee, start: Any, layout: Layout, rng: Random, careless: float = CARELESS
+        self, referee: ZoneReferee, start: Any, layout: TableLayout, rng: Random, careless: float = CARELESS
     ) -> None:
         super().__init__(start, layout, rng, careless)
         self._referee, self._public = referee, start

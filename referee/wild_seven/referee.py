@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from referee.game import Check, Step
-from referee.layout import SEATS, Area, Layout, Zone
+from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
@@ -50,9 +50,9 @@ class WildSevenReferee(ZoneReferee):
         "Deal all cards of the suits in play, lay the cards left over face up in the middle, then press confirm."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The seats' areas, and the wanted over them."""
-        return Layout(SEATS[players], mat_mm, (_WANTED,))
+        return TableLayout(SEATS[players], mat_mm, (_WANTED,))
 
     # What is agreed
 
@@ -91,7 +91,7 @@ class WildSevenReferee(ZoneReferee):
         """What would lie where, a card laid beside another one in front with it."""
         return places_after(state.position, move)
 
-    def readings(self, state: Any, view: Any, layout: Layout) -> Iterable[Reading]:
+    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """What may have been done, by what lies where."""
         phase = state.position.phase
         if phase is Phase.OVER:
@@ -159,7 +159,7 @@ class WildSevenReferee(ZoneReferee):
             return Reading(move, reasons=refusal.reasons, mends=mends)
         return Reading(move)
 
-    def _what_was_laid(self, state: WildState, view: ZoneView, layout: Layout, best: Reading) -> Question | None:
+    def _what_was_laid(self, state: WildState, view: ZoneView, layout: TableLayout, best: Reading) -> Question | None:
         """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
         position: Position = state.position
         seat = position.to_move
@@ -182,7 +182,7 @@ class WildSevenReferee(ZoneReferee):
             spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
         )
 
-    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Revealed cards that lie among the wanted now."""
         joined = [card for card in state.to_join if card in view.faces(WANTED)]
         return {"joined": joined} if joined else None

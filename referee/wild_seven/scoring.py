@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from referee.finished.areas import AreaScoring, AreaView, face_down, half_way, in_order_of_the_deck
 from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import ACROSS_MM, seat_faults, seatings
-from referee.layout import CARD_MM, Layout
+from referee.layout import CARD_MM, TableLayout
 from referee.table import Sighting, Unread
 from referee.wild_seven.laid import WANTED
 from referee.wild_seven.referee import REFEREE
@@ -47,11 +47,11 @@ class WildSevenScoring(AreaScoring):
         "other cards, those in front and in hand too, lie face up in the middle."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """The game's own."""
         return REFEREE.layout(players, mat_mm)
 
-    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
         """Whether it lies well among the wanted, or in a column of which other cards do."""
         if layout.place_at(one.x, one.y) != WANTED:
             return False
@@ -88,13 +88,13 @@ class WildSevenScoring(AreaScoring):
         yield from seat_faults(own, players, lambda number: Card.parse(mine[number].name).text, told=True)
 
 
-def _depth(one: Sighting | Unread, layout: Layout) -> float:
+def _depth(one: Sighting | Unread, layout: TableLayout) -> float:
     """How far a card's centre lies within the wanted, in mm from the nearer area."""
     _, y0, _, y1 = layout.zone_rect(layout.zones[0])
     return min(one.y - y0, y1 - one.y)
 
 
-def _reaches_out(seen: Sighting, seat: int, layout: Layout) -> bool:
+def _reaches_out(seen: Sighting, seat: int, layout: TableLayout) -> bool:
     """Whether a card in an area reaches well over the area's border into the wanted."""
     _, y0, _, y1 = layout.seat_rect(seat)
     within = y1 - seen.y if layout.faces_down(seat) else seen.y - y0

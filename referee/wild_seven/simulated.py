@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.simulation.game import Attempt, Simulation
 from referee.simulation.table import Slot
 from referee.zones import BACK
@@ -27,7 +27,7 @@ _SLOPPY = 2.0
 class WildSimulation(Simulation):
     """Players who move by chance and make no mistakes."""
 
-    def __init__(self, start: Position, layout: Layout, rng: Random) -> None:
+    def __init__(self, start: Position, layout: TableLayout, rng: Random) -> None:
         super().__init__(start, layout, rng, careless=0.0)
 
     def attempts(self) -> Iterator[Attempt]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from rules.cards import DECK
-from rules.seven_euchre.legal import LegalMoves
+from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import SEATS, Deal, Move, Pass
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from rules.seven_euchre.trumps import TRICKS
 
 PASSES = 0.7
@@ -31,11 +31,11 @@ def random_move(position: Position, chance: Random) -> Move:
         ValueError: the game has ended.
     """
     legal = LegalMoves(position)
-    if position.phase is Phase.DEAL:
+    if position.phase is DealPhase.DEAL:
         return Deal() if position.full is False else deal(chance)
-    if position.phase is Phase.AUCTION and position.to_move is not None:
+    if position.phase is DealPhase.AUCTION and position.to_move is not None:
         return Pass(position.to_move) if chance.random() < PASSES else chance.choice(legal.bids[:RAISES])
-    if position.phase is Phase.OVER:
+    if position.phase is DealPhase.OVER:
         raise ValueError("the game has ended")
     moves: list[Move] = [*(legal.plays or legal)]
     return chance.choice(moves)

@@ -36,7 +36,7 @@ from rules.seven_euchre.moves import (
     TurnUp,
     move_from_json,
 )
-from rules.seven_euchre.round import Contract, Phase, Round, Trick, left_of, side_of
+from rules.seven_euchre.round import Contract, DealPhase, DealState, Trick, left_of, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, suit_of, suit_words
 from rules.text import Text
 
@@ -48,12 +48,12 @@ _BIDS = tuple((tricks, trump) for tricks in range(LEAST_TRICKS, TRICKS + 1) for 
 _NUMBERS = tuple((tricks, None) for tricks in range(LEAST_TRICKS, TRICKS + 1))
 
 _AT_HOME = {
-    Phase.DEAL: (Deal,),
-    Phase.AUCTION: (Bid, Pass),
-    Phase.TURN_UP: (TurnUp,),
-    Phase.EXCHANGE: (Exchange,),
-    Phase.PLAY: (Play, Annul, BackTo),
-    Phase.OVER: (),
+    DealPhase.DEAL: (Deal,),
+    DealPhase.AUCTION: (Bid, Pass),
+    DealPhase.TURN_UP: (TurnUp,),
+    DealPhase.EXCHANGE: (Exchange,),
+    DealPhase.PLAY: (Play, Annul, BackTo),
+    DealPhase.OVER: (),
 }
 
 
@@ -79,7 +79,7 @@ class Position(Judged[Move]):
     """The points by side, of the deals that were played out."""
     deals: int
     """How many deals were played out."""
-    round: Round | None
+    round: DealState | None
     """The deal that is played or, until the next one, was played out last."""
 
     @classmethod
@@ -100,11 +100,11 @@ class Position(Judged[Move]):
     # What a position shows
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> DealPhase:
         """What is due: ``deal``, ``auction``, ``turn_up``, ``exchange``, ``play``; or ``over``."""
         if self.decided:
-            return Phase.OVER
-        return Phase.DEAL if self.round is None else self.round.phase
+            return DealPhase.OVER
+        return DealPhase.DEAL if self.round is None else self.round.phase
 
     @property
     def decided(self) -> bool:
@@ -121,7 +121,11 @@ class Position(Judged[Move]):
     @property
     def to_move(self) -> int | None:
         """The seat to call, exchange or play; ``None`` where cards are to be dealt or turned up, and after the end."""
-        return self.round.seat if self.round and self.phase in (Phase.AUCTION, Phase.EXCHANGE, Phase.PLAY) else None
+        return (
+            self.round.seat
+            if self.round and self.phase in (DealPhase.AUCTION, DealPhase.EXCHANGE, DealPhase.PLAY)
+            else None
+        )
 
     @property
     def turned_up(self) -> Card | None:
@@ -131,7 +135,7 @@ class Position(Judged[Move]):
     @property
     def second_auction(self) -> bool:
         """Whether an auction runs in which only numbers are bid."""
-        return self.phase is Phase.AUCTION and self.turned_up is not None
+        return self.phase is DealPhase.AUCTION and self.turned_up is not None
 
     @property
     def calls(self) -> tuple[Bid | Pass, ...]:
@@ -152,7 +156,7 @@ class Position(Judged[Move]):
     @property
     def bids(self) -> tuple[Bid, ...]:
         """The bids that the seat to call can make, the lowest first; none where no auction runs."""
-        if self.round is None or self.phase is not Phase.AUCTION:
+        if self.round is None or self.phase is not DealPhase.AUCTION:
             return ()
         every = _NUMBERS if self.second_auction else _BIDS
         return tuple([Bid(self.round.seat, *bid) for bid in every if self._is_higher(*bid)])
@@ -175,7 +179,7 @@ class Position(Judged[Move]):
     @property
     def trick_number(self) -> int:
         """The number of the trick that is being played, 1 to 12; 0 where none is."""
-        return len(self.round.plays) // SEATS + 1 if self.round and self.phase is Phase.PLAY else 0
+        return len(self.round.plays) // SEATS + 1 if self.round and self.phase is DealPhase.PLAY else 0
 
     @property
     def trick(self) -> tuple[Card | None, ...]:
@@ -237,14 +241,14 @@ class Position(Judged[Move]):
 
     def _after(self, move: Move) -> Position:
         if isinstance(move, Deal):
-            return replace(self, full=move.hands is not None, round=Round.dealt(self.dealer, move))
+            return replace(self, full=move.hands is not None, round=DealState.dealt(self.dealer, move))
         if self.round is None or isinstance(move, Annul):
             # Without a deal nothing but a deal is legal.
             return replace(self, round=None)
         if isinstance(move, BackTo):
             return replace(self, round=self.round.back_to(move.trick))
         after = self.round.after(move)
-        if after.phase is not Phase.DEAL:
+        if after.phase is not DealPhase.DEAL:
             return replace(self, round=after)
         points, dealer = after.points, left_of(self.dealer)
         if points is None:
@@ -256,7 +260,7 @@ class Position(Judged[Move]):
     def _reasons(self, move: Move) -> Sequence[Reason]:
         reasons = [common.bad_record(fault) for fault in self._faults(move)]
         phase = self.phase
-        if phase is Phase.OVER:
+        if phase is DealPhase.OVER:
             return [*reasons, common.game_over()]
         at_home = isinstance(move, _AT_HOME[phase])
         if not at_home:
@@ -290,7 +294,7 @@ class Position(Judged[Move]):
         if isinstance(move, Bid):
             if not LEAST_TRICKS <= move.tricks <= TRICKS:
                 faults.append(Text("7 to 12 tricks can be bid"))
-            if self.phase is Phase.AUCTION and self.second_auction is (move.trump is not None):
+            if self.phase is DealPhase.AUCTION and self.second_auction is (move.trump is not None):
                 faults.append(
                     Text("the second auction is of numbers only")
                     if move.trump is not None
@@ -311,7 +315,7 @@ class Position(Judged[Move]):
     def _trick_faults(self, trick: int) -> list[Text]:
         if not 1 <= trick <= TRICKS:
             return [Text("a deal has tricks 1 to {tricks}", tricks=TRICKS)]
-        if self.round is not None and self.phase is Phase.PLAY and trick > self.round.begun:
+        if self.round is not None and self.phase is DealPhase.PLAY and trick > self.round.begun:
             return [Text("trick {trick} has no card yet", trick=trick)]
         return []
 
@@ -327,13 +331,17 @@ class Position(Judged[Move]):
         (card, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
         return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
-    def _due(self, phase: Phase) -> Reason:
+    def _due(self, phase: DealPhase) -> Reason:
         """The reason that names what is due."""
-        if phase is Phase.TURN_UP:
+        if phase is DealPhase.TURN_UP:
             return because.turn_up_due()
-        if self.round is None or phase is Phase.DEAL:
+        if self.round is None or phase is DealPhase.DEAL:
             return because.deal_due(dealer=self.seat_words(self.dealer))
-        due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due, Phase.PLAY: because.play_due}
+        due = {
+            DealPhase.AUCTION: because.auction_due,
+            DealPhase.EXCHANGE: because.exchange_due,
+            DealPhase.PLAY: because.play_due,
+        }
         return due[phase](who=self.seat_words(self.round.seat))
 
     def _is_higher(self, tricks: int, trump: Trump | None) -> bool:
@@ -347,7 +355,7 @@ class Position(Judged[Move]):
         """Whether the declarer, whose turn it is, has that card or takes it."""
         return self.round is not None and (card is self.round.middle or self.round.may_hold(self.round.seat, card))
 
-    def _judge_play(self, round: Round, move: Play, reasons: list[Reason]) -> None:
+    def _judge_play(self, round: DealState, move: Play, reasons: list[Reason]) -> None:
         """Look whether the card can be in that hand, and whether it follows as it must."""
         who, card, seat = self.seat_words(move.seat), move.card, move.seat
         if not round.may_hold(seat, card):
@@ -362,7 +370,7 @@ class Position(Judged[Move]):
             else:
                 reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
-    def _not_held(self, round: Round, seat: int, card: Card) -> Reason:
+    def _not_held(self, round: DealState, seat: int, card: Card) -> Reason:
         """Why this card can't be in that hand."""
         trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
@@ -385,17 +393,17 @@ class Position(Judged[Move]):
 
     def _words(self) -> str:
         phase = self.phase
-        if self.round is None or phase in (Phase.DEAL, Phase.OVER):
-            return "the game is over" if phase is Phase.OVER else f"{self.name(self.dealer)} to deal"
+        if self.round is None or phase in (DealPhase.DEAL, DealPhase.OVER):
+            return "the game is over" if phase is DealPhase.OVER else f"{self.name(self.dealer)} to deal"
         who, highest = self.name(self.round.seat), self.highest
-        if phase is Phase.TURN_UP:
+        if phase is DealPhase.TURN_UP:
             return "the middle card to turn up"
         if self.contract is None:
             last = "no bid" if highest is None else bid_words(highest.tricks, highest.trump)
             up = "" if self.turned_up is None else f", {self.turned_up} turned up"
             return f"{who} to call, {last}{up}"
         game = f"{self.contract} by {self.name(self.contract.seat)}"
-        if phase is Phase.EXCHANGE:
+        if phase is DealPhase.EXCHANGE:
             return f"{who} to exchange, {game}"
         lying = " ".join(str(play.card) for play in self.round.trick) or "the lead"
         return f"{who} to play, trick {self.trick_number}: {lying}, {game}, tricks {list(self.tricks)}"

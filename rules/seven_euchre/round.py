@@ -1,7 +1,7 @@
 """One deal of Seven Euchre, from the cards dealt to the last trick: what has happened in it, and what is due.
 
-A ``Round`` never changes; ``after`` gives the next one and takes the move for legal. Seats are numbered from 1; what
-is told by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
+A ``DealState`` never changes; ``after`` gives the next one and takes the move for legal. Seats are numbered from 1;
+what is told by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.text import Text
 _NOT_FOLLOWED = (0,) * SEATS
 
 
-class Phase(StrEnum):
+class DealPhase(StrEnum):
     """What is due."""
 
     DEAL = "deal"
@@ -84,12 +84,12 @@ def points_of(contract: Contract, tricks: tuple[int, int]) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class DealState:
     """A deal as far as it has come; ``phase`` is ``DEAL`` once it is over and the next one is due."""
 
     dealer: int
     moves: tuple[Move, ...]  # all of them, the deal first; what was taken back is not among them
-    phase: Phase
+    phase: DealPhase
     seat: int  # to call, to exchange or to play
     highest: Bid | None = None  # of the auction that runs or ran last
     passes: int = 0  # in a row
@@ -103,13 +103,13 @@ class Round:
     tricks: tuple[int, int] = (0, 0)
 
     @classmethod
-    def dealt(cls, dealer: int, move: Deal) -> Round:
+    def dealt(cls, dealer: int, move: Deal) -> DealState:
         """The beginning: the seat on the dealer's left opens the auction."""
         hands = None if move.hands is None else tuple(map(mask_of, move.hands))
-        return cls(dealer, (move,), Phase.AUCTION, left_of(dealer), hands=hands, middle=move.middle)
+        return cls(dealer, (move,), DealPhase.AUCTION, left_of(dealer), hands=hands, middle=move.middle)
 
     @classmethod
-    def of(cls, dealer: int, moves: Iterable[Move]) -> Round:
+    def of(cls, dealer: int, moves: Iterable[Move]) -> DealState:
         """The deal after these legal moves, the first of which deals."""
         first, *others = moves
         if not isinstance(first, Deal):
@@ -176,7 +176,7 @@ class Round:
     @property
     def points(self) -> tuple[int, int] | None:
         """The points by side of a deal that was played out, ``None`` before, and where everybody passed."""
-        if self.contract is None or self.phase is not Phase.DEAL:
+        if self.contract is None or self.phase is not DealPhase.DEAL:
             return None
         return points_of(self.contract, self.tricks)
 
@@ -233,7 +233,7 @@ class Round:
 
     # What happens
 
-    def after(self, move: Move) -> Round:
+    def after(self, move: Move) -> DealState:
         """The deal after a legal move of an auction or of the play."""
         if isinstance(move, Play):
             return self._played(move)
@@ -245,45 +245,45 @@ class Round:
             return self._called(move)
         raise ValueError(f"not within a deal: {move}")
 
-    def back_to(self, trick: int) -> Round:
+    def back_to(self, trick: int) -> DealState:
         """The deal as it was at the lead to that trick."""
         before = len(self.moves) - len(self.plays)
-        return Round.of(self.dealer, self.moves[: before + (trick - 1) * SEATS])
+        return DealState.of(self.dealer, self.moves[: before + (trick - 1) * SEATS])
 
-    def _called(self, move: Bid | Pass) -> Round:
+    def _called(self, move: Bid | Pass) -> DealState:
         highest, passes = (move, 0) if isinstance(move, Bid) else (self.highest, self.passes + 1)
         called = replace(self, moves=(*self.moves, move), highest=highest, passes=passes, seat=left_of(self.seat))
         if highest is None:
             # Four passes before any bid: the middle card is turned up, and after that nobody plays this deal.
-            due = Phase.DEAL if self.turned_up is not None else Phase.TURN_UP
+            due = DealPhase.DEAL if self.turned_up is not None else DealPhase.TURN_UP
             return replace(called, phase=due) if passes == SEATS else called
         if passes < SEATS - 1 and not (highest.tricks == TRICKS and highest.trump in (None, Trump.NO_TRUMP)):
             return called
         trump = highest.trump or self.trump
         if trump is None:
             raise ValueError("a bid of the first auction names its trump")
-        due = Phase.EXCHANGE if self.turned_up is None else Phase.PLAY
+        due = DealPhase.EXCHANGE if self.turned_up is None else DealPhase.PLAY
         return replace(called, phase=due, seat=highest.seat, contract=Contract(highest.seat, highest.tricks, trump))
 
-    def _turned_up(self, move: TurnUp) -> Round:
+    def _turned_up(self, move: TurnUp) -> DealState:
         return replace(
             self,
             moves=(*self.moves, move),
-            phase=Phase.AUCTION,
+            phase=DealPhase.AUCTION,
             seat=left_of(self.dealer),
             passes=0,
             turned_up=move.card,
             middle=None,
         )
 
-    def _exchanged(self, move: Exchange) -> Round:
-        taken = replace(self, moves=(*self.moves, move), phase=Phase.PLAY)
+    def _exchanged(self, move: Exchange) -> DealState:
+        taken = replace(self, moves=(*self.moves, move), phase=DealPhase.PLAY)
         if self.hands is None or self.middle is None or move.lay_aside is None:
             return taken
         hand = (self.hands[self.seat - 1] | self.middle.bit) & ~move.lay_aside.bit
         return replace(taken, hands=with_seat(self.hands, self.seat, hand), middle=None, aside=move.lay_aside)
 
-    def _played(self, move: Play) -> Round:
+    def _played(self, move: Play) -> DealState:
         if self.contract is None:
             raise ValueError("no card is played before the auction has ended")
         seat, hands, barred, tricks, phase = left_of(move.seat), self.hands, self.barred, self.tricks, self.phase
@@ -295,7 +295,7 @@ class Round:
         if not len(plays) % SEATS:
             seat = _winner(plays[-SEATS:], self.contract.trump)
             tricks = (tricks[0] + 1, tricks[1]) if side_of(seat) == 0 else (tricks[0], tricks[1] + 1)
-            phase = Phase.PLAY if len(plays) < SEATS * TRICKS else Phase.DEAL
+            phase = DealPhase.PLAY if len(plays) < SEATS * TRICKS else DealPhase.DEAL
         moves = (*self.moves, move)
         return replace(
             self, moves=moves, phase=phase, seat=seat, hands=hands, plays=plays, barred=barred, tricks=tricks

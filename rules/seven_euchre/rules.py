@@ -11,7 +11,7 @@ from rules.parsing import quoted
 from rules.seven_euchre import play
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.correction import corrected
-from rules.seven_euchre.legal import LegalMoves
+from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import SEATS, as_seen, move_from_json
 from rules.seven_euchre.position import GAME, TARGET, Position
 from rules.seven_euchre.refusals import CODES

@@ -9,7 +9,7 @@ from rules.game import Options, seat_option
 from rules.judged import UsualRules
 from rules.seven_minutes.brief import BRIEF
 from rules.seven_minutes.correction import corrected
-from rules.seven_minutes.legal import LegalMoves
+from rules.seven_minutes.legal_moves import LegalMoves
 from rules.seven_minutes.moves import Deal, Move, Setup, move_from_json
 from rules.seven_minutes.play import deal, random_move
 from rules.seven_minutes.position import GAME, MOST_PLAYERS, Phase, Position

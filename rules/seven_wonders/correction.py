@@ -10,17 +10,17 @@ from rules.seven_wonders.effects import Special
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import MOST_VICTORIES
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 
 _MOST_COINS = 1_000
 """Far more than a city can come to."""
 
 _ROUNDS_PLAYED = {
-    Phase.DEAL: range(ROUNDS, ROUNDS + 1),
-    Phase.ROUND: range(ROUNDS),
-    Phase.SEVENTH: range(ROUNDS, ROUNDS + 1),
-    Phase.FROM_DISCARD: range(1, ROUNDS + 1),
-    Phase.OVER: range(ROUNDS, ROUNDS + 1),
+    AgePhase.DEAL: range(ROUNDS, ROUNDS + 1),
+    AgePhase.ROUND: range(ROUNDS),
+    AgePhase.SEVENTH: range(ROUNDS, ROUNDS + 1),
+    AgePhase.FROM_DISCARD: range(1, ROUNDS + 1),
+    AgePhase.OVER: range(ROUNDS, ROUNDS + 1),
 }
 
 
@@ -83,11 +83,11 @@ def _are_cities(position: Position) -> bool:
 
 
 def _is_score_sheet(position: Position) -> bool:
-    n, over = position.n, position.phase is Phase.OVER
+    n, over = position.n, position.phase is AgePhase.OVER
     untold = position.cities[position.told :]
     return (
-        position.phase in (Phase.CITY, Phase.TELL, Phase.OVER)
-        and (position.told < n if position.phase is Phase.CITY else position.told == n)
+        position.phase in (AgePhase.CITY, AgePhase.TELL, AgePhase.OVER)
+        and (position.told < n if position.phase is AgePhase.CITY else position.told == n)
         and (position.age, position.rounds, position.pile_ages, position.digger) == (0, 0, (0, 0, 0), None)
         and not any(city.cards or city.stages for city in untold)
         and not any(city.free_used for city in position.cities)
@@ -110,10 +110,10 @@ def _is_game(position: Position) -> bool:
     if phase not in _ROUNDS_PLAYED or position.rounds not in _ROUNDS_PLAYED[phase] or age not in AGES:
         return False
     last = age == AGES[-1]
-    wars = age if phase in (Phase.DEAL, Phase.OVER) else age - 1
+    wars = age if phase in (AgePhase.DEAL, AgePhase.OVER) else age - 1
     return (
-        not (phase is Phase.DEAL and last)
-        and (last or phase is not Phase.OVER)
+        not (phase is AgePhase.DEAL and last)
+        and (last or phase is not AgePhase.OVER)
         and position.told == 0
         and all(city.coins <= _MOST_COINS for city in position.cities)
         and all(
@@ -126,7 +126,10 @@ def _is_game(position: Position) -> bool:
         and _is_seventh(position)
         and all(
             not city.free_used
-            or (city.has(Special.BUILD_FREE_ONCE_AN_AGE) and phase in (Phase.ROUND, Phase.SEVENTH, Phase.FROM_DISCARD))
+            or (
+                city.has(Special.BUILD_FREE_ONCE_AN_AGE)
+                and phase in (AgePhase.ROUND, AgePhase.SEVENTH, AgePhase.FROM_DISCARD)
+            )
             for city in position.cities
         )
         and _are_acts(position)
@@ -138,17 +141,19 @@ def _is_digger(position: Position) -> bool:
     """Whether the seat that is to build from the discards, if there is one, may do so."""
     seat, phase = position.digger, position.phase
     if seat is None:
-        return phase is not Phase.FROM_DISCARD
-    if not 0 <= seat < position.n or phase not in (Phase.SEVENTH, Phase.FROM_DISCARD):
+        return phase is not AgePhase.FROM_DISCARD
+    if not 0 <= seat < position.n or phase not in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
         return False
     city = position.cities[seat]
     built = city.stages > 0 and city.board.stages[city.stages - 1].effect.special is Special.BUILD_FROM_DISCARD
-    return built and (any(position.pile_ages) or phase is Phase.SEVENTH)
+    return built and (any(position.pile_ages) or phase is AgePhase.SEVENTH)
 
 
 def _is_seventh(position: Position) -> bool:
     """Whether somebody has a seventh card to play, where that is due."""
-    return position.phase is not Phase.SEVENTH or any(city.has(Special.PLAY_SEVENTH_CARD) for city in position.cities)
+    return position.phase is not AgePhase.SEVENTH or any(
+        city.has(Special.PLAY_SEVENTH_CARD) for city in position.cities
+    )
 
 
 def _are_acts(position: Position) -> bool:
@@ -180,6 +185,6 @@ def _cards_out(position: Position, age: int) -> int:
     n = position.n
     if age != position.age:
         return HAND * n if age < position.age else 0
-    if position.rounds == ROUNDS and position.phase is not Phase.SEVENTH:
+    if position.rounds == ROUNDS and position.phase is not AgePhase.SEVENTH:
         return HAND * n
     return position.rounds * n

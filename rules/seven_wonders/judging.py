@@ -19,7 +19,7 @@ from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Cost, Special, coins
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
-from rules.seven_wonders.state import ROUNDS, Phase, State
+from rules.seven_wonders.state import ROUNDS, AgePhase, State
 from rules.text import Text, plural
 
 Exhausted = dict[Building, Callable[..., Reason]]
@@ -36,15 +36,15 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
         return tuple(_tell(state, move))
     found = [] if 1 <= move.seat <= state.n else [common.no_seat(move.seat)]
     if isinstance(move, Seventh):
-        found += _form(state, [move.act]) + _due(state, Phase.SEVENTH)
+        found += _form(state, [move.act]) + _due(state, AgePhase.SEVENTH)
         if not found:
             found = _turn(state, move.seat) or _act(state, move.seat - 1, move.act, _exhausted(state, [move.act]))
     elif isinstance(move, FromDiscard):
-        found += _due(state, Phase.FROM_DISCARD)
+        found += _due(state, AgePhase.FROM_DISCARD)
         if not found:
             found = _turn(state, move.seat) or _from_discard(state, move)
     else:
-        found += _due(state, Phase.CITY)
+        found += _due(state, AgePhase.CITY)
         if not found:
             found = _turn(state, move.seat) or _city(state, move)
     return tuple(found)
@@ -71,23 +71,23 @@ def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
     return []
 
 
-def _due(state: State, line: Phase) -> list[Reason]:
+def _due(state: State, line: AgePhase) -> list[Reason]:
     """Why that kind of line is not due, if it is not."""
     if state.phase is line:
         return []
-    if state.phase is Phase.OVER:
+    if state.phase is AgePhase.OVER:
         return [common.game_over()]
-    if state.phase is Phase.DEAL:
+    if state.phase is AgePhase.DEAL:
         return [because.deal_due(age=state.age + 1)]
-    if state.phase is Phase.ROUND:
+    if state.phase is AgePhase.ROUND:
         return [because.round_due(number=state.rounds + 1, age=state.age)]
     seat = state.seat
     if seat is None:
         return [because.tell_due()]
     due = {
-        Phase.SEVENTH: because.seventh_due,
-        Phase.FROM_DISCARD: because.from_discard_due,
-        Phase.CITY: because.city_due,
+        AgePhase.SEVENTH: because.seventh_due,
+        AgePhase.FROM_DISCARD: because.from_discard_due,
+        AgePhase.CITY: because.city_due,
     }
     return [due[state.phase](who=state.who(seat))]
 
@@ -112,8 +112,8 @@ def _deal(state: State, move: Deal) -> list[Reason]:
         found.append(common.bad_record(Text("the line lacks 'hands', which the first deal told")))
     if state.full is False and move.hands is not None:
         found.append(common.bad_record(Text("the line tells 'hands', which the first deal hid")))
-    found += _due(state, Phase.DEAL)
-    if state.phase is Phase.DEAL and move.age in AGES and move.age != state.age + 1:
+    found += _due(state, AgePhase.DEAL)
+    if state.phase is AgePhase.DEAL and move.age in AGES and move.age != state.age + 1:
         found.append(because.deal_due(age=state.age + 1))
     return found
 
@@ -133,7 +133,7 @@ def _round(state: State, move: Round) -> list[Reason]:
     found: list[Reason] = []
     if len(move.acts) != state.n:
         found.append(common.bad_record(Text("'acts' must be {n} acts, one for each seat", n=state.n)))
-    found += _form(state, move.acts) + _due(state, Phase.ROUND)
+    found += _form(state, move.acts) + _due(state, AgePhase.ROUND)
     if found:
         return found
     exhausted = _exhausted(state, move.acts)
@@ -300,7 +300,7 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
         if told != n:
             found.append(common.bad_record(Text("{key!r} must have {n} entries, one for each seat", key=key, n=n)))
-    found += _due(state, Phase.TELL)
+    found += _due(state, AgePhase.TELL)
     if found:
         return found
     found += [reason for _, reason in victories_of_the_last_age(state, move.tokens)]

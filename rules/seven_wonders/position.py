@@ -18,7 +18,7 @@ from rules.seven_wonders.boards import Board
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import Move
 from rules.seven_wonders.refusals import CODES
-from rules.seven_wonders.state import Phase, State, at_start, check_start
+from rules.seven_wonders.state import AgePhase, State, at_start, check_start
 from rules.seven_wonders.steps import after
 
 NAME = "seven_wonders"
@@ -39,7 +39,7 @@ class Position(State, Judged[Move]):
         """
         check_start(players, boards)
         cities = tuple(at_start(side, score_only) for side in boards)
-        phase = Phase.CITY if score_only else Phase.DEAL
+        phase = AgePhase.CITY if score_only else AgePhase.DEAL
         return cls(tuple(players), score_only=score_only, phase=phase, cities=cities)
 
     # Judging a move
@@ -53,9 +53,9 @@ class Position(State, Judged[Move]):
     # Printing and saving
 
     def __repr__(self) -> str:
-        if self.phase is Phase.ROUND:
+        if self.phase is AgePhase.ROUND:
             due = f"age {self.age} round {self.rounds + 1}"
-        elif self.phase is Phase.DEAL:
+        elif self.phase is AgePhase.DEAL:
             due = f"deal of age {self.age + 1}"
         else:
             due = str(self.phase) if self.seat is None else f"{self.phase} of {self.players[self.seat]}"

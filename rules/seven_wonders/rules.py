@@ -8,15 +8,15 @@ from typing import Any
 from rules.game import GameOption, Options, section
 from rules.judged import UsualRules
 from rules.parsing import quoted
-from rules.seven_wonders import legal
+from rules.seven_wonders import legal_moves
 from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import FEWEST, MOST
 from rules.seven_wonders.correction import corrected
-from rules.seven_wonders.legal import LegalMoves
+from rules.seven_wonders.legal_moves import LegalMoves
 from rules.seven_wonders.moves import as_seen, move_from_json
 from rules.seven_wonders.position import NAME, Position
 from rules.seven_wonders.refusals import CODES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.text import Text
 
 SCORE = "score"
@@ -112,7 +112,7 @@ class SevenWonders(UsualRules):
     restore = staticmethod(Position.from_json)
     read_move = staticmethod(move_from_json)
     public = staticmethod(as_seen)
-    random_move = staticmethod(legal.random_move)
+    random_move = staticmethod(legal_moves.random_move)
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
@@ -133,7 +133,7 @@ class SevenWonders(UsualRules):
 
     def to_move(self, position: Position) -> frozenset[int]:
         """The seats whose move it is: all of them in a round, and where coins and tokens are told."""
-        if position.phase in (Phase.ROUND, Phase.TELL):
+        if position.phase in (AgePhase.ROUND, AgePhase.TELL):
             return frozenset(range(1, position.n + 1))
         return frozenset() if position.seat is None else frozenset({position.seat + 1})
 

@@ -35,7 +35,7 @@ CATEGORIES = tuple(CATEGORY_WORDS)
 """The categories in the order of a check's last line."""
 
 
-class Score(NamedTuple):
+class CityScore(NamedTuple):
     """The points of a city by category, in the order of ``CATEGORIES``."""
 
     war: int
@@ -86,7 +86,7 @@ def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
     return sum(count * count for count in symbols) + SET_OF_THREE * min(symbols)
 
 
-def score(cities: Sequence[City], seat: int) -> Score:
+def score(cities: Sequence[City], seat: int) -> CityScore:
     """The points of a city as it stands, with the guild that Olympia B would copy (11, 12)."""
     return _score(cities, seat, copied(cities, seat))
 
@@ -104,7 +104,7 @@ def copied(cities: Sequence[City], seat: int) -> Building | None:
     return max(copyable(cities, seat), key=lambda guild: _score(cities, seat, guild).total, default=None)
 
 
-def _score(cities: Sequence[City], seat: int, copy: Building | None) -> Score:
+def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScore:
     """The points of a city that counts this neighbour's guild as if it had built it."""
     city = cities[seat]
     by_colour = dict.fromkeys(Colour, 0)
@@ -116,7 +116,7 @@ def _score(cities: Sequence[City], seat: int, copy: Building | None) -> Score:
     symbols = [effect.science for effect in city.effects]
     if copy is not None:
         symbols.append(copy.effect.science)
-    return Score(
+    return CityScore(
         war=city.tokens.points,
         treasury=city.coins // COINS_A_POINT,
         wonder=sum(stage.effect.points for stage in city.stages_built),

@@ -21,7 +21,7 @@ from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building, Buildings
 from rules.seven_wonders.city import COINS_AT_START, City
 from rules.seven_wonders.effects import Cost, Side, Special
 from rules.seven_wonders.moves import Act, Do
-from rules.seven_wonders.scoring import Score, left_of, right_of, score, winners
+from rules.seven_wonders.scoring import CityScore, left_of, right_of, score, winners
 from rules.seven_wonders.trade import NO_COINS, Pay, cheapest_ways
 from rules.text import Text, player
 
@@ -29,7 +29,7 @@ ROUNDS = HAND - 1
 """Rounds of an age."""
 
 
-class Phase(StrEnum):
+class AgePhase(StrEnum):
     """What is due; all but ``OVER`` are the ``do`` of the line that must come next."""
 
     DEAL = "deal"
@@ -41,7 +41,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Ending(StrEnum):
+class GameEnding(StrEnum):
     """Why a game ended."""
 
     THREE_AGES = "three_ages"
@@ -78,7 +78,7 @@ class State:
 
     players: tuple[str, ...]
     score_only: bool = False
-    phase: Phase = Phase.DEAL
+    phase: AgePhase = AgePhase.DEAL
     age: int = 0
     rounds: int = 0
     cities: tuple[City, ...] = ()
@@ -101,11 +101,11 @@ class State:
     @property
     def seat(self) -> int | None:
         """The one seat whose line is due, from 0; ``None`` where it is nobody's alone."""
-        if self.phase is Phase.SEVENTH:
+        if self.phase is AgePhase.SEVENTH:
             return next(seat for seat, city in enumerate(self.cities) if city.has(Special.PLAY_SEVENTH_CARD))
-        if self.phase is Phase.FROM_DISCARD:
+        if self.phase is AgePhase.FROM_DISCARD:
             return self.digger
-        return self.told if self.phase is Phase.CITY else None
+        return self.told if self.phase is AgePhase.CITY else None
 
     def who(self, seat: int) -> Text:
         """The player at that seat, for a sentence."""
@@ -170,7 +170,7 @@ class State:
     # Points
 
     @cached_property
-    def scores(self) -> tuple[Score, ...]:
+    def scores(self) -> tuple[CityScore, ...]:
         """The points of each city as it stands, by category."""
         return tuple(score(self.cities, seat) for seat in range(self.n))
 
@@ -187,9 +187,9 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """The end of the game as a value, ``None`` before it (13)."""
-        if self.phase is not Phase.OVER:
+        if self.phase is not AgePhase.OVER:
             return None
-        reason = Ending.SCORE_SHEET if self.score_only else Ending.THREE_AGES
+        reason = GameEnding.SCORE_SHEET if self.score_only else GameEnding.THREE_AGES
         return Outcome(reason, winners(self.cities, self.points), self.points, self.categories)
 
 

@@ -14,7 +14,7 @@ from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Effect, Special
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import counted, left_of, right_of, war
-from rules.seven_wonders.state import ROUNDS, Phase, State
+from rules.seven_wonders.state import ROUNDS, AgePhase, State
 
 S = TypeVar("S", bound=State)
 
@@ -27,13 +27,13 @@ def after(state: S, move: Move) -> S:
     """The state after a move that is legal."""
     if isinstance(move, Deal):
         pile = None if move.hands is None else state.pile or ()
-        return replace(state, phase=Phase.ROUND, age=move.age, rounds=0, hands=move.hands, pile=pile)
+        return replace(state, phase=AgePhase.ROUND, age=move.age, rounds=0, hands=move.hands, pile=pile)
     if isinstance(move, Round):
         played = replace(_act(state, dict(enumerate(move.acts))), rounds=state.rounds + 1)
         if played.rounds < ROUNDS:
             return _dig(played)
         if any(city.has(Special.PLAY_SEVENTH_CARD) for city in played.cities):
-            return replace(played, phase=Phase.SEVENTH)
+            return replace(played, phase=AgePhase.SEVENTH)
         return _dig(_discard_hands(played, played.n))
     if isinstance(move, Seventh):
         return _dig(_discard_hands(_act(state, {move.seat - 1: move.act}), state.n - 1))
@@ -124,7 +124,7 @@ def _discard_hands(state: S, count: int) -> S:
 def _dig(state: S) -> S:
     """Halikarnassos' turn at the discard pile where that is due (9), else what comes after it."""
     if state.digger is not None and any(state.pile_ages):
-        return replace(state, phase=Phase.FROM_DISCARD)
+        return replace(state, phase=AgePhase.FROM_DISCARD)
     return _go_on(replace(state, digger=None))
 
 
@@ -149,9 +149,9 @@ def _go_on(state: S) -> S:
         hands = state.hands
         if hands is not None:
             hands = (*hands[1:], hands[0]) if state.age == PASSED_RIGHT else (hands[-1], *hands[:-1])
-        return replace(state, phase=Phase.ROUND, hands=hands)
+        return replace(state, phase=AgePhase.ROUND, hands=hands)
     cities = tuple(_after_war(state, seat) for seat in range(state.n))
-    return replace(state, cities=cities, phase=Phase.OVER if state.age == AGES[-1] else Phase.DEAL)
+    return replace(state, cities=cities, phase=AgePhase.OVER if state.age == AGES[-1] else AgePhase.DEAL)
 
 
 def _after_war(state: State, seat: int) -> City:
@@ -170,11 +170,11 @@ def _finished(state: S, move: FinishedCity) -> S:
     seat = move.seat - 1
     cities[seat] = replace(cities[seat], cards=move.cards, stages=move.stages)
     told = state.told + 1
-    return replace(state, cities=tuple(cities), told=told, phase=Phase.TELL if told == state.n else Phase.CITY)
+    return replace(state, cities=tuple(cities), told=told, phase=AgePhase.TELL if told == state.n else AgePhase.CITY)
 
 
 def _told(state: S, move: Tell) -> S:
     """The state with coins and tokens told: the end."""
     told = zip(state.cities, move.coins, move.tokens, strict=True)
     cities = tuple(replace(city, coins=coins, tokens=tokens) for city, coins, tokens in told)
-    return replace(state, cities=cities, phase=Phase.OVER)
+    return replace(state, cities=cities, phase=AgePhase.OVER)

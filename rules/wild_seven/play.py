@@ -9,7 +9,7 @@ from random import Random
 
 from rules.cards import cards_in
 from rules.wild_seven.deck import hand_at_start, in_play
-from rules.wild_seven.legal import LegalMoves
+from rules.wild_seven.legal_moves import LegalMoves
 from rules.wild_seven.moves import Deal, Move, Reveal, Turn
 from rules.wild_seven.position import Phase, Position
 

@@ -11,7 +11,7 @@ from rules.wild_seven import play
 from rules.wild_seven.brief import BRIEF
 from rules.wild_seven.correction import corrected
 from rules.wild_seven.deck import SEATS
-from rules.wild_seven.legal import LegalMoves
+from rules.wild_seven.legal_moves import LegalMoves
 from rules.wild_seven.moves import as_seen, move_from_json
 from rules.wild_seven.position import GAME, Phase, Position
 from rules.wild_seven.refusals import CODES

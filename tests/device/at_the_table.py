@@ -26,7 +26,7 @@ from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
 from referee.placing import Placed, Tray
@@ -71,7 +71,7 @@ class SketchCamera:
         pass
 
 
-def view_of(cards: Iterable[Placed], layout: Layout) -> TableView:
+def view_of(cards: Iterable[Placed], layout: PaperLayout) -> TableView:
     """What a reader without fault sees of these cards, bottom to top."""
     lying = list(cards)
     seen = []
@@ -124,7 +124,7 @@ def quick_app(
     inner: Display | None = None,
     game: int | None = None,
     steps: Progress | None = None,
-    look: Callable[[Opening, Layout], Look] | None = None,
+    look: Callable[[Opening, PaperLayout], Look] | None = None,
     wishes: StartOptions | None = None,
     notifier: Notifier | None = None,
 ) -> tuple[App, SimulatedPlayers, Watched]:
@@ -136,7 +136,7 @@ def quick_app(
 
     def perfect(opening: Opening) -> Look:
         layout = opening.layout
-        assert isinstance(layout, Layout)
+        assert isinstance(layout, PaperLayout)
         return lambda picture: view_of(evening.lying, layout)
 
     def never(*_: object) -> Any:

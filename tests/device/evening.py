@@ -9,7 +9,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import SimulatedTable
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Verdict
 from rules.laminate.moves import Move
@@ -26,7 +26,7 @@ class Table:
 
     session: Session
     cards: SimulatedTable
-    layout: Layout
+    layout: PaperLayout
     moves: list[Move]
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from device.session.event_log import Keep, keep_nothing
 from device.session.session import More, Session
 from device.storage.opening import Opening
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
 from referee.registry import referees
 from rules.record import Header
 from rules.text import Language
@@ -32,7 +32,7 @@ def opening(
 def begun(
     players: Sequence[str],
     first_seat: int,
-    layout: Layout,
+    layout: TableLayout,
     language: Language = Language.EN,
     keep: Keep = keep_nothing,
     more: More = tuple,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
 from referee.placing import Placed
 from referee.table import Sighting
 
 
-def sightings(table: Iterable[Placed], layout: Layout, peeping: bool = True) -> list[Sighting]:
+def sightings(table: Iterable[Placed], layout: PaperLayout, peeping: bool = True) -> list[Sighting]:
     """Every card on the table; ``peeping`` is False where the discards lie so neatly that only the top one shows."""
     cards = list(table)
     seen = []
@@ -23,6 +23,6 @@ def sightings(table: Iterable[Placed], layout: Layout, peeping: bool = True) -> 
     return seen
 
 
-def perfect_view(table: Iterable[Placed], layout: Layout, peeping: bool = True) -> TableView:
+def perfect_view(table: Iterable[Placed], layout: PaperLayout, peeping: bool = True) -> TableView:
     """The table view that a reader without fault would give."""
     return table_view(sightings(table, layout, peeping), (), layout)

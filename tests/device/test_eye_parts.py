@@ -11,11 +11,11 @@ import pytest
 
 from device.capture import eye, mat_finder, table_reader
 from device.capture.table_reader import TableReader
-from referee.layout import SEATS, Area, Layout, Zone
+from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.table import REST, Detections, Sighting
 from vision.dice import SeenDie
 
-LAYOUT = Layout(SEATS[2], (1000.0, 700.0), (Zone("tray", Area(0.8, 0.9, 0.4, 0.6), dice=True, still_apart=True),))
+LAYOUT = TableLayout(SEATS[2], (1000.0, 700.0), (Zone("tray", Area(0.8, 0.9, 0.4, 0.6), dice=True, still_apart=True),))
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
@@ -50,7 +50,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-def reader_over(layout: Layout) -> TableReader:
+def reader_over(layout: TableLayout) -> TableReader:
     referee: Any = SimpleNamespace(observe=lambda seen, _: seen, cards=SimpleNamespace(faces=()), papers=None)
     reader: Any = SimpleNamespace(folder=Path("models"), threads=1, up_to_date=lambda deck: deck)
     deck: Any = SimpleNamespace(names=())
@@ -83,7 +83,7 @@ def test_what_moves_is_as_it_was_seen_last(table: Table) -> None:
 
 
 def test_a_layout_without_a_tray_is_not_searched_for_dice(table: Table) -> None:
-    reader = reader_over(Layout(SEATS[2], (1000.0, 700.0)))
+    reader = reader_over(TableLayout(SEATS[2], (1000.0, 700.0)))
     assert reader(PICTURE).dice == ()
     assert table.looked_for == 0
     assert reader.zones((640, 480)) == {}

@@ -18,7 +18,7 @@ import device.session.session as sessions
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
-from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
+from referee.layout import REFERENCE_MAT_MM, SEATS, TableLayout
 from referee.table import Detections, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Choice, Question, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
@@ -134,8 +134,8 @@ class Referee(ZoneReferee):
     rules = Rules()  # type: ignore[assignment]
     settles = True
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
-        return Layout(SEATS[2], mat_mm)
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+        return TableLayout(SEATS[2], mat_mm)
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
         position: Position = state.position
@@ -148,7 +148,7 @@ class Referee(ZoneReferee):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 
-    def readings(self, state: ZoneState, view: ZoneView, layout: Layout) -> Iterable[Reading]:
+    def readings(self, state: ZoneState, view: ZoneView, layout: TableLayout) -> Iterable[Reading]:
         """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
         laid = {str(card) for _, card in state.position.laid}
         if view.unread and not laid.intersection(view.unread[0].candidates):

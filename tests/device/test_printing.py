@@ -12,7 +12,7 @@ from device.commands.cli import main
 from device.errors import DeviceError
 from device.printing.markers import marker_bits
 from device.printing.sheets import print_deck, print_markers, print_mat, print_papers
-from referee.layout import SEATS, Area, Layout, Zone
+from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.registry import referees
 from rules.text import Text
 
@@ -102,13 +102,13 @@ def test_a_mat_of_a_game_by_name_and_of_one_there_is_not(tmp_path: Path) -> None
 
 
 def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class House(Layout):
+    class House(TableLayout):
         @property
         def spots(self) -> tuple[tuple[float, float], ...]:
             return ((500.0, 350.0),)
 
     tray = Zone("tray", Area(0.4, 0.6, 0.4, 0.6), dice=True)
-    plain, house = (kind(SEATS[2], (1000.0, 700.0), zones) for kind, zones in ((Layout, ()), (House, (tray,))))
+    plain, house = (kind(SEATS[2], (1000.0, 700.0), zones) for kind, zones in ((TableLayout, ()), (House, (tray,))))
     sizes = []
     for name, layout in (("plain", plain), ("house", house)):
         rules = SimpleNamespace(title=Text("House"), seats=range(2, 3))

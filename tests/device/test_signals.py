@@ -22,15 +22,15 @@ from device.settings.settings_file import load_settings
 from device.settings.values import SignalSettings
 from rules.text import Language
 from tests.device.house import House
-from ui.screen_state import Ending, Mood, PlayerLine, PlayScreen, ScreenState, Standing
+from ui.screen_state import Countdown, Mood, PlayerLine, PlayScreen, ScreenState, Standing
 
 NAMES = ("Hilbert", "Banach", "Noether")
 
 
-NO_END = Ending()
+NO_END = Countdown()
 
 
-def screen(mood: Mood, ending: Ending = NO_END, to_move: int = 0, headline: str = "") -> ScreenState:
+def screen(mood: Mood, ending: Countdown = NO_END, to_move: int = 0, headline: str = "") -> ScreenState:
     players = tuple(PlayerLine(name, 3, to_move=number == to_move) for number, name in enumerate(NAMES))
     return PlayScreen(Language.EN, mood, headline, standing=Standing(players, ending))
 
@@ -115,13 +115,13 @@ def test_what_was_accepted_is_no_news_after_a_menu() -> None:
 
 
 def test_the_end_is_heard() -> None:
-    due = Ending(flag_due=True)
-    five = Ending(5, by_player=(2, 2, 1))
+    due = Countdown(flag_due=True)
+    five = Countdown(5, by_player=(2, 2, 1))
     start = screen(Mood.WAITING)
     assert heard(start, screen(Mood.ACCEPTED, due)) == [Cue.END_NEAR], "reaching 15"
     taken = screen(Mood.ACCEPTED, five, headline="taken")
     assert heard(start, screen(Mood.ACCEPTED, due), screen(Mood.PREVIEW, due), taken) == [Cue.END_NEAR] * 2
-    last = [screen(Mood.ACCEPTED, Ending(n + 1, by_player=(1, 1, 1)), 2 - n, f"turn {n}") for n in (2, 1, 0)]
+    last = [screen(Mood.ACCEPTED, Countdown(n + 1, by_player=(1, 1, 1)), 2 - n, f"turn {n}") for n in (2, 1, 0)]
     assert heard(start, taken, *last) == [Cue.END_NEAR, Cue.LAST_TURN, Cue.LAST_TURN, Cue.LAST_TURN]
     again = (last[0], screen(Mood.HANDS, last[0].ending, 0), screen(Mood.MENU), last[0])
     assert heard(start, taken, *again) == [Cue.END_NEAR, Cue.LAST_TURN], "once for each"
@@ -131,7 +131,7 @@ def test_the_end_is_heard() -> None:
 
 
 def test_a_game_that_goes_on_does_not_begin_with_a_fanfare() -> None:
-    assert heard(screen(Mood.WAITING, Ending(3, by_player=(1, 1, 1)))) == []
+    assert heard(screen(Mood.WAITING, Countdown(3, by_player=(1, 1, 1)))) == []
 
 
 # Through what
@@ -148,7 +148,7 @@ def test_lamp_and_buzzer_follow_the_screens() -> None:
     assert not lamp.state
     signals.follow(screen(Mood.ACCEPTED))
     until(lambda: any(state.state for state in buzzer.states))
-    signals.follow(screen(Mood.WAITING, Ending(flag_due=True)))
+    signals.follow(screen(Mood.WAITING, Countdown(flag_due=True)))
     before = len(lamp.states)
     until(lambda: len(lamp.states) > before + 2)
     until(lambda: sum(bool(state.state) for state in buzzer.states) >= 4)

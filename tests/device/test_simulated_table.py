@@ -11,14 +11,14 @@ from device.simulated.pages import lay_page
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.players import Skill
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.placing import bounds
 from rules.cards import DECK, Card
 from rules.text import Language
 from vision.enrol import page_places
 
 
-def invariants(table: SimulatedTable, layout: Layout) -> None:
+def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
     w, h = layout.mat_mm
     for card in table:
         assert all(0 <= x <= w and 0 <= y <= h for x, y in card.corners()), card

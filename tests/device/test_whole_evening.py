@@ -19,7 +19,7 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, Buttons, SketchCamera, Watched, view_of
 from tests.device.house import with_decks
 
@@ -65,7 +65,7 @@ def test_a_whole_game_from_switching_on_with_four_buttons(tmp_path: Path) -> Non
 
     def perfect(opening: Opening) -> Look:
         layout = opening.layout
-        assert isinstance(layout, Layout)
+        assert isinstance(layout, PaperLayout)
         return lambda picture: view_of(evening.lying, layout)
 
     def never(*_: object) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.verdict import Verdict
 from referee.zones import ZoneReferee
@@ -23,7 +23,7 @@ def cards(names: str) -> tuple[Card, ...]:
     return tuple(Card.parse(name) for name in names.split())
 
 
-def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
+def judge(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Verdict:
     """What a fresh judge says of a look, whatever a test has put in its place."""
     layout = layout or layout_for(len(agreed.position.players), view.mat_mm)
     return ZoneReferee.judge(REFEREE, agreed, view, layout)

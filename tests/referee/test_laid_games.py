@@ -9,7 +9,7 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import noticed
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Question
@@ -39,7 +39,7 @@ def lay_paper(paper: Paper, x: float, y: float, up: bool, rng: random.Random) ->
     return lying
 
 
-def lay(position: Position, thanks: dict[int, int], layout: Layout, rng: random.Random) -> list[Sighting] | None:
+def lay(position: Position, thanks: dict[int, int], layout: PaperLayout, rng: random.Random) -> list[Sighting] | None:
     """Every card of the table, or None where a seat's papers do not fit side by side in two rows."""
     lying: list[Sighting] = []
     for seat in range(1, len(position.players) + 1):

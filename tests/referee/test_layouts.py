@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.laminate.view.layouts import LAYOUTS, SPOT_RADIUS_MM, Layout, layout_for
+from referee.laminate.view.layouts import LAYOUTS, SPOT_RADIUS_MM, PaperLayout, layout_for
 from referee.layout import CARD_MM, MARKER_MM, REFERENCE_MAT_MM, Area
 
 SPOTS = {
@@ -43,7 +43,7 @@ def test_seats_are_those_of_the_table(players: int) -> None:
 
 
 def test_a_house_layout_may_put_a_seat_a_quarter_down() -> None:
-    layout = Layout((Area(0, 1, 0.25, 0.6), Area(0, 1, 0.24, 0.6)), payments=((0.3, 0.56), (0.7, 0.44)))
+    layout = PaperLayout((Area(0, 1, 0.25, 0.6), Area(0, 1, 0.24, 0.6)), payments=((0.3, 0.56), (0.7, 0.44)))
     assert [layout.faces_down(seat) for seat in (1, 2)] == [False, True]
     assert layout.mat_mm == REFERENCE_MAT_MM
 

@@ -5,15 +5,27 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
+from referee.layout import REFERENCE_MAT_MM, SEATS, TableLayout
 from referee.table import Unread
-from referee.verdict import Accepted, CantSee, Choice, Fault, Mend, Question, Reading, Refused, Spot, Verdict, Waiting
+from referee.verdict import (
+    Accepted,
+    CantSee,
+    Choice,
+    Disturbance,
+    Mend,
+    Question,
+    Reading,
+    Refused,
+    Spot,
+    Verdict,
+    Waiting,
+)
 from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, both, differences
 from rules.refusal import Reason
 from rules.text import Text
 from rules.wild_seven.rules import RULES
 
-LAYOUT = Layout(SEATS[2], REFERENCE_MAT_MM)
+LAYOUT = TableLayout(SEATS[2], REFERENCE_MAT_MM)
 STATE = ZoneState(SimpleNamespace(phase=None, outcome=None, to_move=1, players=("Ada", "Emmy")))
 MARK, SEEN = Unread(600.0, 700.0, 0.0, "glare"), Spot(600.0, 700.0, "seat:1", "glare")
 WRONG, GONE = (Reason("table_disturbed", (), Text(words)) for words in ("Wrong.", "Gone."))
@@ -25,13 +37,13 @@ class Game(ZoneReferee):
 
     rules = RULES
 
-    def __init__(self, *readings: Reading, off: tuple[Fault, ...] = ()) -> None:
+    def __init__(self, *readings: Reading, off: tuple[Disturbance, ...] = ()) -> None:
         self._readings, self._off = readings, off
 
     def readings(self, *_: Any) -> tuple[Reading, ...]:
         return self._readings
 
-    def off(self, state: Any, view: Any, layout: Layout) -> tuple[tuple[Fault, ...], tuple[Unread, ...]]:
+    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[tuple[Disturbance, ...], tuple[Unread, ...]]:
         return self._off, view.unread
 
     def after_move(self, before: Any, move: Any, data: Any) -> ZoneState:
@@ -89,8 +101,8 @@ def test_an_untouched_table_says_that_nothing_was_done_and_no_reading_that_the_g
 
 
 def test_what_is_lost_by_one_name_counts_once_and_is_told_once() -> None:
-    more = Fault(GONE, (STEP, MORE), lost="row"), Fault(WRONG), Fault(GONE, lost="pile")
-    game = Game(off=(Fault(GONE, (STEP,), lost="row"), *more))
+    more = Disturbance(GONE, (STEP, MORE), lost="row"), Disturbance(WRONG), Disturbance(GONE, lost="pile")
+    game = Game(off=(Disturbance(GONE, (STEP,), lost="row"), *more))
     found = game.compare(STATE, ZoneView({}, (MARK,)), LAYOUT)
     assert (found.told, found.mends) == ((GONE.text, WRONG.text), (STEP, MORE))
     assert (found.disturbed, found.unread, found.agrees) == (2, 1, False)

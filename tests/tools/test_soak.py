@@ -13,7 +13,7 @@ from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import LaminateReferee
 from referee.laminate.simulated.lookalikes import lookalike
 from referee.laminate.simulated.mistakes import MISTAKES
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
@@ -34,7 +34,7 @@ def test_a_game_with_mistakes_is_refereed_without_a_fault(seed: int) -> None:
 
 @pytest.mark.slow
 def test_a_referee_that_overlooks_the_wrong_side_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def overlooks(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+    def overlooks(agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
         papers = tuple(replace(paper, complete_side=len(paper.cards) == 1) for paper in view.papers)
         return judge(agreed, replace(view, papers=papers), layout)
 
@@ -45,7 +45,7 @@ def test_a_referee_that_overlooks_the_wrong_side_is_found_out(monkeypatch: pytes
 
 @pytest.mark.slow
 def test_a_referee_that_misnames_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blind_to_payments(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+    def blind_to_payments(agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
         return judge(agreed, replace(view, payments={}), layout)
 
     monkeypatch.setattr(tools.soak.game, "judge", blind_to_payments)
@@ -126,7 +126,7 @@ def test_sessions_settle_what_a_fresh_judge_says() -> None:
 def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: dict[tuple[object, ...], Verdict] = {}
 
-    def lazy(_: LaminateReferee, agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+    def lazy(_: LaminateReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
         key = (agreed.position, view.discard_top)
         return kept.setdefault(key, judge(agreed, view, layout))
 

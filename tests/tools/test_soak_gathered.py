@@ -11,7 +11,7 @@ import pytest
 from referee.seven_euchre import judging
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.referee import SevenEuchreReferee
-from rules.seven_euchre.round import Round
+from rules.seven_euchre.round import DealState
 from tools.soak.gathered import Gathered
 
 pytestmark = pytest.mark.slow
@@ -73,11 +73,11 @@ def _answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def _convicts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only who did not follow a card's own suit can have revoked."""
 
-    def own(round: Round, seat: int, card: Any) -> tuple[int, ...]:
+    def own(round: DealState, seat: int, card: Any) -> tuple[int, ...]:
         trick = round.not_followed(seat, card)
         return () if trick is None else (trick,)
 
-    monkeypatch.setattr(Round, "revoked_in", own)
+    monkeypatch.setattr(DealState, "revoked_in", own)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ui.screen_state import (
     Arrow,
     ButtonWords,
     CloseUp,
-    Ending,
+    Countdown,
     GridScreen,
     MenuScreen,
     Mood,
@@ -35,7 +35,7 @@ from ui.screen_state import (
 )
 
 J, E = Language.JA, Language.EN
-NO_END = Ending()
+NO_END = Countdown()
 NAMES = ("Hilbert", "Banach", "Noether", "ラマヌジャン", "Kovalevskaya")
 MARKS = (
     (PaperMark(True, 1), PaperMark(True, 3), PaperMark(False, 4)),
@@ -85,7 +85,7 @@ def states(language: Language) -> dict[str, ScreenState]:
     accepted = "Noetherさんが5カードを査読し、スター7を取りました。" if ja else "Noether reviews their own Five Cards."
     title = "2ページ目を並べる" if ja else "Lay page 2 of 3"
 
-    def play(mood: Mood, lines: tuple[PlayerLine, ...], headline: str = "", ending: Ending = NO_END) -> PlayScreen:
+    def play(mood: Mood, lines: tuple[PlayerLine, ...], headline: str = "", ending: Countdown = NO_END) -> PlayScreen:
         return PlayScreen(language, mood, headline, standing=Standing(lines, ending))
 
     def table(
@@ -107,14 +107,14 @@ def states(language: Language) -> dict[str, ScreenState]:
     return {
         "setup": replace(play(Mood.WAITING, players(3, None)), details=(accepted,)),
         "waiting": play(Mood.WAITING, players(3, 1), accepted),
-        "flag": play(Mood.WAITING, players(3, 2), accepted, Ending(flag_due=True)),
-        "hands": play(Mood.HANDS, players(4, 0), accepted, Ending(5)),
+        "flag": play(Mood.WAITING, players(3, 2), accepted, Countdown(flag_due=True)),
+        "hands": play(Mood.HANDS, players(4, 0), accepted, Countdown(5)),
         "reading": play(Mood.READING, players(5, 4), accepted),
-        "accepted": play(Mood.ACCEPTED, players(3, 2), accepted, Ending(1)),
+        "accepted": play(Mood.ACCEPTED, players(3, 2), accepted, Countdown(1)),
         "refused": table(Mood.REFUSED, players(3, 1), refused, 2),
         "refused, much to mend": replace(table(Mood.REFUSED, players(5, 1), refused, 6), details=(refused,)),
         "question": replace(
-            asked(players(5, 0), (accepted, refused), chosen=1), standing=Standing(players(5, 0), Ending(9))
+            asked(players(5, 0), (accepted, refused), chosen=1), standing=Standing(players(5, 0), Countdown(9))
         ),
         "question of many": asked(players(3, 0), (accepted,) * 9),
         "question, close-up": asked(players(5, 0), (accepted[:24],) * 9, picture=close_up),

@@ -16,7 +16,7 @@ from ui.parts.theme import GOLD
 from ui.screen import draw, page_count
 from ui.screen_state import (
     CardTile,
-    Ending,
+    Countdown,
     GridScreen,
     MenuScreen,
     Mood,
@@ -169,13 +169,13 @@ def test_turn_points_and_countdown_are_shown() -> None:
     words = {Language.EN: "Banach's turn", Language.JA: "Banachの手番"}
     for language, turn in words.items():
         for mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.ACCEPTED):
-            state = PlayScreen(language, mood, standing=Standing(players(3, 1), Ending(5, by_player=(1, 2, 2))))
+            state = PlayScreen(language, mood, standing=Standing(players(3, 1), Countdown(5, by_player=(1, 2, 2))))
             drawing = draw(state)
             assert turn in [box.text for box in drawing.texts]
             assert "15" in [box.text for box in drawing.texts]
             assert drawing.surface.get_at((0, 160))[:3] == GOLD, "a golden frame until the end"
             assert pixels(state) != pixels(
-                replace(state, standing=Standing(players(3, 1), Ending(4, by_player=(1, 1, 2))))
+                replace(state, standing=Standing(players(3, 1), Countdown(4, by_player=(1, 1, 2))))
             )
 
 
@@ -189,10 +189,10 @@ def test_points_that_are_secret_are_not_shown() -> None:
 
 def test_the_last_turn_can_not_be_missed() -> None:
     for language, words in ((Language.EN, "LAST TURN"), (Language.JA, "最後の手番")):
-        for ending in (Ending(1), Ending(3, by_player=(1, 1, 1))):
+        for ending in (Countdown(1), Countdown(3, by_player=(1, 1, 1))):
             drawing = draw(PlayScreen(language, Mood.WAITING, standing=Standing(players(3, 1), ending)))
             assert any(box.text == words and box.cap_mm >= 5 for box in drawing.texts)
-    long = Standing(players(3, 1), Ending(5, by_player=(1, 2, 2)))
+    long = Standing(players(3, 1), Countdown(5, by_player=(1, 2, 2)))
     other = draw(PlayScreen(Language.EN, Mood.WAITING, standing=long))
     assert not any(box.text == "LAST TURN" for box in other.texts)
 

@@ -21,7 +21,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.players import line_of
 from referee.game import ArrowButtons, CardSet, table_seats
-from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
 from referee.registry import referees
 from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
@@ -294,7 +294,7 @@ class Game:
 
 
 def meddled(
-    cards: Sequence[Placed], before: Sequence[Placed], layout: Layout, known: CardSet, chance: Random
+    cards: Sequence[Placed], before: Sequence[Placed], layout: TableLayout, known: CardSet, chance: Random
 ) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
     """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
     cards = list(cards)

@@ -9,7 +9,7 @@ from device.capture.table_reader import TableReader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.truth import visible_shares
 from referee.laminate.simulated.table import SimulatedTable
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
 from referee.placing import Placed
@@ -43,7 +43,7 @@ class Looks(Protocol):
 class SortingEye:
     """Sorts the cards that lie there as the reader does, a little off their places, some of them unread."""
 
-    def __init__(self, layout: Layout, rng: random.Random, unread: float = 0.002) -> None:
+    def __init__(self, layout: PaperLayout, rng: random.Random, unread: float = 0.002) -> None:
         self.layout = layout
         self._rng = rng
         self._unread = unread

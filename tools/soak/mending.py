@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.laminate.simulated.table import SimulatedTable
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Mend
@@ -25,7 +25,7 @@ class _Paper:
 class MendedTable:
     """The table as plain lists, on which mends are carried out one by one."""
 
-    layout: Layout
+    layout: PaperLayout
     papers: list[_Paper]
     discards: list[str]
     draw: list[str]

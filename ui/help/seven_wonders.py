@@ -8,7 +8,7 @@ from referee.seven_wonders.words import deal_words, passing
 from rules.seven_wonders.cards import AGES, dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.text import Language, Text, in_a_row, verbatim
 from ui.help.leaf import NOW, SCORE, SETUP, leaf
 from ui.screen_state import Leaf
@@ -76,17 +76,17 @@ def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
 def _now(position: Position) -> Iterator[Text]:
     """What may be done in this position."""
     phase = position.phase
-    if phase is Phase.DEAL:
+    if phase is AgePhase.DEAL:
         if not position.age:
             yield _SETUP
         yield from deal_words(position, position.age + 1)
-    elif phase is Phase.ROUND:
+    elif phase is AgePhase.ROUND:
         yield from _ROUND
         yield passing(position, position.age)
-    elif phase is Phase.SEVENTH:
+    elif phase is AgePhase.SEVENTH:
         yield _SPECIAL[Special.PLAY_SEVENTH_CARD]
         yield Text("It is laid like any other card; then confirm. The others lay theirs on the discard pile.")
-    elif phase is Phase.FROM_DISCARD:
+    elif phase is AgePhase.FROM_DISCARD:
         yield _SPECIAL[Special.BUILD_FROM_DISCARD]
         yield Text(
             "Look through the pile, lay the card face up in the city, put the pile back, confirm. If nothing "

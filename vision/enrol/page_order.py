@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import cv2
 import numpy as np
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from referee.registry import papers
 from rules.cards import DECK, Card, Suit
 from rules.text import Text, dotted
@@ -36,7 +36,7 @@ def seven_out_of_order(page: Page) -> list[PageFault]:
     return [fault] if fault else _single_cards(page, rank, unlike)
 
 
-def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, Paper]) -> list[PageFault]:
+def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
     """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
 
     ``papers`` are the kinds by name, of which is spoken.
@@ -296,7 +296,7 @@ def _titles(page: Page) -> list[Floats]:
     return out
 
 
-def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, Paper]) -> list[PageFault]:
+def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
     """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
@@ -331,7 +331,7 @@ def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, Paper]) -
     return faults
 
 
-def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
+def _swapped_kinds(a: int, b: int, papers: Mapping[str, PaperCard]) -> PageFault:
     one, other = papers[PAPER_KINDS[a]], papers[PAPER_KINDS[b]]
     text = Text(
         "The papers {one} and {other} lie in each other's place on one of the two pages: {belongs}.",

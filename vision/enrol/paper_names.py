@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.enrol.paper_print import outline
@@ -40,7 +40,7 @@ class PrintedPapers:
     ``papers`` are their kinds by name, ``faces`` a set's faces (225, 160, 3) by side, ``letterings`` the kinds' names.
     """
 
-    papers: Mapping[str, Paper]
+    papers: Mapping[str, PaperCard]
     faces: Mapping[str, tuple[Picture, ...]]
     letterings: tuple[Lettering, ...]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from rules.text import Text, in_a_row, in_context, listing, together
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
@@ -67,7 +67,7 @@ def _touched(some: MixedUp, others: Sequence[MixedUp]) -> bool:
     return any(set(some) & set(other) for other in others)
 
 
-def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> Text:
+def belongings(places: Sequence[int], papers: Mapping[str, PaperCard]) -> Text:
     """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
 
     def belongs(place: int, first: bool) -> Text:
@@ -80,7 +80,7 @@ def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> Text:
 
 
 def _fault(
-    some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object], papers: Mapping[str, Paper]
+    some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object], papers: Mapping[str, PaperCard]
 ) -> PageFault:
     # A page that tells nothing may have been laid like the one that does, so the first page is to be laid anew.
     first = next(iter(pages))
@@ -102,7 +102,7 @@ def _fault(
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, doubtful=True)
 
 
-def _row(number: int, papers: Mapping[str, Paper]) -> Text:
+def _row(number: int, papers: Mapping[str, PaperCard]) -> Text:
     """One row of the page in words."""
     kinds = [papers[kind].text for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
     return Text("{papers} in row {row}", papers=listing(kinds), row=number + 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import reduce
 from itertools import count
 
-from referee.papers import Paper
+from referee.papers import PaperCard
 from rules.text import Language, Text, in_a_row, in_context
 
 _ACROSS = 4
@@ -61,12 +61,12 @@ def _row(number: int, names: Text) -> Text:
     return Text("            {number}. {names}", number=number, names=names)
 
 
-def _house_paper(paper: Paper) -> Text:
+def _house_paper(paper: PaperCard) -> Text:
     words = _named(paper)
     return Text("  {name:28}{words}", name=paper.name, words=words)
 
 
-def _named(paper: Paper) -> Text:
+def _named(paper: PaperCard) -> Text:
     """A paper's name, in English with the Japanese one beside it where they differ."""
     japanese = paper.text.said(Language.JA)
     if str(paper.text) == japanese:

@@ -3,10 +3,10 @@
 from random import Random
 
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from rules.laminate.position import Position
 
 
-def SIMULATION(start: Position, layout: Layout, rng: Random) -> SimulatedGame:  # noqa: N802
+def SIMULATION(start: Position, layout: PaperLayout, rng: Random) -> SimulatedGame:  # noqa: N802
     """A game of sensible players who make each of a few mistakes once."""
     return SimulatedGame(start.players, layout, rng, first_seat=start.first_seat, catalogue=start.catalogue)

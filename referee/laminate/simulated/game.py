@@ -17,7 +17,7 @@ from referee.laminate.simulated.mistakes import BY_PHASE, MISTAKES, THANKS_LEFT
 from referee.laminate.simulated.players import SimulatedPlayer, Skill
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.simulated.turns import Turn
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.simulation.game import Attempt, Mistake, Simulation
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
@@ -50,7 +50,7 @@ class SimulatedGame(Simulation):
     def __init__(
         self,
         players: Sequence[str],
-        layout: Layout,
+        layout: PaperLayout,
         rng: random.Random,
         blunders: bool = True,
         *,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.layout import CARD_MM
 from referee.placing import Box, Placed, apart, bounds
 from referee.simulation.table import CardTable, InSlot, NoRoomError, Slot
@@ -66,7 +66,7 @@ class Column:
 class SimulatedTable(CardTable):
     """The cards on the mat and the few things that hands do with them; all randomness from ``rng``."""
 
-    layout: Layout
+    layout: PaperLayout
 
     def __iter__(self) -> Iterator[Placed]:
         """Every card on the mat, bottom to top."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from referee.layout import CARD_MM, REFERENCE_MAT_MM, SEATS
-from referee.layout import Layout as AnyLayout
+from referee.layout import TableLayout as AnyLayout
 from rules.text import Text
 
 SPOT_RADIUS_MM = 75.0
@@ -20,7 +20,7 @@ _NO_FANS: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Layout(AnyLayout):
+class PaperLayout(AnyLayout):
     """A table layout for one number of players; data only, so a house layout is another value of this class.
 
     ``spot_at(x, y)`` answers in the words ``draw``, ``discard``, ``payment:SEAT`` or ``seat:SEAT``;
@@ -91,10 +91,12 @@ _PAYMENTS: Mapping[int, tuple[tuple[float, float], ...]] = {
     5: ((0.24, 0.56), (0.16, 0.44), (0.36, 0.44), (0.84, 0.44), (0.76, 0.56)),
 }
 
-LAYOUTS: dict[int, Layout] = {seats: Layout(SEATS[seats], payments=spots) for seats, spots in _PAYMENTS.items()}
+LAYOUTS: dict[int, PaperLayout] = {
+    seats: PaperLayout(SEATS[seats], payments=spots) for seats, spots in _PAYMENTS.items()
+}
 
 
-def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
+def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> PaperLayout:
     """The standard layout for that many seats on a mat of that size (mm).
 
     Raises:
@@ -102,4 +104,4 @@ def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> La
     """
     if seats not in LAYOUTS:
         raise ValueError(f"no layout for {seats} players; there are layouts for {', '.join(map(str, LAYOUTS))}")
-    return Layout(SEATS[seats], mat_mm, payments=_PAYMENTS[seats])
+    return PaperLayout(SEATS[seats], mat_mm, payments=_PAYMENTS[seats])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.laminate.expected_layout import paper_place
-from referee.laminate.view.layouts import Layout
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.observing import BACK, table_view
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
@@ -15,7 +15,7 @@ from rules.laminate.papers import Papers
 from rules.text import Text, capitalised
 
 
-def place_of(mark: Unread, view: TableView, layout: Layout) -> str:
+def place_of(mark: Unread, view: TableView, layout: PaperLayout) -> str:
     """Where an unread card lies, as a place of ``Mend``: its paper, else its spot or seat, else ``table``."""
     for paper in view.papers:
         if mark in paper.doubtful:
@@ -23,7 +23,7 @@ def place_of(mark: Unread, view: TableView, layout: Layout) -> str:
     return layout.spot_at(mark.x, mark.y, view.payments) or "table"
 
 
-def card_places(view: TableView, layout: Layout) -> dict[str, str]:
+def card_places(view: TableView, layout: PaperLayout) -> dict[str, str]:
     """Where each SEVEN card lies that the reader named, by name."""
     places = {str(card): paper_place(paper.seat, paper.kind) for paper in view.papers for card in paper.cards}
     pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)
@@ -34,7 +34,7 @@ def card_places(view: TableView, layout: Layout) -> dict[str, str]:
     return places
 
 
-def with_name(view: TableView, mark: Unread, name: str, layout: Layout) -> TableView:
+def with_name(view: TableView, mark: Unread, name: str, layout: PaperLayout) -> TableView:
     """The view with one unread card read as ``name``."""
     unread = tuple(other for other in view.unread if other is not mark)
     is_card = name != BACK and "/" not in name

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.laminate.view.layouts import SPOT_RADIUS_MM, Layout
+from referee.laminate.view.layouts import SPOT_RADIUS_MM, PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
@@ -39,7 +39,7 @@ Vector = tuple[float, float]
 def table_view(
     sightings: Sequence[Sighting],
     unread: Sequence[Unread],
-    layout: Layout,
+    layout: PaperLayout,
     card_mm: tuple[float, float] = CARD_MM,
 ) -> TableView:
     """Return what lies where, from the cards that were named and those that could not be.
@@ -85,7 +85,7 @@ def table_view(
 
 
 def _sort_backs(
-    backs: Sequence[Sighting], layout: Layout, card_mm: tuple[float, float]
+    backs: Sequence[Sighting], layout: PaperLayout, card_mm: tuple[float, float]
 ) -> tuple[int, dict[int, int], tuple[Sighting, ...]]:
     """Count the backs of the draw pile and of each payment spot; the rest is loose.
 
@@ -129,7 +129,7 @@ def _tie_to_spot(
 
 
 def _discard_pile(
-    pile: Sequence[Sighting], unread: Sequence[Unread], layout: Layout
+    pile: Sequence[Sighting], unread: Sequence[Unread], layout: PaperLayout
 ) -> tuple[Card | None, tuple[Card, ...], tuple[Unread, ...]]:
     """The discard pile's top card, the cards peeping out below, and a doubt where two show alike."""
     hidden = [u for u in unread if layout.spot_at(u.x, u.y) == "discard"]
@@ -207,7 +207,7 @@ def _papers(
     papers: Sequence[Sighting],
     faces: Sequence[Sighting],
     unread: Sequence[Unread],
-    layout: Layout,
+    layout: PaperLayout,
     card_mm: tuple[float, float],
 ) -> tuple[tuple[PaperSeen, ...], tuple[Sighting, ...]]:
     """Hang every face-up SEVEN card on a paper card; what hangs nowhere is loose."""
@@ -274,7 +274,7 @@ def _papers(
     return tuple(seen), tuple(loose)
 
 
-def _seat_of(head: Seen, layout: Layout) -> int | None:
+def _seat_of(head: Seen, layout: PaperLayout) -> int | None:
     """The seat whose area holds a paper card's centre."""
     for seat in range(1, len(layout.seats) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
@@ -283,7 +283,7 @@ def _seat_of(head: Seen, layout: Layout) -> int | None:
     return None
 
 
-def _toward_player(head: Seen, layout: Layout) -> Vector:
+def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
     """The way from a paper card to its player, turned with the card while it lies roughly as its player sees it."""
     sign = -1.0 if head.y < layout.mat_mm[1] / 2 else 1.0
     tilt = (head.angle + 90) % 180 - 90

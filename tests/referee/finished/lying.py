@@ -5,14 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.table import Sighting
 
 STRIP_MM, COLUMN = 20.0, 7
 
 
 def columns(
-    names: Sequence[str], layout: Layout, seat: int, at: float, angle: float, rng: random.Random, pitch: float = 78.0
+    names: Sequence[str],
+    layout: TableLayout,
+    seat: int,
+    at: float,
+    angle: float,
+    rng: random.Random,
+    pitch: float = 78.0,
 ) -> list[Sighting]:
     """Cards in columns of a few, from ``at`` mm right of the area's left edge on, turned as their player sees them."""
     x0, y0, _, y1 = layout.seat_rect(seat)

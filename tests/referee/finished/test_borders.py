@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from referee.finished.score import Score
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.registry import scorings
 from referee.table import Detections, Sighting, Unread
 from tests.device.seeing import sightings
@@ -23,7 +23,7 @@ from tests.referee.finished import test_wild_seven as wild
 
 MAT = finals.MAT
 Scored = Callable[[list[Sighting]], Score]
-Table = tuple[Layout, list[Sighting], Scored]
+Table = tuple[TableLayout, list[Sighting], Scored]
 
 
 def _laminate(seed: int) -> Table:
@@ -72,7 +72,9 @@ TABLES = {
 }
 
 
-def _slipped(layout: Layout, cards: list[Sighting], rng: random.Random) -> Iterator[tuple[list[Sighting], Sighting]]:
+def _slipped(
+    layout: TableLayout, cards: list[Sighting], rng: random.Random
+) -> Iterator[tuple[list[Sighting], Sighting]]:
     """The table with one card of an area past that area's inner border, in the band beside it, or off the mat."""
     inside = [card for card in cards if layout.place_at(card.x, card.y).partition(":")[2]]
     for card in rng.sample(inside, min(12, len(inside))):

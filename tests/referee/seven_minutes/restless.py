@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_minutes.simulated import COCKED, MinutesSimulation
 from referee.simulation import Attempt
 from referee.table import Die
@@ -97,6 +97,6 @@ class RestlessMinutes(MinutesSimulation):
         yield from self._takes()
 
 
-def restless_minutes(players: Sequence[str], options: Options, layout: Layout, rng: Random) -> RestlessMinutes:
+def restless_minutes(players: Sequence[str], options: Options, layout: TableLayout, rng: Random) -> RestlessMinutes:
     """Such a game; everything follows from the randomness given."""
     return RestlessMinutes(RULES.start(players, options), layout, rng)

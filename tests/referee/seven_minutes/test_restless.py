@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import referee.seven_minutes.look
-from referee.layout import Layout
+from referee.layout import TableLayout
 from referee.seven_minutes.look import MinutesView
 from referee.seven_minutes.state import Lying, MinutesState, lie_at
 from referee.table import Die
@@ -53,7 +53,7 @@ def test_a_referee_that_keeps_nothing_of_a_throw_beside_the_k_is_found_out(monke
 def test_a_referee_that_overlooks_unread_cards_in_the_areas_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with_what_stayed = referee.seven_minutes.look._with_what_stayed
 
-    def overlooks(state: MinutesState, view: MinutesView, layout: Layout) -> MinutesView:
+    def overlooks(state: MinutesState, view: MinutesView, layout: TableLayout) -> MinutesView:
         view = with_what_stayed(state, view, layout)
         left = (mark for mark in view.unread if not layout.place_at(mark.x, mark.y).startswith("seat:"))
         return replace(view, unread=tuple(left))

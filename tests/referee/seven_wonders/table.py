@@ -21,7 +21,7 @@ from rules.record import Header
 from rules.seven_wonders.boards import board
 from rules.seven_wonders.cards import HAND, building
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 
 PLAYERS = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
 BOARDS = ("giza/a", "babylon/b", "halikarnassos/a", "olympia/a", "rhodes/b")
@@ -68,7 +68,7 @@ class Table:
         out -= Counter(one for city in table.cities for one in city.staged)
         piles = (out[1], out[2], out[3])
         staged_now = tuple(tuple(city.staged) for city in table.cities)
-        position = replace(start, cities=tuple(made), phase=Phase.ROUND, age=age, rounds=rounds, pile_ages=piles)
+        position = replace(start, cities=tuple(made), phase=AgePhase.ROUND, age=age, rounds=rounds, pile_ages=piles)
         table.session.judge.set_position(WondersState(position, staged_now))
         table.pile = [(one, 0.0) for one in (1, 2, 3) if out[one]]
         return table

@@ -16,7 +16,7 @@ from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiti
 from rules.record import check_record
 from rules.seven_wonders.cards import building
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, Table
@@ -50,7 +50,7 @@ def first_round(table: Table) -> None:
 def test_the_first_confirm_begins_the_first_age() -> None:
     table = Table(begun=False)
     assert moved(table.confirm()) == Deal(1)
-    assert table.session.position.phase is Phase.ROUND
+    assert table.session.position.phase is AgePhase.ROUND
 
 
 def test_a_round_is_settled_by_one_confirm() -> None:
@@ -462,7 +462,7 @@ def test_the_next_age_begins_when_the_cards_left_over_lie_on_the_pile() -> None:
 
 def test_babylon_plays_the_seventh_card() -> None:
     table = last_round(("giza/a", "babylon/b", "rhodes/a"), Banach=(3, "", (1, 1)))
-    assert table.session.position.phase is Phase.SEVENTH
+    assert table.session.position.phase is AgePhase.SEVENTH
     assert table.codes() == ("nothing_laid", "discard_not_gathered")
     table.gather()
     table.lay(1, "altar")

@@ -8,7 +8,7 @@ from rules.cards import DECK, Card
 from rules.seven_euchre.moves import Bid, Deal, Exchange, Move, Pass, Play, TurnUp, as_seen
 from rules.seven_euchre.play import random_move
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from rules.seven_euchre.trumps import BY_LETTER
 from tests.words import en
 
@@ -32,17 +32,17 @@ def told(position: Position, word: str) -> Move:
     card is turned up, laid aside or played.
     """
     phase, seat = position.phase, position.to_move or 0
-    if phase is Phase.DEAL:
+    if phase is DealPhase.DEAL:
         assert word == "deal"
         return Deal()
-    if phase is Phase.AUCTION:
+    if phase is DealPhase.AUCTION:
         if word == "-":
             return Pass(seat)
         letter = word.rstrip("0123456789")
         return Bid(seat, int(word[len(letter) :]), BY_LETTER[letter] if letter else None)
-    if phase is Phase.TURN_UP:
+    if phase is DealPhase.TURN_UP:
         return TurnUp(card(word))
-    if phase is Phase.EXCHANGE:
+    if phase is DealPhase.EXCHANGE:
         return Exchange(seat, None if word == "x" else card(word))
     return Play(seat, card(word))
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.seven_euchre.moves import Bid, Exchange, Pass, TurnUp
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Contract, Phase
+from rules.seven_euchre.round import Contract, DealPhase
 from rules.seven_euchre.trumps import Trump
 from tests.rules.seven_euchre.table import START, card, codes, deal_of, played, text
 from tests.words import en, ja
@@ -48,10 +48,10 @@ def test_a_bid_is_higher_with_more_tricks_or_as_many_and_a_later_suit() -> None:
 
 def test_three_passes_in_a_row_after_a_bid_end_the_auction() -> None:
     position = played("C8 - -", OPEN)
-    assert position.phase is Phase.AUCTION
+    assert position.phase is DealPhase.AUCTION
     assert position.contract is None
     position = played("-", position)
-    assert (position.phase, position.to_move) == (Phase.EXCHANGE, 1)
+    assert (position.phase, position.to_move) == (DealPhase.EXCHANGE, 1)
     assert position.contract == Contract(1, 8, Trump.COIN)
     assert (en(position.contract.text), ja(position.contract.text)) == ("coin 8", "コインの8")
 
@@ -64,7 +64,7 @@ def test_a_player_who_passed_may_bid_again() -> None:
 
 def test_passes_before_the_first_bid_do_not_count() -> None:
     position = played("- - - F7 - -", OPEN)
-    assert position.phase is Phase.AUCTION
+    assert position.phase is DealPhase.AUCTION
     assert played("-", position).contract == Contract(4, 7, Trump.COFFIN)
 
 
@@ -77,10 +77,10 @@ def test_no_trump_12_ends_the_auction_at_once_and_heart_12_does_not() -> None:
 
 def test_after_four_passes_the_middle_card_is_turned_up_and_its_suit_is_trumps() -> None:
     position = played("- - - -", OPEN)
-    assert (position.phase, position.to_move) == (Phase.TURN_UP, None)
+    assert (position.phase, position.to_move) == (DealPhase.TURN_UP, None)
     assert codes(position, Pass(1)) == ["turn_up_due"]
     position = played("B7", position)
-    assert (position.phase, position.to_move, position.second_auction) == (Phase.AUCTION, 1, True)
+    assert (position.phase, position.to_move, position.second_auction) == (DealPhase.AUCTION, 1, True)
     assert (position.turned_up, position.trump, position.calls) == (card("B7"), Trump.BOOK, ())
 
 
@@ -100,7 +100,7 @@ def test_the_second_auction_ends_at_12_at_once() -> None:
 
 def test_after_a_turn_up_there_is_no_exchange() -> None:
     position = played("- - - - B7 - 9 - - -", OPEN)
-    assert (position.phase, position.to_move) == (Phase.PLAY, 2)
+    assert (position.phase, position.to_move) == (DealPhase.PLAY, 2)
     assert codes(position, Exchange(2)) == ["play_due"]
     assert (position.second_auction, position.trump) == (False, Trump.BOOK)
 
@@ -113,7 +113,7 @@ def test_once_the_auction_is_over_no_bid_is_offered() -> None:
 
 def test_after_the_second_four_passes_the_next_dealer_deals_anew() -> None:
     position = played("- - - - B7 - - - -", OPEN)
-    assert (position.phase, position.dealer, position.points, position.deals) == (Phase.DEAL, 1, (0, 0), 0)
+    assert (position.phase, position.dealer, position.points, position.deals) == (DealPhase.DEAL, 1, (0, 0), 0)
     assert (position.round, position.turned_up, position.contract) == (None, None, None)
     assert position.hand_size(1) == 0
     assert played("deal", position).to_move == 2
@@ -124,7 +124,7 @@ def test_the_declarer_takes_the_middle_card_and_lays_one_aside_it_or_another(lai
     position = played("C8 - - -", START.do(DEAL))
     before = {*position.hand(1), card("B7")}
     after = played(laid, position)
-    assert (after.phase, after.to_move) == (Phase.PLAY, 1)
+    assert (after.phase, after.to_move) == (DealPhase.PLAY, 1)
     assert {*after.hand(1)} == before - {card(laid)}
     assert len(after.hand(1)) == 12
 

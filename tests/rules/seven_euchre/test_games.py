@@ -10,7 +10,7 @@ import pytest
 
 from rules.cards import DECK, Card
 from rules.registry import game
-from rules.seven_euchre.legal import LegalMoves
+from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import Annul, Bid, Deal, Exchange, Move, Pass, Play, TurnUp, as_seen
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.rules import RULES

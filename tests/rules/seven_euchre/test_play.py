@@ -9,7 +9,7 @@ import pytest
 from rules.cards import Suit
 from rules.seven_euchre.moves import Play
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from tests.rules.seven_euchre.table import START, card, cards, codes, deal_of, played, random_game, text
 
 DEAL = deal_of(
@@ -107,7 +107,7 @@ def test_equal_points_at_the_target_play_on() -> None:
     scored = ended((0, 0)).points
     level = ended((200 - scored[0], 200 - scored[1]), 200)
     assert level.points == (200, 200)
-    assert (level.outcome, level.phase) == (None, Phase.DEAL)
+    assert (level.outcome, level.phase) == (None, DealPhase.DEAL)
 
 
 def test_a_position_reads_as_text() -> None:

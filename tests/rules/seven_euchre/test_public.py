@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from rules.cards import DECK, Card, cards_in, indices_in, mask_of
 from rules.seven_euchre.knowledge import can_be_placed, may_hold, must_hold
-from rules.seven_euchre.legal import LegalMoves
+from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import Annul, BackTo, Deal, Exchange, Move, Play, as_seen
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from tests.rules.seven_euchre.table import START, card, codes, played, public_game, random_game, text
 
 PLAY = played("deal C8 - - - x")
@@ -81,9 +81,9 @@ def test_back_to_the_trick_that_is_being_played_takes_its_cards_back() -> None:
 
 def test_after_annul_the_same_dealer_deals_and_nobody_scores() -> None:
     positions, _ = public_game(3, 100)
-    position = next(one for one in positions if one.deals and one.phase is Phase.PLAY and one.trick_number == 5)
+    position = next(one for one in positions if one.deals and one.phase is DealPhase.PLAY and one.trick_number == 5)
     after = position.do(Annul())
-    assert (after.phase, after.dealer) == (Phase.DEAL, position.dealer)
+    assert (after.phase, after.dealer) == (DealPhase.DEAL, position.dealer)
     assert (after.points, after.deals) == (position.points, position.deals)
     assert (after.round, after.full) == (None, False)
     assert codes(after, Annul()) == ["deal_due"]
@@ -167,7 +167,7 @@ def wild_game(seed: int) -> list[Position]:
     chance = Random(seed)
     opening = "C8 - - - x" if seed % 2 else "- - - - B7 - 8 - - -"
     position, found = played("deal " + opening), list[Position]()
-    while position.phase is Phase.PLAY:
+    while position.phase is DealPhase.PLAY:
         found.append(position)
         position = position.do(chance.choice(LegalMoves(position).plays))
     return found
@@ -248,7 +248,7 @@ def test_what_is_legal_with_full_information_is_legal_publicly_and_the_end_is_th
     for position, move in zip(full, moves, strict=False):
         for legal in LegalMoves(position):
             assert public.can(as_seen(legal)), (public, legal)
-        if public.phase is Phase.PLAY and len(moves) % 3 == 0:
+        if public.phase is DealPhase.PLAY and len(moves) % 3 == 0:
             for play in map(Play, [position.to_move or 0] * 49, DECK):
                 # A public refusal is a proof: full information refuses it too.
                 assert public.can(play) or not position.can(play)
@@ -278,7 +278,7 @@ def test_a_public_position_may_hold_what_the_hands_really_hold() -> None:
     full, _ = random_game(5)
     public, _ = public_game(5)
     for truth, known in zip(full[::5], public[::5], strict=True):
-        if truth.round is None or truth.phase is Phase.DEAL:
+        if truth.round is None or truth.phase is DealPhase.DEAL:
             continue
         for seat, one in product(range(1, 5), DECK):
             assert known.may_hold(seat, one) or not truth.may_hold(seat, one)

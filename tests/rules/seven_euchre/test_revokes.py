@@ -10,7 +10,7 @@ import pytest
 from rules.seven_euchre.moves import Deal, Exchange, Play
 from rules.seven_euchre.play import deal
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 from rules.seven_euchre.trumps import following
 from tests.rules.seven_euchre.table import START, codes, played, text
 
@@ -36,7 +36,7 @@ def deals_with_revokes(seed: int, slips: float) -> Iterator[tuple[Position, Play
         hands[seat - 1].add(dealt.middle)
         hands[seat - 1].remove(chance.choice(sorted(hands[seat - 1], key=str)))
     tricks, seats = set[int](), set[int]()
-    while position.phase is Phase.PLAY:
+    while position.phase is DealPhase.PLAY:
         seat = position.to_move or 1
         hand = sorted(hands[seat - 1], key=str)
         led, trump = position.led, position.trump

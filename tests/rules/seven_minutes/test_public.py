@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.seven_minutes.legal import LegalMoves
+from rules.seven_minutes.legal_moves import LegalMoves
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES

@@ -15,7 +15,7 @@ from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import Act, Do, Move, Round, Tokens
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
 
 SHARED = Path(__file__).resolve().parents[3].parent / "shared"
@@ -69,7 +69,7 @@ def table(boards: str, *cities: dict[str, Any], age: int = 1, rounds: int = 0, *
     start = RULES.start(NAMES[: len(sides)], {"boards": sides})
     told = (*cities, *({} for _ in sides[len(cities) :]))
     made = tuple(city(old, **new) for old, new in zip(start.cities, told, strict=True))
-    return replace(start, cities=made, age=age, rounds=rounds, phase=Phase.ROUND, **changes)
+    return replace(start, cities=made, age=age, rounds=rounds, phase=AgePhase.ROUND, **changes)
 
 
 def build(name: str, left: int | None = None, right: int | None = None, free: bool = False) -> Act:

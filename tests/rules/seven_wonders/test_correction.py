@@ -11,7 +11,7 @@ import pytest
 
 from rules.record import Header
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from tests.rules.seven_wonders.games import NAMES, game, some_boards
 from tests.rules.test_set_by_hand import taken
 
@@ -39,7 +39,7 @@ def _refused(saved: Any) -> bool:
 @cache
 def _middle_text() -> str:
     played = game(3, 1, True, BOARDS)
-    position = next(one for one in played.positions if one.age == 2 and one.phase is Phase.ROUND and one.rounds == 3)
+    position = next(one for one in played.positions if one.age == 2 and one.phase is AgePhase.ROUND and one.rounds == 3)
     assert not _refused(_saved(position))
     return json.dumps(position.to_json())
 

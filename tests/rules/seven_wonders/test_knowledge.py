@@ -16,10 +16,10 @@ from random import Random
 import pytest
 
 from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, dealt, guilds, of_age
-from rules.seven_wonders.legal import builds_of
+from rules.seven_wonders.legal_moves import builds_of
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.state import ROUNDS, AgePhase
 from tests.rules.seven_wonders.games import DISCARD, Game, build, codes, game, stage, table
 
 CARD_CODES = {"card_not_in_deck", "card_not_in_hand", "no_copy_left", "not_in_discard"}
@@ -187,7 +187,7 @@ def test_a_card_from_the_discards_is_refused_where_no_placing_has_it_there(pile:
     built = [*list(dealt(1, 3))[4:], *list(dealt(2, 3))[5:]]
     first, second, third = base.cities
     cities = (first, replace(second, cards=tuple(built[::2])), replace(third, cards=tuple(built[1::2])))
-    position = replace(base, cities=cities, phase=Phase.FROM_DISCARD, digger=0)
+    position = replace(base, cities=cities, phase=AgePhase.FROM_DISCARD, digger=0)
     allowed = {
         card
         for age in (1, 2)

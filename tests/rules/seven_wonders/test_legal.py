@@ -7,10 +7,10 @@ from itertools import islice, product
 import pytest
 
 from rules.seven_wonders.cards import BUILDINGS, of_age
-from rules.seven_wonders.legal import LegalMoves
+from rules.seven_wonders.legal_moves import LegalMoves
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round, Seventh
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import NOTHING, Pay
 from tests.rules.seven_wonders.games import DISCARD, NAMES, game, table
 
@@ -26,7 +26,7 @@ def _meaning(act: Act) -> Act:
 def test_the_acts_of_a_seat_are_those_of_trying_everything(public: bool, seed: int) -> None:
     played = game(3 + seed % 2, seed, public)
     for position in played.positions[1 + seed : -1 : 8]:
-        if position.phase is not Phase.ROUND:
+        if position.phase is not AgePhase.ROUND:
             continue
         legal = LegalMoves(position)
         acts = [legal.acts(seat) for seat in range(1, position.n + 1)]
@@ -55,7 +55,7 @@ def test_rounds_are_counted_as_they_are_listed(public: bool) -> None:
     for seed in range(30):
         for position in game(3, seed, public).positions[1:-1]:
             legal = LegalMoves(position)
-            if position.phase is Phase.ROUND and len(legal) < 4000:
+            if position.phase is AgePhase.ROUND and len(legal) < 4000:
                 rounds = list(legal)
                 assert len(rounds) == len(set(rounds)) == len(legal)
                 assert all(move in legal for move in rounds[::37])
@@ -89,13 +89,13 @@ def test_seventh_card_and_discards_are_listed() -> None:
     kinds = set()
     for public, seed in product((False, True), range(20)):
         for position in game(3, seed, public, boards).positions:
-            if position.phase in (Phase.SEVENTH, Phase.FROM_DISCARD):
+            if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
                 kinds.add((position.phase, public))
                 moves = list(LegalMoves(position))
                 assert moves
                 assert len(moves) == len(set(moves)) == len(LegalMoves(position))
                 assert all(map(position.can, moves))
-                if position.phase is Phase.FROM_DISCARD:
+                if position.phase is AgePhase.FROM_DISCARD:
                     seat = position.seat
                     assert seat is not None
                     found = {card for card in BUILDINGS if position.can(FromDiscard(seat + 1, card))}

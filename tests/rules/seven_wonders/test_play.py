@@ -10,11 +10,11 @@ import pytest
 
 from rules.refusal import Illegal
 from rules.seven_wonders.cards import AGES, HAND, building
-from rules.seven_wonders.legal import deal
+from rules.seven_wonders.legal_moves import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
 from tests.rules.seven_wonders.games import DISCARD, NAMES, after, alone, build, codes, game, stage, table
 from tests.words import en, ja
@@ -37,7 +37,7 @@ def test_the_sheet_gives_three_coins_for_a_discard() -> None:
 @pytest.mark.parametrize(("age", "step"), [(1, 1), (2, -1), (3, 1)])
 def test_1_hands_go_left_in_ages_1_and_3_and_right_in_age_2(age: int, step: int) -> None:
     chance = Random(age)
-    position = replace(table(PLAIN), phase=Phase.DEAL, age=age - 1, hands=((),) * 3, pile=())
+    position = replace(table(PLAIN), phase=AgePhase.DEAL, age=age - 1, hands=((),) * 3, pile=())
     dealt = position.do(deal(age, 3, chance))
     assert dealt.hands is not None
     left = [hand[1:] for hand in dealt.hands]
@@ -51,7 +51,7 @@ def test_1_after_the_sixth_round_what_is_left_is_discarded_for_nothing() -> None
     sixth = next(place for place, one in enumerate(played.positions) if one.rounds == 6)
     before, then = played.positions[sixth - 1 : sixth + 1]
     assert before.hands is not None
-    assert then.phase is Phase.DEAL
+    assert then.phase is AgePhase.DEAL
     assert then.hands == ((), (), ())
     discards = sum(act.do is Do.DISCARD for act in played.moves[sixth - 1].acts)  # type: ignore[union-attr]
     assert sum(then.pile_ages) == sum(before.pile_ages) + discards + 3
@@ -138,7 +138,7 @@ def test_7_olympia_builds_one_card_in_each_age_without_cost() -> None:
 def test_7_in_the_next_age_it_builds_free_again() -> None:
     position = table(OLYMPIA, {"stages": 2, "coins": 0}, age=1, rounds=5)
     free = after(position, build("clay_pit", free=True))
-    assert free.phase is Phase.DEAL
+    assert free.phase is AgePhase.DEAL
     again = free.do(Deal(2))
     assert not codes(again, alone(again, build("brickyard", free=True)))
 
@@ -173,7 +173,7 @@ def _sixth(boards: str, *cities: dict[str, object], age: int = 2) -> Position:
 
 def test_8_babylon_plays_the_seventh_card_as_a_step_of_its_own() -> None:
     position = _sixth(BABYLON, {"stages": 2}, {"coins": 0}).do(EVERYBODY_DISCARDS)
-    assert (position.phase, RULES.to_move(position)) == (Phase.SEVENTH, {1})
+    assert (position.phase, RULES.to_move(position)) == (AgePhase.SEVENTH, {1})
     assert codes(position, Seventh(2, DISCARD)) == ["out_of_turn"]
     assert codes(position, EVERYBODY_DISCARDS) == ["seventh_due"]
     assert codes(position, Deal(3)) == ["seventh_due"]
@@ -182,14 +182,14 @@ def test_8_babylon_plays_the_seventh_card_as_a_step_of_its_own() -> None:
             assert codes(position, Seventh(1, act)) == ["cannot_produce"]
             continue
         over = position.do(Seventh(1, act))
-        assert (over.phase, over.cities[0].coins) == (Phase.DEAL, coins)
+        assert (over.phase, over.cities[0].coins) == (AgePhase.DEAL, coins)
         assert over.pile_ages == (0, 3 + 2 + (act is DISCARD), 0)
 
 
 def test_8_also_where_the_stage_is_built_in_the_sixth_round() -> None:
     position = _sixth(BABYLON, {"stages": 1, "cards": "sawmill glassworks"})
-    assert after(position, stage()).phase is Phase.SEVENTH
-    assert after(position, DISCARD).phase is Phase.DEAL
+    assert after(position, stage()).phase is AgePhase.SEVENTH
+    assert after(position, DISCARD).phase is AgePhase.DEAL
 
 
 def test_8_coins_of_the_sixth_round_pay_for_the_seventh_card() -> None:
@@ -201,7 +201,7 @@ def test_8_coins_of_the_sixth_round_pay_for_the_seventh_card() -> None:
 def test_8_the_seventh_card_is_the_one_left_in_the_hand() -> None:
     boards = ("babylon/b", "giza/a", "rhodes/a")
     position = next(
-        one for seed in range(200) for one in game(3, seed, boards=boards).positions if one.phase is Phase.SEVENTH
+        one for seed in range(200) for one in game(3, seed, boards=boards).positions if one.phase is AgePhase.SEVENTH
     )
     assert position.hands is not None
     (mine,), (other,), _ = position.hands
@@ -218,11 +218,11 @@ HALIKARNASSOS = "halikarnassos/b giza/a rhodes/a"
 def test_9_halikarnassos_builds_one_of_the_discards_without_cost() -> None:
     position = table(HALIKARNASSOS, {"cards": "foundry", "coins": 0}, age=2, pile_ages=(1, 0, 0))
     due = after(position, stage())
-    assert (due.phase, RULES.to_move(due), due.pile_ages) == (Phase.FROM_DISCARD, {1}, (1, 2, 0))
+    assert (due.phase, RULES.to_move(due), due.pile_ages) == (AgePhase.FROM_DISCARD, {1}, (1, 2, 0))
     assert codes(due, FromDiscard(2, building("altar"))) == ["out_of_turn"]
     assert codes(due, EVERYBODY_DISCARDS) == ["from_discard_due"]
     then = due.do(FromDiscard(1, building("aqueduct")))
-    assert (then.phase, then.rounds, then.cities[0].coins, then.pile_ages) == (Phase.ROUND, 1, 0, (1, 1, 0))
+    assert (then.phase, then.rounds, then.cities[0].coins, then.pile_ages) == (AgePhase.ROUND, 1, 0, (1, 1, 0))
     then = due.do(FromDiscard(1, building("altar")))
     assert then.pile_ages == (0, 2, 0)
     assert due.do(FromDiscard(1)).pile_ages == due.pile_ages
@@ -236,13 +236,13 @@ def test_9_a_card_from_the_discards_brings_its_coins() -> None:
 def test_9_nothing_is_due_where_no_card_lies_there() -> None:
     position = table(HALIKARNASSOS, {"cards": "foundry"}, {}, {}, age=2)
     built = position.do(Round((stage(), build("quarry"), build("sawmill"))))
-    assert (built.phase, built.digger) == (Phase.ROUND, None)
+    assert (built.phase, built.digger) == (AgePhase.ROUND, None)
 
 
 def test_9_in_the_sixth_round_after_the_cards_left_over_were_discarded() -> None:
     position = _sixth(HALIKARNASSOS, {"cards": "foundry"})
     built = position.do(Round((stage(), build("quarry"), build("sawmill"))))
-    assert (built.phase, built.pile_ages) == (Phase.FROM_DISCARD, (0, 3, 0))
+    assert (built.phase, built.pile_ages) == (AgePhase.FROM_DISCARD, (0, 3, 0))
     assert built.cities[0].tokens.defeats == 0
     assert built.do(FromDiscard(1, building("walls"))).cities[0].tokens.victories == (0, 2, 0)
 
@@ -251,10 +251,10 @@ def test_9_after_the_seventh_card() -> None:
     boards = "halikarnassos/b babylon/b rhodes/a"
     position = _sixth(boards, {"cards": "foundry"}, {"stages": 2}, {})
     built = position.do(Round((stage(), build("quarry"), build("sawmill"))))
-    assert built.phase is Phase.SEVENTH
+    assert built.phase is AgePhase.SEVENTH
     last = built.do(Seventh(2, DISCARD))
-    assert (last.phase, last.pile_ages) == (Phase.FROM_DISCARD, (0, 3, 0))
-    assert last.do(FromDiscard(1)).phase is Phase.DEAL
+    assert (last.phase, last.pile_ages) == (AgePhase.FROM_DISCARD, (0, 3, 0))
+    assert last.do(FromDiscard(1)).phase is AgePhase.DEAL
 
 
 @pytest.mark.parametrize(

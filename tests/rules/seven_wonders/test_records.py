@@ -12,12 +12,12 @@ import pytest
 from rules.parsing import HeaderError
 from rules.record import check_record, move_line
 from rules.seven_wonders.cards import BUILDINGS, Building, building, dealt, of_age
-from rules.seven_wonders.legal import deal
+from rules.seven_wonders.legal_moves import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
 from tests.rules.seven_wonders.games import NAMES, game, some_boards
 from tests.words import en, ja
@@ -98,17 +98,17 @@ def _spoilt(position: Position, move: Move | None, chance: Random) -> Iterator[t
     """Moves that break one rule here, each with its code, and whether public knowledge must find it too."""
     n, age = position.n, position.age
     anything = Act(Do.DISCARD, building("altar"))
-    lines: dict[Phase, Move] = {
-        Phase.DEAL: deal(1, n, chance),
-        Phase.ROUND: Round((anything,) * n),
-        Phase.SEVENTH: Seventh(1, anything),
-        Phase.FROM_DISCARD: FromDiscard(1),
-        Phase.CITY: FinishedCity(1, (), 0),
-        Phase.TELL: Tell((0,) * n, (Tokens(),) * n),
+    lines: dict[AgePhase, Move] = {
+        AgePhase.DEAL: deal(1, n, chance),
+        AgePhase.ROUND: Round((anything,) * n),
+        AgePhase.SEVENTH: Seventh(1, anything),
+        AgePhase.FROM_DISCARD: FromDiscard(1),
+        AgePhase.CITY: FinishedCity(1, (), 0),
+        AgePhase.TELL: Tell((0,) * n, (Tokens(),) * n),
     }
-    due = "game_over" if position.phase is Phase.OVER else f"{position.phase}_due"
+    due = "game_over" if position.phase is AgePhase.OVER else f"{position.phase}_due"
     yield from ((due, line, True) for phase, line in lines.items() if phase is not position.phase)
-    if position.phase is Phase.DEAL:
+    if position.phase is AgePhase.DEAL:
         yield "deal_due", deal(1 + (age + 1) % 3, n, chance), True
     seat = position.seat
     if isinstance(move, Seventh) and seat is not None:
@@ -361,7 +361,7 @@ def test_score_only_cities_are_told_in_order_and_count_together() -> None:
     for cards in ("altar", "spies_guild", "craftsmens_guild traders_guild magistrates_guild"):
         assert position.reasons(FinishedCity(2, _cards(cards), 0))[0].code == "no_copy_left"
     position = position.do(FinishedCity(2, _cards("craftsmens_guild traders_guild"), 0)).do(FinishedCity(3, (), 0))
-    assert position.phase is Phase.TELL
+    assert position.phase is AgePhase.TELL
     assert [reason.code for reason in position.reasons(FinishedCity(1, (), 0))] == ["tell_due"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from rules.seven_wonders.cards import BUILDINGS
 from rules.seven_wonders.moves import Round
 from rules.seven_wonders.scoring import copied, science, winners
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import AgePhase
 from tests.rules.seven_wonders.games import DISCARD, game, table
 from tests.words import en
 
@@ -157,7 +157,7 @@ def test_10_war_gives_victories_by_age_and_a_defeat_each() -> None:
         position = table(PLAIN, {"cards": "barracks stockade"}, {"cards": "guard_tower"}, {}, age=age, rounds=5)
         over = position.do(Round((DISCARD,) * position.n))
         assert [one[WAR] for one in over.categories] == [2 * points, points - 1, -2]
-        assert over.phase is (Phase.OVER if age == 3 else Phase.DEAL)
+        assert over.phase is (AgePhase.OVER if age == 3 else AgePhase.DEAL)
 
 
 def test_10_equal_shields_give_nothing() -> None:

@@ -28,7 +28,7 @@ from rules.seven_wonders.moves import (
 )
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, war
-from rules.seven_wonders.state import Phase, State
+from rules.seven_wonders.state import AgePhase, State
 from rules.seven_wonders.trade import recorded
 
 _BUILDS, _STAGES = 0.8, 0.7
@@ -99,23 +99,23 @@ class LegalMoves(Legal[Position, Move]):
     def acts(self, seat: int) -> tuple[Act, ...]:
         """The acts that this seat, from 1, can choose from by itself, none where it is not its move."""
         position = self.position
-        mine = position.phase is Phase.ROUND or (position.phase is Phase.SEVENTH and position.seat == seat - 1)
+        mine = position.phase is AgePhase.ROUND or (position.phase is AgePhase.SEVENTH and position.seat == seat - 1)
         return acts_of(position, seat - 1) if mine else ()
 
     def __iter__(self) -> Iterator[Move]:
         position, seat = self.position, self.position.seat
-        if position.phase is Phase.DEAL and not position.full:
+        if position.phase is AgePhase.DEAL and not position.full:
             yield Deal(position.age + 1)
-        elif position.phase is Phase.ROUND:
+        elif position.phase is AgePhase.ROUND:
             yield from map(Round, self._rounds())
-        elif position.phase is Phase.SEVENTH and seat is not None:
+        elif position.phase is AgePhase.SEVENTH and seat is not None:
             yield from (Seventh(seat + 1, act) for act in acts_of(position, seat))
-        elif position.phase is Phase.FROM_DISCARD and seat is not None:
+        elif position.phase is AgePhase.FROM_DISCARD and seat is not None:
             yield FromDiscard(seat + 1)
             yield from (FromDiscard(seat + 1, card) for card in from_discard(position, seat))
 
     def __len__(self) -> int:
-        if self.position.phase is not Phase.ROUND:
+        if self.position.phase is not AgePhase.ROUND:
             return sum(1 for _ in self)
         acts = self._all_acts()
         if self.position.hands is not None:
@@ -124,7 +124,7 @@ class LegalMoves(Legal[Position, Move]):
 
     def __repr__(self) -> str:
         position = self.position
-        if position.phase is Phase.ROUND:
+        if position.phase is AgePhase.ROUND:
             counts = ", ".join(
                 f"{name} {len(acts)}" for name, acts in zip(position.players, self._all_acts(), strict=True)
             )
@@ -205,21 +205,21 @@ def random_move(position: Position, chance: Random) -> Move:
         ValueError: the game is over.
     """
     seat = position.seat
-    if position.phase is Phase.DEAL:
+    if position.phase is AgePhase.DEAL:
         age = position.age + 1
         return Deal(age) if position.full is False else deal(age, position.n, chance)
-    if position.phase is Phase.ROUND:
+    if position.phase is AgePhase.ROUND:
         chosen: list[Act] = []
         for place in range(position.n):
             chosen.append(_random_act(position, place, chosen, chance))
         return Round(tuple(chosen))
-    if position.phase is Phase.TELL:
+    if position.phase is AgePhase.TELL:
         return _random_tell(position, chance)
     if seat is None:
         raise ValueError("the game is over")
-    if position.phase is Phase.SEVENTH:
+    if position.phase is AgePhase.SEVENTH:
         return Seventh(seat + 1, _random_act(position, seat, (), chance))
-    if position.phase is Phase.FROM_DISCARD:
+    if position.phase is AgePhase.FROM_DISCARD:
         cards = from_discard(position, seat)
         return FromDiscard(seat + 1, chance.choice(cards) if cards else None)
     return _random_city(position, seat, chance)

@@ -8,7 +8,7 @@ from rules.cards import DECK, cards_in
 from rules.judged import Legal
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
-from rules.seven_euchre.round import Phase
+from rules.seven_euchre.round import DealPhase
 
 
 class LegalMoves(Legal[Position, Move]):
@@ -29,7 +29,7 @@ class LegalMoves(Legal[Position, Move]):
     def plays(self) -> tuple[Play, ...]:
         """The cards that can be played next."""
         round = self.position.round
-        if round is None or self.position.phase is not Phase.PLAY:
+        if round is None or self.position.phase is not DealPhase.PLAY:
             return ()
         cards = DECK if round.hands is None else cards_in(round.hands[round.seat - 1])
         plays = [Play(round.seat, card) for card in cards]
@@ -39,23 +39,23 @@ class LegalMoves(Legal[Position, Move]):
     def ways_back(self) -> tuple[Annul | BackTo, ...]:
         """The ways out of a revoke, open at any time of a deal that is played with public information."""
         round = self.position.round
-        if round is None or self.position.phase is not Phase.PLAY or self.position.full:
+        if round is None or self.position.phase is not DealPhase.PLAY or self.position.full:
             return ()
         return (Annul(), *map(BackTo, range(1, round.begun + 1)))
 
     def __iter__(self) -> Iterator[Move]:
         position, round = self.position, self.position.round
         phase = position.phase
-        if phase is Phase.DEAL and not position.full:
+        if phase is DealPhase.DEAL and not position.full:
             yield Deal()
         if round is None:
             return
-        if phase is Phase.AUCTION:
+        if phase is DealPhase.AUCTION:
             yield Pass(round.seat)
             yield from self.bids
-        elif phase is Phase.TURN_UP:
+        elif phase is DealPhase.TURN_UP:
             yield from map(TurnUp, DECK if round.middle is None else (round.middle,))
-        elif phase is Phase.EXCHANGE:
+        elif phase is DealPhase.EXCHANGE:
             yield from self._exchanges(round.seat)
         yield from self.plays
         yield from self.ways_back
