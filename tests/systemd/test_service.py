@@ -9,6 +9,7 @@ import subprocess
 import tomllib
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -232,13 +233,18 @@ def test_every_group_of_the_service_is_made_sure_of() -> None:
 
 def test_the_pi_gets_what_the_program_needs_beside_debians_packages() -> None:
     """pygame and gpiozero are Debian's."""
-    wanted = {Requirement(line).name for line in project()["dependencies"]}
+    wanted = {Requirement(line).name for line in (*project()["dependencies"], *extras()["web"])}
     lines = (SYSTEMD / "requirements-pi.txt").read_text(encoding="utf-8").splitlines()
     given = {Requirement(line).name for line in lines if line and not line.startswith("#")}
     assert given <= wanted
     assert wanted - given == {"gpiozero", "pygame"}
 
 
-def project() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def extras() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = project()["optional-dependencies"]
+    return found
+
+
+def project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return found
