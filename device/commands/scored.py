@@ -11,9 +11,8 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.files import replace_file
-from device.scoring.telling import scored_csv, scored_line, scored_rows
 from device.speech import Language, kept_in, text_json
-from device.storage.scored import ScoredTable, ScoredTables
+from device.storage.scored import ScoredTable, ScoredTables, scored_csv, scored_line, scored_rows
 from rules.plain import plain, shortly
 from rules.registry import games
 from rules.text import Text, in_a_row, verbatim

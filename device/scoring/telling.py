@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from device.scoring.looking import ByHand
 from device.scoring.table import Table
-from device.speech import Language, each_json, kept_in
-from device.storage.scored import ScoredTable
+from device.speech import Language, each_json
 from referee.finished.score import Fault, Score, Tally
 from referee.table import Unread
 from rules.text import Text, listing, plural
-
-COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
@@ -101,51 +96,6 @@ def places(score: Score) -> list[tuple[int, int]]:
 def _unread_json(mark: Unread) -> dict[str, Any]:
     place = {"x": round(mark.x, 1), "y": round(mark.y, 1), "angle": round(mark.angle % 360, 1)}
     return {**place, "cause": mark.cause, "candidates": list(mark.candidates)}
-
-
-def scored_line(table: ScoredTable) -> dict[str, Any]:
-    """A kept table as ``sevenmat games --json`` lists it."""
-    data = table.data
-    return {
-        "scored": table.number,
-        "state": "scored",
-        "at": data["at"],
-        "game": data["game"],
-        "deck": data["deck"],
-        "players": [who["en"] for who in data["players"]],
-        "final": data["final"],
-        "winners": data["winners"],
-        "picture": None if table.picture is None else str(table.picture),
-    }
-
-
-def scored_csv(table: ScoredTable, language: Language) -> str:
-    """A kept table as CSV, a row for each thing that lies there."""
-    sheet = io.StringIO()
-    writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(scored_rows(table, language))
-    return sheet.getvalue()
-
-
-def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
-    """One row for each thing that lies there, and one for who has nothing."""
-    data = table.data
-    for who, tally in zip(data["players"], data["tallies"], strict=True):
-        row = {
-            "seat": tally["seat"],
-            "player": kept_in(who, language),
-            "winner": int(tally["seat"] in data["winners"]),
-            "total": tally["points"],
-            "group": "",
-            "what": "",
-            "points": "",
-        }
-        items = [(group, item) for group, some in tally["groups"].items() for item in some]
-        for group, item in items:
-            yield {**row, "group": group, "what": kept_in(item, language), "points": item["points"]}
-        if not items:
-            yield row
 
 
 def plainly(table: Table, score: Score) -> list[Text]:

@@ -278,8 +278,8 @@ class Demo:
         record: Path | None = None,
         lens: Lens | None = None,
         game: str | None = None,
-        web: tuple[str, int] | None = None,
         open_look: Callable[[Opening, SimulatedPlayers], Look] | None = None,
+        web: tuple[str, int] | None = None,
     ) -> None:
         names = players_of(game)
         header = short_game(names, game)

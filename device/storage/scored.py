@@ -6,8 +6,10 @@ whole or not at all, and changed in nothing but names; of the pictures only so m
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -17,13 +19,16 @@ from typing import Any
 from device.errors import DeviceError, reason_of
 from device.files import make_folder, read_text, replace_file
 from device.json_text import NoObjectError, read_object
-from device.speech import each_json
+from device.speech import Language, each_json, kept_in
 from rules.text import Text, verbatim
 
 FOLDER = "scored"
 MOST_PICTURES_BYTES = 50_000_000
 _MOST = 1_000_000
 """Bytes of one result; a long one has a few thousand."""
+
+
+COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,51 @@ class ScoredTables:
             room -= path.stat().st_size
             if room < 0:
                 path.unlink(missing_ok=True)
+
+
+def scored_line(table: ScoredTable) -> dict[str, Any]:
+    """A kept table as ``sevenmat games --json`` lists it."""
+    data = table.data
+    return {
+        "scored": table.number,
+        "state": "scored",
+        "at": data["at"],
+        "game": data["game"],
+        "deck": data["deck"],
+        "players": [who["en"] for who in data["players"]],
+        "final": data["final"],
+        "winners": data["winners"],
+        "picture": None if table.picture is None else str(table.picture),
+    }
+
+
+def scored_csv(table: ScoredTable, language: Language) -> str:
+    """A kept table as CSV, a row for each thing that lies there."""
+    sheet = io.StringIO()
+    writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(scored_rows(table, language))
+    return sheet.getvalue()
+
+
+def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
+    """One row for each thing that lies there, and one for who has nothing."""
+    data = table.data
+    for who, tally in zip(data["players"], data["tallies"], strict=True):
+        row = {
+            "seat": tally["seat"],
+            "player": kept_in(who, language),
+            "winner": int(tally["seat"] in data["winners"]),
+            "total": tally["points"],
+            "group": "",
+            "what": "",
+            "points": "",
+        }
+        items = [(group, item) for group, some in tally["groups"].items() for item in some]
+        for group, item in items:
+            yield {**row, "group": group, "what": kept_in(item, language), "points": item["points"]}
+        if not items:
+            yield row
 
 
 def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:

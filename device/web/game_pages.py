@@ -16,11 +16,10 @@ from starlette.routing import Route
 
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
-from device.scoring.telling import scored_csv, scored_line
 from device.session.retelling import RetoldTurn, history_of, retold, summary
 from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
-from device.storage.scored import ScoredTable
+from device.storage.scored import ScoredTable, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from device.web.site import STATIC, Site, language_of
 from referee.history import MOVE

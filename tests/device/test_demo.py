@@ -69,7 +69,7 @@ class Truthful:
         self.rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text("utf-8").splitlines()]
         self.tables = iter([row["cards"] for row in self.rows if "frame" in row])
 
-    def look(self, picture: object) -> TableView:
+    def __call__(self, picture: object) -> TableView:
         lying = [Placed(card["card"], card["x"], card["y"], card["angle"]) for card in next(self.tables)]
         return perfect_view(lying, LAYOUT)
 
@@ -134,7 +134,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     tables = iter([row["cards"] for row in rows if "frame" in row])
 
     class Again:
-        def look(self, picture: object) -> object:
+        def __call__(self, picture: object) -> object:
             cards = tuple(Sighting(one["card"], one["x"], one["y"], one["angle"]) for one in next(tables))
             return referees()["seven_euchre"].observe(Detections(cards), recording.layout)
 

@@ -133,7 +133,7 @@ def test_entries_that_do_not_follow_from_each_other(tmp_path: Path, entries: lis
 class _BlindEye:
     """What a button does must not hang on the table's being seen."""
 
-    def look(self, picture: Picture) -> TableView:
+    def __call__(self, picture: Picture) -> TableView:
         raise MatError(Text("No marker was found."))
 
 

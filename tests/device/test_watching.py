@@ -112,7 +112,7 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
     playing.until(lambda screen: screen.mood in (Mood.WAITING, Mood.FAULT, Mood.PREVIEW))
     assert playing.app.session is not None
     assert playing.app.session.layout.mat_mm == (901.0, 598.0)
-    assert playing.app.session.language is Language.JA
+    assert playing.app.session.screens.language is Language.JA
     assert load_settings(tmp_path).table.mat_mm == (901.0, 598.0)
     assert playing.moves() == 1
     with Journal.open(tmp_path) as kept:

@@ -20,7 +20,7 @@ from rules.refusal import Reason, Refusal, Sentence
 from rules.registry import games
 from rules.seven_wonders.cards import Building, building
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, number, player
+from rules.text import Text, listed, number, player
 from tests.words import en, ja
 
 WHO = player("Hilbert")
@@ -45,7 +45,10 @@ VALUES: dict[Any, tuple[Any, ...]] = {
 }
 """What is given for an argument of each type: one after the other."""
 SLOTS: dict[str, Any] = {
+    "count": 2,
     "due": number(2),
+    "example": CARDS[0],
+    "faults": listed(CARDS),
     "left": number(1),
     "needed": number(2),
     "cards": number(2),
@@ -64,11 +67,14 @@ SEEN_BY_ALL = {("seven_wonders", "two_cards"), ("seven_wonders", "card_outside")
 def sentences(because: ModuleType, cards: Sequence[Any]) -> Iterator[Reason]:
     """Every sentence of a game's table, filled; a slot of several cards is one that its name tells so."""
     for name, sentence in inspect.getmembers(because, lambda member: isinstance(member, Sentence)):
-        slots = {re.split(r"[.\[]", slot)[0] for _, slot, _, _ in Formatter().parse(sentence.template) if slot}
+        parts = Formatter().parse(sentence.template + (sentence.many or ""))
+        slots = {re.split(r"[.\[]", slot)[0] for _, slot, _, _ in parts if slot}
         given = {slot: SLOTS.get(slot, WHO) for slot in slots}
         given |= {slot: cards if slot.endswith("s") else cards[0] for slot in sentence.cards}
         if not name.startswith("_"):
             yield sentence(**given)
+            if "count" in slots:
+                yield sentence(**{**given, "count": 1})
 
 
 def made(because: ModuleType) -> Iterator[Reason]:

@@ -356,7 +356,7 @@ def test_an_outline_that_hardly_shows_moves_no_card_that_the_detector_sees(
     """Grey papers lay on a grey mat: what looked most like an outline there had one of them turned by 6 degrees."""
     learnt = []
     for lie in (OutlineFit(0.0, 0.0, 0.0, 0.0), OutlineFit(4.0, 1.0, 6.0, 8.0), OutlineFit(1.0, 1.0, 0.5, 8.0)):
-        monkeypatch.setattr("vision.enrol.enrolment.fit_outline", lambda *_, lie=lie: lie)
+        monkeypatch.setattr("vision.enrol.on_page.fit_outline", lambda *_, lie=lie: lie)
         learnt.append(
             np.stack([crop for card in read_page(reader, "review", pages["review"], MAT).crops for crop in card])
         )
@@ -377,7 +377,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
         return OutlineFit(-2.0, 0.0, -3.5, 15.0) if angle == 357.5 else lie._replace(clear=13.2)
 
     see_only(monkeypatch, place, (2, 0, 357.5))
-    monkeypatch.setattr("vision.enrol.enrolment.fit_outline", askew)
+    monkeypatch.setattr("vision.enrol.on_page.fit_outline", askew)
     again = read_page(reader, "review", pages["review"], MAT)
     embeddings = (whole.embeddings.vectors * again.embeddings.vectors).sum(axis=1)
     assert embeddings.min() > 0.95

@@ -106,6 +106,7 @@ def test_nothing_is_loaded_from_elsewhere_and_little_of_it(browser: Any, page_at
 def test_a_game_is_chosen_by_touch_and_the_players_counted(browser: Any, page_at: str) -> None:
     page = visit(browser, page_at, SIZES[0], "en")
     page.get_by_role("link", name="Laminate Rummy").tap()
+    page.wait_for_load_state("networkidle")
     page.get_by_label("Players").select_option("5")
     page.wait_for_url("**seats=5")
     page.get_by_text("Names, and what no camera sees").tap()

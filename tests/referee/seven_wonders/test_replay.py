@@ -24,7 +24,7 @@ class Tape:
         self.folder, self.t, self.views = folder, 0.0, list[Any]()
         self.writer = RecordingWriter(folder, self.table.session.history.header, self.table.layout)
 
-    def look(self, picture: Picture) -> Any:
+    def __call__(self, picture: Picture) -> Any:
         return self.views[round(float(picture.mean()) / 8)]
 
     def frame(self) -> None:
