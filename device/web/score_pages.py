@@ -25,12 +25,13 @@ from referee.finished.score import Scoring, parts_of
 from referee.game import table_seats
 from referee.registry import scorings
 from rules.game import GameOption
-from rules.plain import shortly
+from rules.plain import is_name, shortly
 from rules.text import Text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
 _NAMES_OFFERED = 30
 _MOST_NAMES = 400
+_LONGEST_NAME = 20
 
 CHANGED = Text("Another card was named there meanwhile: look again.")
 OPEN = Text("The result is open: it is kept once that is settled.")
@@ -248,6 +249,8 @@ def _told_of(form: Form) -> dict[str, Any]:
         if not all(each):
             raise DeviceError(Text("Name all players, or none."))
         players = each
+    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or len(set(players)) < len(players):
+        raise DeviceError(Text("Names are different, of one line, and of up to {count} letters.", count=_LONGEST_NAME))
     told = form.json("told", {})
     if not isinstance(told, dict):
         raise DeviceError(Text("The field {name!r} is no JSON object.", name="told"))

@@ -124,6 +124,8 @@ def test_faults_may_be_let_stand(scoring: Phone) -> None:
         ({"seats": "17"}, "played by"),
         ({"seats": "many"}, "is no number"),
         ({"players": "A,B"}, "names 2 players"),
+        ({"players": ",".join(["A"] * 4)}, "Names are different"),
+        ({"players": "A" * 2000 + ",B,C,D"}, "up to 20 letters"),
         ({"told": "[1]"}, "is no JSON object"),
         ({"told": "{"}, "is no JSON"),
         ({"mat": "1x1"}, "is no mat size"),
