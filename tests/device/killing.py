@@ -25,6 +25,7 @@ from pathlib import Path
 from device.hardware.buttons import Button
 from device.simulated.course import Progress
 from device.speech import Language
+from device.storage.game_file import FOLDER
 from device.storage.journal import Journal
 from referee.history import MOVE
 from referee.laminate.simulated.game import SimulatedGame
@@ -37,22 +38,25 @@ from ui.screen_state import Mood, ScreenState
 
 MOST_SCREENS = 14
 """A life ends after so many screens at most; a whole game shows about 200."""
+WRITTEN = 0.2
+"""Of so many lives the end comes between the journal and the screen, however quick the machine is."""
 STUCK_S = 60.0
 """A life that lasts longer than this is stuck."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When to kill: this long after so many screens were shown, seconds."""
+    """When to kill: this long after so many screens were shown, seconds, or as soon as the journal grows after them."""
 
     screens: int
     delay_s: float
+    written: bool = False
 
     @classmethod
     def by(cls, chance: random.Random) -> Moment:
         """Any moment: while it starts, or within what follows a screen; a write to the journal takes about 5 ms."""
         screens = chance.randint(0, MOST_SCREENS)
-        return cls(screens, chance.uniform(0.0, 0.012 if screens > 1 else 0.08))
+        return cls(screens, chance.uniform(0.0, 0.012 if screens > 1 else 0.08), chance.random() < WRITTEN)
 
 
 class Pipe:
@@ -109,7 +113,7 @@ def live(state: Path, seed: int, steps: Path, moment: Moment | None) -> tuple[li
             os._exit(code)
     os.close(write)
     try:
-        screens = _watch(read, child, moment)
+        screens = _watch(read, child, moment, state / FOLDER)
     finally:
         os.close(read)
     _, status = os.waitpid(child, 0)
@@ -118,12 +122,16 @@ def live(state: Path, seed: int, steps: Path, moment: Moment | None) -> tuple[li
     return screens, os.WIFEXITED(status)
 
 
-def _watch(handle: int, child: int, moment: Moment | None) -> list[ScreenState]:
+def _size(journal: Path) -> int:
+    return sum(path.stat().st_size for path in journal.glob("[0-9]*.jsonl"))
+
+
+def _watch(handle: int, child: int, moment: Moment | None, journal: Path) -> list[ScreenState]:
     """Everything the child shows until it ends, or is killed when its moment has come."""
     os.set_blocking(handle, False)
     screens: list[ScreenState] = []
     data = b""
-    kill_s = math.inf
+    kill_s, size = math.inf, 0
     deadline = time.monotonic() + STUCK_S
     while True:
         if time.monotonic() > deadline:
@@ -142,8 +150,8 @@ def _watch(handle: int, child: int, moment: Moment | None) -> list[ScreenState]:
         if moment is None:
             continue
         if kill_s == math.inf and len(screens) >= moment.screens:
-            kill_s = time.monotonic() + moment.delay_s
-        if time.monotonic() >= kill_s:
+            kill_s, size = time.monotonic() + moment.delay_s, _size(journal)
+        if _size(journal) > size if moment.written and kill_s < math.inf else time.monotonic() >= kill_s:
             os.kill(child, signal.SIGKILL)
             moment = None
 
