@@ -86,7 +86,7 @@ def heading(words: Text, language: Language) -> str:
 
 def each_json(text: Text) -> dict[str, str]:
     """A text in each language, by the language's code."""
-    return {language.code: text.said(language) for language in _ENDINGS}
+    return {language.code: text.said(language) for language in dict.fromkeys((*_ENDINGS, *Language.all()))}
 
 
 def text_json(text: Text, key: str = "text") -> dict[str, str]:

@@ -34,6 +34,9 @@ from ui.parts import panel as glass
 
 _T = TypeVar("_T")
 
+MAY = ("watch", "help", "all")
+"""What phones may do: look on; write names, aim, set and score as well; press the buttons as well."""
+
 _PIN = Whole(2, 27)
 """Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)
@@ -212,7 +215,7 @@ class WebSettings:
     )
     may: str = _key(
         "help",
-        OneOf(("watch", "help", "all")),
+        OneOf(MAY),
         Text("What phones may do: watch; help with names, aiming and scores; or all, the four buttons too."),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
@@ -129,7 +129,7 @@ class PlayerPages:
         """Everybody who has played."""
         sheets = await run_in_threadpool(self._sheets)
         if request.url.path.endswith(".json"):
-            return self._site.answer(request, "players", {"players": [_sheet_json(one) for one in sheets.values()]})
+            return JSONResponse({"players": [_sheet_json(one) for one in sheets.values()]})
         return self._site.render(request, "players", players=list(sheets.values()))
 
     async def one(self, request: Request) -> Response:
@@ -141,7 +141,7 @@ class PlayerPages:
         if name not in sheets:
             raise DeviceError(NOBODY)
         if as_json:
-            return self._site.answer(request, "player", _sheet_json(sheets[name]))
+            return JSONResponse(_sheet_json(sheets[name]))
         titles = {key: rules.title for key, rules in games().items()}
         shown = {game: titles.get(game, verbatim(game)) for game in sheets[name].by_game}
         others = [other for other in sheets if other != name and other not in sheets[name].against]

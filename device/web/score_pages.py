@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,10 +16,10 @@ from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
 from device.scoring.table import by_seat
 from device.settings.settings_file import load_settings
+from device.speech import each_json
 from device.web.scorer import ScoredJob
 from device.web.site import HELP, Site, as_value, language_of, phone_of, wants_page
 from device.web.uploads import Form, form_of
-from device.web.words import said_in_each
 from referee.finished.score import Scoring, parts_of
 from referee.game import table_seats
 from referee.registry import scorings
@@ -273,7 +272,7 @@ def _told_of(form: Form) -> dict[str, Any]:
 def _names(scoring: Scoring) -> list[dict[str, Any]]:
     """Every card that one may be, in groups."""
     return [
-        {"title": title, "names": [{"name": name, "words": said_in_each(words)} for name, words in pairs]}
+        {"title": title, "names": [{"name": name, "words": each_json(words)} for name, words in pairs]}
         for title, pairs in scoring.names()
     ]
 
@@ -311,8 +310,3 @@ def _answers(form: Form) -> Iterator[tuple[int, list[str]]]:
         found = re.fullmatch(r"card\.(\d{1,3})", name)
         if found and any(cards):
             yield int(found[1]), [card for card in cards if card and card != "none"]
-
-
-def picture_path(site: Site, number: int) -> Path | None:
-    """The picture of a kept table."""
-    return site.scored.table(number).picture

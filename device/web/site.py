@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from device.app.page.address import PageKey
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings
+from device.settings.values import MAY
 from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
@@ -33,9 +33,7 @@ STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "sevenmat_language"
 PHONE_COOKIE = "sevenmat_phone"
 
-WATCH, HELP, ALL = "watch", "help", "all"
-MAY = (WATCH, HELP, ALL)
-"""What phones may do: look on; write names, aim, set and score as well; press the buttons as well."""
+_, HELP, ALL = MAY
 
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
@@ -137,12 +135,6 @@ class Site:
         if request.cookies.get(PHONE_COOKIE) is None:
             response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
         return response
-
-    def answer(self, request: Request, name: str, data: Mapping[str, Any], **values: Any) -> Response:
-        """The data as JSON where the address ends in ``.json``, else as a page."""
-        if request.url.path.endswith(".json"):
-            return JSONResponse(dict(data))
-        return self.render(request, name, **data, **values)
 
     def refused(self, request: Request, error: Exception) -> Response:
         """What can't be, in one sentence; as JSON for whoever does not ask for a page."""

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from device.speech import kept_in
 from rules.text import Language, Text
-
-Said = Mapping[str, str]
-"""A text in each language, by the language's code."""
-
-
-def said_in_each(text: Text) -> dict[str, str]:
-    """A text in each language, by the language's code."""
-    return {language.code: text.said(language) for language in Language.all()}
 
 
 def said(words: Any, language: Language) -> str:
-    """A text, or what ``said_in_each`` made of one, in that language; anything else as it is."""
+    """A text, or what ``each_json`` made of one, in that language; anything else as it is."""
     if isinstance(words, Text):
         return words.said(language)
     if isinstance(words, Mapping):
-        return str(words.get(language.code) or words.get(Language.EN.code, ""))
+        return kept_in(words, language)
     return str(words)
 
 

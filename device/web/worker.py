@@ -34,7 +34,7 @@ from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_i
 from device.scoring.table import Table
 from device.scoring.telling import kept_json, places, score_json
 from device.settings.settings_file import load_settings
-from device.web.words import said_in_each
+from device.speech import each_json
 from referee.finished.score import Fault, Score
 from rules.text import Language, Text
 from vision.errors import VisionError
@@ -77,11 +77,11 @@ class PictureScorer:
         try:
             return self._scored(job)
         except (DeviceError, VisionError) as error:
-            return {"error": said_in_each(error.text)}
+            return {"error": each_json(error.text)}
         except Exception as error:
             # The last line of defence: a picture must not end the evening's scoring.
             print(f"sevenmat: a picture could not be scored: {type(error).__name__}: {error}", file=sys.stderr)
-            return {"error": said_in_each(UNFORESEEN)}
+            return {"error": each_json(UNFORESEEN)}
 
     def _scored(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
@@ -192,30 +192,30 @@ def _sheet(
     scoring = table.scoring
     return {
         "game": scoring.rules.name,
-        "title": said_in_each(scoring.rules.title),
+        "title": each_json(scoring.rules.title),
         "deck": deck,
-        "why": said_in_each(score.why) if score.why is not None else None,
+        "why": each_json(score.why) if score.why is not None else None,
         "settled": score.winners is not None,
-        "categories": [said_in_each(words) for words in score.categories],
+        "categories": [each_json(words) for words in score.categories],
         "players": [
             {
                 "seat": tally.seat,
-                "name": said_in_each(table.names[tally.seat - 1]),
+                "name": each_json(table.names[tally.seat - 1]),
                 "points": tally.points,
                 "place": by_seat[tally.seat],
                 "winner": tally.seat in (score.winners or ()),
                 "categories": list(tally.categories),
                 "lines": [
-                    {"words": said_in_each(item.words), "points": item.points}
+                    {"words": each_json(item.words), "points": item.points}
                     for items in tally.groups.values()
                     for item in items
                 ],
-                "notes": [said_in_each(words) for words in tally.notes],
+                "notes": [each_json(words) for words in tally.notes],
             }
             for tally in score.tallies
         ],
         "faults": [
-            {"key": fault_key(fault), "words": said_in_each(fault.reason.text), "told": fault.told}
+            {"key": fault_key(fault), "words": each_json(fault.reason.text), "told": fault.told}
             for fault in score.faults
         ],
         "unread": list(_unread(table, score, looks, named)),
@@ -238,7 +238,7 @@ def _unread(
                     "part": part,
                     "x": mark.x,
                     "y": mark.y,
-                    "words": said_in_each(words_of[mark]),
+                    "words": each_json(words_of[mark]),
                     "close_up": look.close_ups[number],
                     "likely": [name for name in mark.guesses if name not in gone],
                     "gone": sorted(gone),
