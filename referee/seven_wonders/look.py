@@ -133,8 +133,8 @@ class _Reading:
         self.marks: dict[str, list[Unread]] = {}
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
-            # Nobody can count what lies on the pile.
-            if place != PILE or self._is_wide(mark, place):
+            # Nobody can count what lies on the pile; but what can't be a back there lies face up.
+            if place != PILE or self._is_wide(mark, place) or not any(map(mark.may_be, BACKS)):
                 self.marks.setdefault(place, []).append(mark)
 
     def look(self) -> Look:
