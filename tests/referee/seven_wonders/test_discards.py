@@ -337,3 +337,14 @@ def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
     assert table.codes() == ("discard_not_gathered",)
     table.gather()
     assert isinstance(table.confirm(), Question)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "kind"), [((), Accepted), (("back1", "lighthouse"), Accepted), (("lighthouse",), CantSee)]
+)
+def test_what_cant_be_a_back_on_the_pile_is_not_passed_over(candidates: tuple[str, ...], kind: type) -> None:
+    table = Table()
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    table.unread = (Unread(*table.layout.pile, 0.0, "glare", candidates),)
+    assert isinstance(table.confirm(), kind)
