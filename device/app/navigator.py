@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen_of_activity, show
 from device.app.equipment import Equipment
@@ -15,11 +16,13 @@ from device.app.services.settings import CurrentSettings
 from device.capture.capture import log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
+from device.speech import each_json
 from referee.menu import Menu
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
+FAILED = Text("That did not work, for a reason that was not foreseen; nothing is lost.")
 ONE_MOMENT = Text("One moment…")
 
 
@@ -40,6 +43,12 @@ class Navigator:
         self._equipment, self._settings, self._notifier = equipment, settings, notifier
         self._first_menu, self._left = first_menu, left
         self.activity: Activity | None = None
+        self.answers: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
+            "press": self._press_asked,
+            "answer": self._answer_asked,
+        }
+        """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
+        a ``DeviceError`` is said on the phone."""
         self._shown: ScreenState | None = None
         self._put_up_with: set[ButtonFault] = set()
         self._was_busy = False
@@ -53,7 +62,7 @@ class Navigator:
                 self.press(press)
         if self._equipment.page is not None:
             for ask in self._equipment.page.asks():
-                ask.reply({"same": not self._was_busy and self._asked(ask)})
+                ask.reply(self._asked(ask))
         if (activity := self.activity) is not None:
             self._have(activity, activity.round)
         if self._was_busy:
@@ -75,19 +84,32 @@ class Navigator:
         elif (activity := self.activity) is not None:
             self._have(activity, lambda: activity.press(press))
 
-    def _asked(self, ask: Ask) -> bool:
-        """Do what a phone asks for: a press, or an answer by as many; False where the question is another one now."""
-        if ask.what == "press":
-            self.press(Press(Button(ask.data["button"]), ask.data["long"], self._equipment.clock()))
-            return True
-        shown, choice = self._shown, ask.data["choice"]
-        if shown is None or list(shown.choices) != ask.data["of"]:
-            return False
+    def _asked(self, ask: Ask) -> Mapping[str, Any]:
+        """Do what a phone asks for; ``same`` is False where the table shows something else by now."""
+        if self._was_busy:
+            return {"same": False}
+        try:
+            return self.answers[ask.what](ask.data)
+        except DeviceError as error:
+            return {"error": each_json(error.text)}
+        except Exception as error:
+            log_fault("what a phone asked for failed", error)
+            return {"error": each_json(FAILED)}
+
+    def _press_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.press(Press(Button(data["button"]), data["long"], self._equipment.clock()))
+        return {"same": True}
+
+    def _answer_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take an answer by as many presses, unless the question is another one now."""
+        shown, choice = self._shown, data["choice"]
+        if shown is None or list(shown.choices) != data["of"]:
+            return {"same": False}
         away = choice - shown.chosen
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
         for button in presses:
             self.press(Press(button, at_s=self._equipment.clock()))
-        return True
+        return {"same": True}
 
     def _faults(self) -> tuple[ButtonFault, ...]:
         """The buttons that can't be used; what was put up with and works again is told of anew another time."""

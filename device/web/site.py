@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,9 @@ _, HELP, ALL = MAY
 
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
+NO_TABLE = Text("There is no table here: this page scores finished tables and looks back on games.")
+NOT_HEARD = Text("The table does not answer: try again.")
+OTHERWISE = Text("The question is no longer the same: look again.")
 Errors = (DeviceError, VisionError, ToldError)
 
 
@@ -109,6 +113,34 @@ class Site:
         """
         if MAY.index(self.may) < MAY.index(least):
             raise NotAllowedError(NOT_ALLOWED)
+
+    @property
+    def linked(self) -> TableLink:
+        """The table.
+
+        Raises:
+            DeviceError: there is none here.
+        """
+        if self.table is None:
+            raise DeviceError(NO_TABLE)
+        return self.table
+
+    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask the table for something; what it can do is in ``Navigator.answers``.
+
+        Raises:
+            DeviceError: there is no table, it does not answer, or it shows something else by now.
+            ToldError: the table says why it can't be.
+        """
+        try:
+            came = await self.linked.ask(what, data)
+        except TimeoutError:
+            raise DeviceError(NOT_HEARD) from None
+        if "error" in came:
+            raise ToldError(came["error"])
+        if came.get("same") is False:
+            raise OtherQuestionError(OTHERWISE)
+        return came
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from device.errors import DeviceError
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, OtherQuestionError, Site, language_of
+from device.web.site import ALL, Site, language_of
 from device.web.uploads import form_of, json_of
 from rules.text import Text
 
@@ -22,9 +22,6 @@ _ALIVE_S = 15.0
 """So often an open stream says that it is still there, and asks whether its key still holds."""
 _MOST_STREAMS = 200
 
-NO_TABLE = Text("There is no table here: this page scores finished tables and looks back on games.")
-NOT_HEARD = Text("The table does not answer: try again.")
-OTHERWISE = Text("The question is no longer the same: look again.")
 TOO_MANY = Text("Too many phones watch already.")
 
 
@@ -50,9 +47,7 @@ class TablePages:
 
     @property
     def _table(self) -> TableLink:
-        if self._site.table is None:
-            raise DeviceError(NO_TABLE)
-        return self._site.table
+        return self._site.linked
 
     async def table(self, request: Request) -> Response:
         """The table as it is now; where there is none, scoring."""
@@ -105,7 +100,7 @@ class TablePages:
         button, long = told.get("button"), told.get("long", False)
         if button not in BUTTONS or not isinstance(long, bool):
             raise DeviceError(Text("A press is of confirm, back, up or down."))
-        await self._ask("press", {"button": button, "long": long})
+        await self._site.ask("press", {"button": button, "long": long})
         return _done(request)
 
     async def answer(self, request: Request) -> Response:
@@ -115,16 +110,8 @@ class TablePages:
         choice, of = told.get("choice"), told.get("of")
         if type(choice) is not int or not isinstance(of, list) or not 0 <= choice < len(of):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
-        came = await self._ask("answer", {"choice": choice, "of": of})
-        if not came.get("same"):
-            raise OtherQuestionError(OTHERWISE)
+        await self._site.ask("answer", {"choice": choice, "of": of})
         return _done(request)
-
-    async def _ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        try:
-            return await self._table.ask(what, data)
-        except TimeoutError:
-            raise DeviceError(NOT_HEARD) from None
 
 
 async def _told_by(request: Request) -> dict[str, Any]:
