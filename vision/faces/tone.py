@@ -20,6 +20,7 @@ from vision.faces.table import FlatMat
 from vision.identify.faces import Faces
 
 _TONE = CONFIG.faces.tone
+_SAME_MM = CONFIG.faces.fit.same_card_mm
 _LIGHT = CONFIG.mat.light
 
 
@@ -36,8 +37,13 @@ class ToneCurve:
     @classmethod
     def seen(cls, fitter: Fitter, flat: FlatMat, cards: Sequence[Fitted]) -> ToneCurve:
         """The tone in which most of some cards are seen; that of the deck where there are too few."""
-        clear = sorted((card for card in cards if card.likeness >= _TONE.least_likeness), key=lambda c: -c.likeness)
-        told = [one for card in clear[: _TONE.most_cards] if (one := _of_card(fitter, flat, card)) is not None]
+        clear: list[tuple[Fitted, tuple[float, float]]] = []
+        for card in sorted(cards, key=lambda c: -c.likeness):
+            head = card.pose.at(0.0, fitter.strips.middle(card.lower))
+            # Where a head is, another face may fit less well, upside down mostly, and in any tone.
+            if card.likeness >= _TONE.least_likeness and all(math.dist(head, one) > _SAME_MM for _, one in clear):
+                clear.append((card, head))
+        told = [one for card, _ in clear[: _TONE.most_cards] if (one := _of_card(fitter, flat, card)) is not None]
         return cls(*np.median(told, axis=0).tolist()) if len(told) >= _TONE.least_cards else cls()
 
     def near(self, other: ToneCurve) -> bool:

@@ -57,6 +57,17 @@ def test_too_few_cards_tell_no_tone() -> None:
     assert read_in(1.8, 1.0, COLUMN[:1]).reader is reader()
 
 
+def test_what_fits_a_head_less_well_tells_no_tone() -> None:
+    fitter, flat = reader().fitter, look().flat
+    cards = [card for card, _ in look().seen.found]
+    turned = [
+        replace(card, pose=card.pose.moved(0.0, 2 * fitter.strips.middle(card.lower), 180.0), names=(0,), likeness=0.86)
+        for card in cards
+    ]
+    told = ToneCurve.seen(fitter, flat, [*turned, *cards])
+    assert told == ToneCurve.seen(fitter, flat, cards) != ToneCurve()
+
+
 def test_the_tone_is_found_out_nearly() -> None:
     fitter, cards = reader().fitter, [card for card, _ in look().seen.found]
     flat = look().flat
