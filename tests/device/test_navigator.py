@@ -58,7 +58,7 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
     navigator = Navigator(equipment, settings, Notifier({}), lambda: first, lambda: None)  # type: ignore[arg-type]
     navigator.home()
     navigator.round()
-    assert told[-1]["state"]["choices"] == list(words)
+    assert told[-1]["said"]["en"]["state"]["choices"] == list(words)
 
     def ask(what: str, **data: Any) -> bool:
         asks.append(Ask(what, data, lambda said: replies.append(said["same"])))
@@ -66,7 +66,7 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
         return replies.pop()
 
     assert ask("press", button="down", long=False)
-    assert told[-1]["state"]["chosen"] == 1
+    assert told[-1]["said"]["en"]["state"]["chosen"] == 1
     assert ask("answer", choice=2, of=list(words))
     assert ask("answer", choice=0, of=list(words))
     assert chosen == ["three", "one"]

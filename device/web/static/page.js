@@ -73,12 +73,16 @@ for (const form of document.querySelectorAll("form[data-upload]"))
 const table = document.querySelector("#table");
 if (table) {
   const lost = document.querySelector("[data-lost-line]");
+  const read = document.querySelector("[data-read]");
   const follow = new EventSource(table.dataset.events);
   follow.addEventListener("message", (event) => {
-    const focused = document.activeElement?.dataset?.press;
+    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
     table.innerHTML = JSON.parse(event.data);
+    const said = table.querySelector("[data-said]").innerText;
+    if (read.textContent !== said) read.textContent = said;
     lost.hidden = true;
-    if (focused) table.querySelector(`[data-press=${focused}]`)?.focus();
+    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+    if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   });
   follow.addEventListener("error", () => {
     lost.textContent = table.dataset.lost;

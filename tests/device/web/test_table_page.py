@@ -16,22 +16,27 @@ import pytest
 
 from device.app.page.address import PageKey, listening
 from device.app.page.process import PageProcess
+from device.app.page.state import page_state
 from device.web.guard import COOKIE
-
-NOW = {
-    "state": {
-        "game": "laminate", "language": "en", "mood": "question", "headline": "What was done?", "details": [],
-        "players": [{"name": "Ada <b>", "points": 3, "to_move": True, "notes": []}], "last": None,
-        "choices": ["Yes", "No"], "chosen": 0, "ending": {"turns_left": None, "flag_due": False}, "turn": 3,
-        "over": False, "at": "2026-01-01T00:00:00+00:00",
-    },
-    "kind": "QuestionScreen",
-    "screen": {"tiles": [], "picture": None},
-}  # fmt: skip
+from rules.text import Language
+from ui.screen_state import Mood, PlayerLine, QuestionScreen, Standing
 
 
-def now(headline: str) -> dict[str, Any]:
-    return {**NOW, "state": {**NOW["state"], "headline": headline}}  # type: ignore[dict-item]
+def now(headline: str = "What was done?", choices: tuple[str, str] = ("Yes", "No")) -> dict[str, Any]:
+    """What a table shows that asks something, in English and in Japanese."""
+    ja = {"Yes": "はい", "No": "いいえ"}
+
+    def asked(language: Language) -> QuestionScreen:
+        said = tuple(word if language is Language.EN else ja[word] for word in choices)
+        lines = (PlayerLine("Ada <b>", 3, to_move=True), PlayerLine("Bob", 2))
+        title = headline if language is Language.EN else f"「{headline}」"
+        return QuestionScreen(language, Mood.QUESTION, title, standing=Standing(lines), choices=said)
+
+    return page_state([asked(Language.EN), asked(Language.JA)], None)
+
+
+NOW = now()
+STATE = NOW["said"]["en"]["state"]
 
 
 class Table:
@@ -89,10 +94,10 @@ def until(true: Callable[[], bool], within_s: float = 20.0) -> None:
 
 
 def test_the_newest_state_is_told_at_once_and_by_events(table: Table) -> None:
-    assert json.load(table.get("/state.json")) == NOW["state"]
+    assert json.load(table.get("/state.json")) == STATE
     events = table.get("/events")
     assert events.headers["content-type"].startswith("text/event-stream")
-    assert json.loads(events.readline().removeprefix(b"data: ")) == NOW["state"]
+    assert json.loads(events.readline().removeprefix(b"data: ")) == STATE
     assert events.readline() == b"\n"
     began = time.monotonic()
     table.page.show(now("Ada lays heart 7."))
