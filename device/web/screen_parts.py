@@ -11,7 +11,7 @@ from rules.text import Text, verbatim
 
 MAP_HIGH = 100.0
 """How high the table from above is drawn; its width follows from its aspect."""
-_BESIDE, _APART = -9.0, 8.0
+_SUPPLY, _APART = (-8.5, 50.0), 8.0
 """Where the supply beside the table lies, and how far the numbers of two steps are apart at least."""
 _TURNS = 8
 
@@ -37,14 +37,14 @@ def map_steps(picture: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
     ``turned`` says that the card is turned over where it lies.
     """
-    wide, arrows = MAP_HIGH * picture["aspect"], picture["arrows"]
+    wide = MAP_HIGH * picture["aspect"]
     taken: list[tuple[float, float]] = []
-    for number, arrow in enumerate(arrows):
+    for arrow in picture["arrows"]:
         ends = []
         for end in ("start", "end"):
             x, y = arrow[end][0] * wide, arrow[end][1] * MAP_HIGH
             if arrow["outside"] == end:
-                x, y = _BESIDE, MAP_HIGH * (number + 0.5) / len(arrows)
+                x, y = _SUPPLY
             ends.append((x, y))
         (x1, y1), (x2, y2) = ends
         place = next(one for one in _around(x1, y1) if all(math.dist(one, other) >= _APART for other in taken))

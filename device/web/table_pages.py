@@ -92,7 +92,7 @@ class TablePages:
             "now": now,
             "may": self._site.may,
             "lines": course_lines(course),
-            "scorers": [line["name"] for line in leaf["plot"]],
+            "scorers": [f"{line['name']} {line['points'][-1]}" for line in leaf["plot"]],
             "wide": WIDE,
             "high": HIGH,
         }

@@ -16,14 +16,17 @@ from ui import words
 from ui.parts.far import ends_now, is_last_turn, titles
 from ui.screen_state import Mood, PlayScreen, ScreenState, TableScreen, Thumbnail
 
+_VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
+"""Moods that the band does not name where it names who is next."""
+
 
 def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[str, Any]:
     """The screen of a moment and what is known of the game that is played, as JSON.
 
     ``screens`` are the same one in every language, the panel's first. By the language's code, ``state`` is what
     ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` its kind, ``title`` the band's words,
-    ``now`` what is to be done, in a few words. ``language`` is the panel's; ``pictures`` are those of all screens by
-    their keys, as ``size`` in px and ``rgb`` in base 64.
+    ``verdict`` a verdict's name beside them, and ``now`` what must be understood at once. ``language`` is the panel's;
+    ``pictures`` are those of all screens by their keys, as ``size`` in px and ``rgb`` in base 64.
     """
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
     pictures: dict[str, Any] = {}
@@ -32,6 +35,7 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
             "state": _state(screen, history, at),
             "kind": type(screen).__name__,
             "title": titles(screen)[0],
+            "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
             "now": _now(screen),
             "screen": as_json(screen, pictures),
         }
@@ -87,7 +91,7 @@ def _now(screen: ScreenState) -> list[str]:
         said.append(hint)
     elif isinstance(screen, PlayScreen | TableScreen) and screen.brief:
         said.append(screen.brief)
-    if not said and screen.mood is Mood.WAITING and screen.to_move:
+    if not (said or screen.headline or screen.details) and screen.mood is Mood.WAITING and screen.to_move:
         said.append(words.WAITING_HINT.said(language))
     return said
 
