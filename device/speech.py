@@ -51,13 +51,13 @@ def spoken_or_english(code: object) -> Language:
     return next((language for language in Language.all() if language.code == code), Language.EN)
 
 
-class Speaker(Protocol):
+class InOneLanguage(Protocol):
     """What makes screens in one language."""
 
     _language: Language
 
 
-S = TypeVar("S", bound=Speaker)
+S = TypeVar("S", bound=InOneLanguage)
 
 
 def speaking(speaker: S, language: Language | None) -> S:
