@@ -52,8 +52,8 @@ class Navigator:
         """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
         a ``DeviceError`` is said on the phone."""
         self._shown: ScreenState | None = None
-        self._offered: list[list[str]] = []
-        """The choices that phones were shown last, in each language."""
+        self._offered: list[tuple[str, list[str]]] = []
+        """The question and its choices that phones were shown last, in each language."""
         self._told: History | None = None
         self._put_up_with: set[ButtonFault] = set()
         self._was_busy = False
@@ -106,9 +106,13 @@ class Navigator:
         return {"same": True}
 
     def _answer_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take an answer by as many presses, unless the question is another one now, in whichever language."""
-        shown, choice = self._shown, data["choice"]
-        if shown is None or data["of"] not in self._offered:
+        """Take an answer by as many presses, unless the question is another one now, in whichever language.
+
+        The choices tell which one it is, and the ``headline`` over them where the phone sends that too.
+        """
+        shown, choice, over = self._shown, data["choice"], data.get("headline")
+        same = any(of == data["of"] and over in (None, headline) for headline, of in self._offered)
+        if shown is None or not same:
             return {"same": False}
         away = choice - shown.chosen
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
@@ -213,7 +217,7 @@ class Navigator:
         """The panel's screen, and the same in every other language."""
         spoken = [language for language in Language.all() if language.can_be_spoken and language is not shown.language]
         screens = [shown, *map(screen_in, spoken)]
-        self._offered = [list(screen.choices) for screen in screens]
+        self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
         return screens
 
     def _notice(self, words: Text, language: Language | None = None) -> ScreenState:

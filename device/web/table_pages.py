@@ -21,6 +21,8 @@ from device.web.uploads import form_of, json_of
 from rules.cards import Card
 from rules.text import Language, Text, verbatim
 
+_WORDS = ("button", "headline")
+"""What a form sends as it is."""
 BUTTONS = ("confirm", "back", "up", "down")
 _ALIVE_S = 15.0
 """So often an open stream says that it is still there, and asks whether its key still holds."""
@@ -149,10 +151,11 @@ class TablePages:
         """Take one of the answers to the question that is shown."""
         self._site.needs(ALL)
         told = await _told_by(request)
-        choice, of = told.get("choice"), told.get("of")
-        if type(choice) is not int or not isinstance(of, list) or not 0 <= choice < len(of):
+        choice, of, headline = told.get("choice"), told.get("of"), told.get("headline")
+        known = type(choice) is int and isinstance(of, list) and 0 <= choice < len(of)
+        if not known or not (headline is None or isinstance(headline, str)):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
-        await self._site.ask("answer", {"choice": choice, "of": of})
+        await self._site.ask("answer", {"choice": choice, "of": of, "headline": headline})
         return _done(request)
 
 
@@ -184,7 +187,7 @@ async def _told_by(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").startswith("application/json"):
         return await json_of(request)
     async with form_of(request) as form:
-        return {key: value if key == "button" else form.json(key, None) for key, value in form.fields.items()}
+        return {key: value if key in _WORDS else form.json(key, None) for key, value in form.fields.items()}
 
 
 def _done(request: Request) -> Response:

@@ -97,7 +97,7 @@ if (table) {
     event.preventDefault();
     const form = event.target;
     if (form.dataset.answer !== undefined)
-      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value) });
+      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value), headline: form.elements.headline.value });
     else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
     began = 0;
   });

@@ -118,7 +118,7 @@ def test_presses_and_answers_come_to_the_table(table: Table) -> None:
     assert table.send("POST", "/answer", {"choice": 1, "of": ["Yes", "No"]}).status == 409
     assert table.asked[:2] == [
         ("press", {"button": "back", "long": True}),
-        ("answer", {"choice": 1, "of": ["Yes", "No"]}),
+        ("answer", {"choice": 1, "of": ["Yes", "No"], "headline": None}),
     ]
 
 
