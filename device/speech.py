@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from copy import copy
+from typing import Any, Protocol, TypeVar
 
 from device.errors import DeviceError
 from rules.text import Language, Text, in_context, verbatim
@@ -22,6 +23,7 @@ __all__ = [
     "kept_in",
     "own_name",
     "say",
+    "speaking",
     "spoken_or_english",
     "text_json",
     "text_of",
@@ -47,6 +49,24 @@ def spoken_or_english(code: object) -> Language:
     if not isinstance(code, str):
         raise ValueError("no language")
     return next((language for language in Language.all() if language.code == code), Language.EN)
+
+
+class InOneLanguage(Protocol):
+    """What makes screens in one language."""
+
+    _language: Language
+
+
+S = TypeVar("S", bound=InOneLanguage)
+
+
+def speaking(speaker: S, language: Language | None) -> S:
+    """Who says the same in another language, or itself where none is given; it is asked for words alone."""
+    if language is None or language is speaker._language:
+        return speaker
+    other = copy(speaker)
+    other._language = language
+    return other
 
 
 def say(error: DeviceError | VisionError, language: Language) -> str:

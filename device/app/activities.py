@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from device.app.name_picker import NamePicker
@@ -32,8 +33,8 @@ class Activity(Protocol):
         """A button was pressed."""
         ...
 
-    def screen(self) -> ScreenState:
-        """The screen of this moment."""
+    def screen(self, language: Language | None = None) -> ScreenState:
+        """The screen of this moment, in that language, or in the panel's where none is given."""
         ...
 
     def close(self) -> None:
@@ -57,10 +58,10 @@ class Notice:
             self.done = True
             self._then()
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """The words."""
-        words = self._words.said(self._language)
-        return NoticeScreen(self._language, Mood.NOTICE, words)
+        language = language or self._language
+        return NoticeScreen(language, Mood.NOTICE, self._words.said(language))
 
     def close(self) -> None:
         """Nothing is open."""
@@ -88,9 +89,9 @@ class Menus:
         else:
             self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """The menu."""
-        return menu_screen(self._menu, self._language())
+        return menu_screen(self._menu, language or self._language())
 
     def close(self) -> None:
         """Nothing is open."""
@@ -138,9 +139,10 @@ class Writing:
         else:
             self._then(following)
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """Letters to choose from."""
-        return self._picker.screen()
+        picker = self._picker
+        return (picker if language is None else replace(picker, language=language)).screen()
 
     def close(self) -> None:
         """Nothing is open."""
@@ -150,13 +152,13 @@ IDLE = (Menus, Notice, Writing)
 """Activities that watch no camera."""
 
 
-def screen_of_activity(activity: Activity, language: Language) -> ScreenState:
-    """What an activity shows; a plain screen where that can't be made."""
+def screen_of_activity(activity: Activity, panels: Language, language: Language | None = None) -> ScreenState:
+    """What an activity shows, in that language or in the panel's; a plain screen where that can't be made."""
     try:
-        return activity.screen()
+        return activity.screen(language)
     except Exception as error:
         log_once("a screen could not be made", error)
-        return plain_screen(language)
+        return plain_screen(language or panels)
 
 
 def show(display: Display, state: ScreenState) -> None:

@@ -66,17 +66,18 @@ class Contesting:
             self.done = True
             self._then(self._contest.answer(cards))
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """What to do, and the cards as far as they were read."""
+        language = language or self._language
 
         def said(words: Text) -> str:
-            return words.said(self._language)
+            return words.said(language)
 
         if self._cards:
             grid = PageGrid((tuple(map(str, self._cards)),), "")
             buttons = ButtonWords(said(_CALLED), back=said(_BACK))
             title = said(self._contest.title)
-            return GridScreen(self._language, Mood.NOTICE, title, buttons=buttons, grid=grid)
+            return GridScreen(language, Mood.NOTICE, title, buttons=buttons, grid=grid)
         details = (said(self._count),)
         if self._blind is not None:
             details = (said(self._blind),)
@@ -84,7 +85,7 @@ class Contesting:
             details = (said(_UNREAD),)
         mood = Mood.NOTICE if self._blind is None else Mood.BLIND
         buttons = ButtonWords(back=said(_BACK))
-        return NoticeScreen(self._language, mood, said(self._contest.asked), details, buttons=buttons)
+        return NoticeScreen(language, mood, said(self._contest.asked), details, buttons=buttons)
 
     @property
     def _count(self) -> Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen_of_activity, show
@@ -17,8 +18,9 @@ from device.capture.capture import log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.speech import each_json
+from referee.history import History
 from referee.menu import Menu
-from rules.text import Text
+from rules.text import Language, Text
 from ui.screen_state import Mood, ScreenState
 
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
@@ -50,6 +52,9 @@ class Navigator:
         """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
         a ``DeviceError`` is said on the phone."""
         self._shown: ScreenState | None = None
+        self._offered: list[tuple[str, list[str]]] = []
+        """The question and its choices that phones were shown last, in each language."""
+        self._told: History | None = None
         self._put_up_with: set[ButtonFault] = set()
         self._was_busy = False
 
@@ -71,9 +76,9 @@ class Navigator:
             self._was_busy = False
         unheard = [fault for fault in self._faults() if fault not in self._put_up_with]
         if unheard:
-            self._show(self._notice(unheard[0].text))
-        elif self.activity is not None:
-            self._show(screen_of_activity(self.activity, self._settings.language))
+            self._show(partial(self._notice, unheard[0].text))
+        elif (shown := self.activity) is not None:
+            self._show(partial(screen_of_activity, shown, self._settings.language))
 
     def press(self, press: Press) -> None:
         """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
@@ -101,9 +106,13 @@ class Navigator:
         return {"same": True}
 
     def _answer_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take an answer by as many presses, unless the question is another one now."""
-        shown, choice = self._shown, data["choice"]
-        if shown is None or list(shown.choices) != data["of"]:
+        """Take an answer by as many presses, unless the question is another one now, in whichever language.
+
+        The choices tell which one it is, and the ``headline`` over them where the phone sends that too.
+        """
+        shown, choice, over = self._shown, data["choice"], data.get("headline")
+        same = any(of == data["of"] and over in (None, headline) for headline, of in self._offered)
+        if shown is None or not same:
             return {"same": False}
         away = choice - shown.chosen
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
@@ -177,7 +186,7 @@ class Navigator:
 
     def busy(self, words: Text) -> None:
         """Something takes a while now; what is pressed meanwhile is dropped."""
-        self._show(self._notice(words))
+        self._show(partial(self._notice, words))
         self._was_busy = True
 
     def close(self) -> None:
@@ -187,19 +196,30 @@ class Navigator:
 
     # What is shown
 
-    def _show(self, state: ScreenState) -> None:
-        if state != self._shown:
+    def _show(self, screen_in: Callable[[Language | None], ScreenState]) -> None:
+        """Show a screen, which is made in a language, or in the panel's where none is given."""
+        state, page = screen_in(None), self._equipment.page
+        changed = state != self._shown
+        if changed:
             self._shown = state
             self._notifier.status(state.headline or state.mood.value)
             self._equipment.dimmer.stir()
             show(self._equipment.display, state)
             self._equipment.signals.follow(state)
-            if self._equipment.page is not None:
-                activity = self.activity
-                self._equipment.page.show(
-                    page_state(state, activity.session if isinstance(activity, Playing) else None)
-                )
+        if page is not None:
+            activity = self.activity
+            history = activity.session.history if isinstance(activity, Playing) else None
+            if changed or history is not self._told:
+                self._told = history
+                page.show(page_state(self._for_phones(state, screen_in), history))
 
-    def _notice(self, words: Text) -> ScreenState:
-        language = self._settings.language
+    def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
+        """The panel's screen, and the same in every other language."""
+        spoken = [language for language in Language.all() if language.can_be_spoken and language is not shown.language]
+        screens = [shown, *map(screen_in, spoken)]
+        self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
+        return screens
+
+    def _notice(self, words: Text, language: Language | None = None) -> ScreenState:
+        language = language or self._settings.language
         return ScreenState(language, Mood.NOTICE, headline=words.said(language))

@@ -12,6 +12,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.plain import log_once
 from device.session.session import Session
+from device.speech import Language
 from device.storage.journal import GameLog
 from device.storage.opening import Result
 from device.storage.recorder import Records
@@ -187,14 +188,14 @@ class Playing:
         self._trouble = None
         return True
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """The screen of this moment."""
-        language = self.session.screens.language
+        screens = self.session.screens.speaking(language)
         if self._notice is not None:
-            return NoticeScreen(language, Mood.NOTICE, self._notice.said(language))
+            return NoticeScreen(screens.language, Mood.NOTICE, self._notice.said(screens.language))
         if self._trouble is not None and self.session.over_it is None:
-            return self.session.screens.trouble(self.session.agreed, self._trouble)
-        return self._lookout.shown(self.session.screen())
+            return screens.trouble(self.session.agreed, self._trouble)
+        return self._lookout.shown(self.session.screen(language))
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

@@ -14,7 +14,7 @@ from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_told
 from device.scoring.table import Table, left_open, of_this_deck
 from device.scoring.telling import kept_json, places
-from device.speech import Language
+from device.speech import Language, speaking
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
 from referee.registry import referees
@@ -272,8 +272,11 @@ class TableScoring:
 
     # The screens
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """What to do, what is asked, what was read, or the ranking."""
+        return speaking(self, language)._screen()
+
+    def _screen(self) -> ScreenState:
         score = self._score
         if self._kept and score is not None and score.why is not None:
             order, places = _order_of(score), ranking(self._table, score, self._language)

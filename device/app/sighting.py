@@ -15,7 +15,7 @@ from device.capture.live import Live
 from device.capture.measured import other_size, use_words
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
-from device.speech import Language
+from device.speech import Language, speaking
 from referee.layout import SEATS, TableLayout
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, Point, SeatOutline
@@ -80,8 +80,11 @@ class Aiming:
         self.done = True
         to()
 
-    def screen(self) -> CameraScreen:
+    def screen(self, language: Language | None = None) -> CameraScreen:
         """The picture and what is to be said of it."""
+        return speaking(self, language)._screen()
+
+    def _screen(self) -> CameraScreen:
         seen = self._seen
         forward = _DONE if self._purpose.go_on is None else _GO_ON
         if seen is None:

@@ -17,7 +17,7 @@ from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
-from device.speech import Language
+from device.speech import Language, speaking
 from referee.papers import kinds_on
 from rules.text import Text, joined
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
@@ -269,8 +269,11 @@ class Learning:
             self.done = True
             self._plan.left()
 
-    def screen(self) -> ScreenState:
+    def screen(self, language: Language | None = None) -> ScreenState:
         """What to lay, what to mend, the cards to look through, or that the deck is known."""
+        return speaking(self, language)._screen()
+
+    def _screen(self) -> ScreenState:
         if isinstance(self._over, Text):
             return self._say(Mood.ACCEPTED, self._over, buttons=(_GO_ON, _NOTHING, _NOTHING))
         if self._blind is not None:

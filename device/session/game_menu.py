@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from device.session.judge import Judge
@@ -16,9 +17,9 @@ from device.speech import in_the_next
 from referee.game import Named
 from referee.menu import Menu, Option
 from referee.state import AgreedState
-from rules.text import Text
+from rules.text import Language, Text
 from ui.help.moods import screen_help
-from ui.screen_state import Mood
+from ui.screen_state import Leaf, Mood
 
 _HELP = Text("Help")
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
@@ -72,12 +73,16 @@ class GameMenu:
 
     def _help(self, parent: Menu) -> Leaves | None:
         """What can be looked up: what may be done now, what the screen says, what else the game has."""
-        language, screen, position = self.screens.language, self.screens.own, self.judge.history.now.position
-        own = screen.help(position, language)
-        hints = screen.hints(position, language) if self.screens.hints else ()
-        here = screen_help(language, self.mood)
-        found = (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
-        return leaves(_HELP, found, parent) if found else None
+        screen, position = self.screens.own, self.judge.history.now.position
+
+        @cache
+        def found(language: Language) -> tuple[Leaf, ...]:
+            own, here = screen.help(position, language), screen_help(language, self.mood)
+            hints = screen.hints(position, language) if self.screens.hints else ()
+            return (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
+
+        count = len(found(self.screens.language))
+        return leaves(_HELP, count, found, parent) if count else None
 
     def _naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
         return Naming(self.judge.referee, self.judge.history.now, view, self.judge.layout, give, others)

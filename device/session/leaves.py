@@ -17,8 +17,8 @@ _CLOSE = Text("Back to the game")
 class Leaves(Menu):
     """Leaves to look through; each option's words say what confirm does at its leaf."""
 
-    draw: Callable[[int], Leaf] = lambda number: Leaf("")
-    """Makes the leaf of that number, from 0."""
+    draw: Callable[[int, Language], Leaf] = lambda number, language: Leaf("")
+    """Makes the leaf of that number, from 0, in that language."""
     page: int = 0
     """Which page of the leaf is open; 0 unless it has more than the display has room for."""
 
@@ -30,7 +30,7 @@ class Leaves(Menu):
 
     def screen(self, language: Language) -> LeafScreen:
         """The leaf that is open."""
-        leaf = self.draw(self.chosen)
+        leaf = self.draw(self.chosen, language)
         buttons = ButtonWords(
             f"✓ {self.options[self.chosen].words.said(language)}",
             f"▲▼ {self.chosen + 1}/{len(self.options)}" if len(self.options) > 1 else "",
@@ -39,7 +39,7 @@ class Leaves(Menu):
         return LeafScreen(language, Mood.MENU, leaf.title, buttons=buttons, leaf=leaf, page=self.page)
 
 
-def leaves(title: Text, found: Sequence[Leaf], parent: Menu | None) -> Leaves:
-    """Leaves that are only to be read."""
+def leaves(title: Text, count: int, found: Callable[[Language], Sequence[Leaf]], parent: Menu | None) -> Leaves:
+    """So many leaves that are only to be read; ``found`` gives them in a language."""
     close = Option(_CLOSE, lambda: None)
-    return Leaves(title, (close,) * len(found), parent=parent, draw=lambda number: found[number])
+    return Leaves(title, (close,) * count, parent=parent, draw=lambda number, language: found(language)[number])

@@ -51,6 +51,10 @@ class Screens:
     pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
     close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
+    def speaking(self, language: Language | None) -> Screens:
+        """The same in another language, or itself where none is given."""
+        return self if language is None or language is self.language else replace(self, language=language)
+
     def base(self, state: AgreedState, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
         return self.own.base(state.position, self.language, mood)

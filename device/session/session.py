@@ -163,7 +163,7 @@ class Session:
             case Comparing():
                 self._comparing = judge.turn
             case Speaking(language):
-                self.screens = replace(self.screens, language=language)
+                self.screens = self.screens.speaking(language)
             case Paused():
                 self.over_it = event
         self._follow(chosen)
@@ -311,18 +311,19 @@ class Session:
 
     # What the display shows
 
-    def screen(self) -> ScreenState:
-        """The screen of this moment, whatever the session is doing.
+    def screen(self, language: Language | None = None) -> ScreenState:
+        """The screen of this moment, whatever the session is doing, in its own language or in another one.
 
         Where it can't be made, a plain one says so; a menu that can't be shown is closed.
         """
         self._follow()
+        presenter = self._presenter
         try:
-            return self._presenter.screen()
+            return replace(presenter, screens=self.screens.speaking(language)).screen()
         except Exception as error:
             log_once("a screen could not be made", error)
             self.over_it, self._cursor = None, Cursor(self.judge.given)
-            return plain_screen(self.screens.language)
+            return plain_screen(language or self.screens.language)
 
     @property
     def _presenter(self) -> Presenter:

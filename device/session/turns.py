@@ -45,7 +45,7 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
         tuple(map(option, range(len(steps)))),
         chosen=len(steps) - 1,
         parent=parent,
-        draw=lambda number: _leaf(screens, steps[number], number, len(steps) - 1),
+        draw=lambda number, language: _leaf(screens.speaking(language), steps[number], number, len(steps) - 1),
     )
     return menu
 
@@ -53,7 +53,7 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
 def points_menu(history: History, screens: Screens, parent: Menu | None) -> Menu | None:
     """The points over the turns; ``None`` where they are secret, or where there are no turns yet."""
     lines = plot_lines(history, screens)
-    return leaves(POINTS, (Leaf(POINTS.said(screens.language), plot=lines),), parent) if lines else None
+    return leaves(POINTS, 1, lambda language: (Leaf(POINTS.said(language), plot=lines),), parent) if lines else None
 
 
 def plot_lines(history: History, screens: Screens) -> tuple[PlotLine, ...]:

@@ -28,7 +28,7 @@ from rules.text import Text, together, verbatim
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
-_WIDE, _HIGH = 600, 200
+WIDE, HIGH = 600, 200
 """The drawing of the points' course, px."""
 
 
@@ -187,8 +187,8 @@ class GamePages:
             turns=[_turn(told, look.pictures.get(told.number, ())) for told in look.turns],
             scorers=look.scorers,
             lines=course_lines(look.course()),
-            wide=_WIDE,
-            high=_HIGH,
+            wide=WIDE,
+            high=HIGH,
         )
 
     async def record(self, request: Request) -> Response:
@@ -236,8 +236,8 @@ class GamePages:
             turns=turns,
             scorers=look.scorers,
             lines=course_lines(look.course()),
-            wide=_WIDE,
-            high=_HIGH,
+            wide=WIDE,
+            high=HIGH,
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
         return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
@@ -255,14 +255,14 @@ _LARGEST = 10**9
 
 
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
-    """The points' course, as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
+    """The points' course, as the corners of a line for each place, in a drawing ``WIDE`` by ``HIGH``."""
     if len(course) < 2:
         return []
     most, least = max(map(max, course)), min(0, *map(min, course))
     span = max(1, most - least)
     return [
         " ".join(
-            f"{_WIDE * turn / (len(course) - 1):.1f},{_HIGH * (most - points[place]) / span:.1f}"
+            f"{WIDE * turn / (len(course) - 1):.1f},{HIGH * (most - points[place]) / span:.1f}"
             for turn, points in enumerate(course)
         )
         for place in range(len(course[0]))

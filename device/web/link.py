@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import json
 import os
 import socket
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from typing import Any
+
+from PIL import Image
 
 from device.app.page.process import Now, as_line
 
 _MOST_LINE = 8 << 20
 _PATIENCE_S = 3.0
 """So long the page waits for the table to hear a press."""
+_MOST_PICTURES = 32
+"""So many are kept for phones that are a little behind."""
+_JPEG_QUALITY = 85
 
 
 class TableLink:
@@ -27,6 +35,7 @@ class TableLink:
         self._replies: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._numbers = count(1)
         self._changed = asyncio.Condition()
+        self._pictures: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
         self.now: Now | None = None
         self.version = 0
         """Counts what the table has shown."""
@@ -48,7 +57,23 @@ class TableLink:
             return
         async with self._changed:
             self.now, self.version = told["now"], self.version + 1
+            for key, picture in told["now"]["pictures"].items():
+                self._pictures[key] = picture
+                self._pictures.move_to_end(key)
+            while len(self._pictures) > _MOST_PICTURES:
+                self._pictures.popitem(last=False)
             self._changed.notify_all()
+
+    def picture(self, key: str) -> bytes | None:
+        """A picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
+        if (shown := self._pictures.get(key)) is None:
+            return None
+        width, height = shown["size"]
+        file = io.BytesIO()
+        Image.frombytes("RGB", (width, height), base64.b64decode(shown["rgb"])).save(
+            file, "JPEG", quality=_JPEG_QUALITY
+        )
+        return file.getvalue()
 
     async def after(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+import math
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from device.errors import DeviceError
+from device.web.game_pages import HIGH, WIDE, course_lines
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, Site, language_of
+from device.web.site import ALL, NOT_HEARD, Site, language_of
 from device.web.uploads import form_of, json_of
-from rules.text import Text
+from rules.cards import Card
+from rules.text import Language, Text, verbatim
 
+_WORDS = ("button", "headline")
+"""What a form sends as it is."""
 BUTTONS = ("confirm", "back", "up", "down")
 _ALIVE_S = 15.0
 """So often an open stream says that it is still there, and asks whether its key still holds."""
 _MOST_STREAMS = 200
+
+_MAP_HIGH = 100.0
+"""How high the table from above is drawn; its width follows from its aspect."""
+_SUPPLY, _APART = (-8.5, 50.0), 8.0
+"""Where the supply beside the table lies, and how far the numbers of two steps are apart at least."""
+_TURNS = 8
 
 TOO_MANY = Text("Too many phones watch already.")
 
@@ -28,10 +40,12 @@ TOO_MANY = Text("Too many phones watch already.")
 def routes(site: Site) -> list[Route]:
     """The addresses of the table itself."""
     pages = TablePages(site)
+    site.templates.globals |= {"card_words": _card_words, "grid_tile": _grid_tile, "map_steps": _map_steps}
     return [
         Route("/", pages.table, methods=["GET"]),
         Route("/state.json", pages.state, methods=["GET"]),
         Route("/events", pages.events, methods=["GET"]),
+        Route("/pictures/{key}.jpg", pages.picture, methods=["GET"]),
         Route("/press", pages.press, methods=["POST"]),
         Route("/answer", pages.answer, methods=["POST"]),
     ]
@@ -53,18 +67,48 @@ class TablePages:
         """The table as it is now; where there is none, scoring."""
         if self._site.table is None:
             return RedirectResponse("/score", 303)
-        await self._table.after(0, 2.0)
-        now = self._table.now or {}
-        return self._site.render(request, "table", now=now, may=self._site.may)
+        now = await self._newest()
+        return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request).code)))
 
-    async def state(self, _: Request) -> Response:
-        """The table as data."""
+    async def state(self, request: Request) -> Response:
+        """The table as data, in the panel's language or in the one that is asked for."""
+        code = _asked_language(request)
+        return JSONResponse(_said(await self._newest(), code)["state"])
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of the screen, by its key."""
+        found = self._table.picture(request.path_params["key"])
+        if found is None:
+            raise HTTPException(404)
+        return Response(found, media_type="image/jpeg", headers={"cache-control": "private, max-age=600"})
+
+    async def _newest(self) -> Mapping[str, Any]:
+        """What the table shows.
+
+        Raises:
+            DeviceError: it has not said so yet.
+        """
         await self._table.after(0, 2.0)
-        return JSONResponse((self._table.now or {}).get("state"))
+        if self._table.now is None:
+            raise DeviceError(NOT_HEARD)
+        return self._table.now
+
+    def _drawn_of(self, now: Mapping[str, Any]) -> dict[str, Any]:
+        """What the template of a screen is filled with."""
+        leaf = now["screen"].get("leaf") or {"plot": ()}
+        course = list(zip(*(line["points"] for line in leaf["plot"]), strict=True))
+        return {
+            "now": now,
+            "may": self._site.may,
+            "lines": course_lines(course),
+            "scorers": [f"{line['name']} {line['points'][-1]}" for line in leaf["plot"]],
+            "wide": WIDE,
+            "high": HIGH,
+        }
 
     async def events(self, request: Request) -> Response:
         """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
-        table = self._table
+        table, code = self._table, _asked_language(request)
         if self._streams >= _MOST_STREAMS:
             raise DeviceError(TOO_MANY)
 
@@ -75,7 +119,7 @@ class TablePages:
                 while self._site.key.is_known(request.cookies.get(COOKIE, "")):
                     if table.version > version and table.now is not None:
                         version = table.version
-                        yield f"data: {self._told(request, table.now)}\n\n"
+                        yield f"data: {self._told(request, table.now, code)}\n\n"
                     else:
                         yield ": here\n\n"
                     await table.after(version, _ALIVE_S)
@@ -84,12 +128,12 @@ class TablePages:
 
         return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
-    def _told(self, request: Request, now: Mapping[str, Any]) -> str:
+    def _told(self, request: Request, now: Mapping[str, Any], code: str | None) -> str:
         if "html" not in request.query_params:
-            return json.dumps(now["state"], ensure_ascii=False)
+            return json.dumps(_said(now, code)["state"], ensure_ascii=False)
         code, version = language_of(request).code, self._table.version
         if self._drawn.get(code, (0, ""))[0] != version:
-            page = bytes(self._site.render(request, "now", now=now, may=self._site.may).body).decode()
+            page = bytes(self._site.render(request, "now", **self._drawn_of(_said(now, code))).body).decode()
             self._drawn[code] = version, json.dumps(page, ensure_ascii=False)
         return self._drawn[code][1]
 
@@ -107,11 +151,31 @@ class TablePages:
         """Take one of the answers to the question that is shown."""
         self._site.needs(ALL)
         told = await _told_by(request)
-        choice, of = told.get("choice"), told.get("of")
-        if type(choice) is not int or not isinstance(of, list) or not 0 <= choice < len(of):
+        choice, of, headline = told.get("choice"), told.get("of"), told.get("headline")
+        known = type(choice) is int and isinstance(of, list) and 0 <= choice < len(of)
+        if not known or not (headline is None or isinstance(headline, str)):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
-        await self._site.ask("answer", {"choice": choice, "of": of})
+        await self._site.ask("answer", {"choice": choice, "of": of, "headline": headline})
         return _done(request)
+
+
+def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
+    """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
+    said = now["said"]
+    found: Mapping[str, Any] = said.get(code) or said[now["language"]]
+    return found
+
+
+def _asked_language(request: Request) -> str | None:
+    """The language that data is asked for in; none where the panel's will do.
+
+    Raises:
+        DeviceError: it is not spoken here.
+    """
+    code = request.query_params.get("language")
+    if code is not None and code not in {language.code for language in Language.all() if language.can_be_spoken}:
+        raise DeviceError(Text("There is no such language."))
+    return code
 
 
 async def _told_by(request: Request) -> dict[str, Any]:
@@ -123,10 +187,64 @@ async def _told_by(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").startswith("application/json"):
         return await json_of(request)
     async with form_of(request) as form:
-        return {key: value if key == "button" else form.json(key, None) for key, value in form.fields.items()}
+        return {key: value if key in _WORDS else form.json(key, None) for key, value in form.fields.items()}
 
 
 def _done(request: Request) -> Response:
     if "text/html" in request.headers.get("accept", ""):
         return RedirectResponse("/", 303)
     return JSONResponse({"done": True})
+
+
+# Parts of a screen as its templates draw them
+
+
+def _card_words(tile: Mapping[str, Any]) -> Text:
+    """What a drawn card is called, for whoever has it read aloud."""
+    if tile["back"]:
+        return Text("the face-down card")
+    return Card.parse(tile["name"]).text if tile["suit"] else verbatim(tile["label"] or tile["name"])
+
+
+def _grid_tile(name: str) -> dict[str, Any]:
+    """The tile of a card in a grid: a SEVEN card as rank and suit, any other by its name."""
+    try:
+        card = Card.parse(name)
+    except ValueError:
+        return {"name": name, "label": name, "suit": "", "back": False}
+    return {"name": name, "label": name[1:], "suit": card.suit.letter, "back": False}
+
+
+def _map_steps(picture: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The steps to put the table right as lines with the places of their numbers, no two of which cover each other.
+
+    ``turned`` says that the card is turned over where it lies.
+    """
+    wide = _MAP_HIGH * picture["aspect"]
+    taken: list[tuple[float, float]] = []
+    for arrow in picture["arrows"]:
+        ends = []
+        for end in ("start", "end"):
+            x, y = arrow[end][0] * wide, arrow[end][1] * _MAP_HIGH
+            if arrow["outside"] == end:
+                x, y = _SUPPLY
+            ends.append((x, y))
+        (x1, y1), (x2, y2) = ends
+        place = next(one for one in _around(x1, y1) if all(math.dist(one, other) >= _APART for other in taken))
+        taken.append(place)
+        yield {
+            "line": [round(one, 1) for one in (x1, y1, x2, y2)],
+            "number": [round(one, 1) for one in place],
+            "turned": ends[0] == ends[1],
+        }
+
+
+def _around(x: float, y: float) -> Iterator[tuple[float, float]]:
+    """The place itself, then others round it, farther and farther away."""
+    yield x, y
+    away = _APART
+    while True:
+        for turn in range(_TURNS):
+            angle = turn * math.tau / _TURNS
+            yield x + away * math.cos(angle), y + away * math.sin(angle)
+        away += _APART

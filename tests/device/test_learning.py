@@ -28,6 +28,7 @@ from referee.placing import Placed, Tray
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera
+from tests.device.spoken import in_every_language
 from ui.screen_state import GridScreen, Mood, NoticeScreen, ScreenState
 from vision.enrol import PAGES, PageFault, page_places
 from vision.identify.deck import Deck, DeckCard
@@ -132,7 +133,7 @@ class Desk:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             self.stage.round()
-            if wanted(screen := self.stage.screen()):
+            if wanted(screen := in_every_language(self.stage)):
                 return screen
             time.sleep(0.003)
         raise AssertionError(self.stage.screen())

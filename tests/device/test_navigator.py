@@ -58,7 +58,7 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
     navigator = Navigator(equipment, settings, Notifier({}), lambda: first, lambda: None)  # type: ignore[arg-type]
     navigator.home()
     navigator.round()
-    assert told[-1]["state"]["choices"] == list(words)
+    assert told[-1]["said"]["en"]["state"]["choices"] == list(words)
 
     def ask(what: str, **data: Any) -> bool:
         asks.append(Ask(what, data, lambda said: replies.append(said["same"])))
@@ -66,11 +66,14 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
         return replies.pop()
 
     assert ask("press", button="down", long=False)
-    assert told[-1]["state"]["chosen"] == 1
+    assert told[-1]["said"]["en"]["state"]["chosen"] == 1
     assert ask("answer", choice=2, of=list(words))
     assert ask("answer", choice=0, of=list(words))
     assert chosen == ["three", "one"]
     assert not ask("answer", choice=0, of=["one", "two"])
+    assert not ask("answer", choice=0, of=list(words), headline="Another one?")
+    assert ask("answer", choice=1, of=list(words), headline="Which?")
+    assert chosen.pop() == "two"
     navigator.busy(Text("wait"))
     assert not ask("answer", choice=0, of=list(words)), "whoever answered saw another screen"
     assert chosen == ["three", "one"]

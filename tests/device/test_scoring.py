@@ -29,6 +29,7 @@ from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.device.seeing import sightings
+from tests.device.spoken import in_every_language
 from tests.referee.finished.finals import MAT, NAMES, finished, laid
 from ui.screen_state import (
     CloseUp,
@@ -86,7 +87,7 @@ class Desk:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             self.stage.round()
-            if wanted(screen := self.stage.screen()):
+            if wanted(screen := in_every_language(self.stage)):
                 return screen
             time.sleep(0.003)
         raise AssertionError(self.stage.screen())

@@ -20,6 +20,7 @@ from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.speech import Language
 from rules.text import Text
+from tests.device.spoken import in_every_language
 from ui.screen_state import CameraScreen, Mood
 
 A0 = (1189.0, 841.0)
@@ -129,7 +130,7 @@ class Stage:
 
     def press(self, button: Button) -> CameraScreen:
         self.stage.press(Press(button))
-        return self.stage.screen()
+        return in_every_language(self.stage, CameraScreen)
 
 
 def test_another_mat_is_asked_about_and_taken(good: Picture) -> None:

@@ -249,11 +249,11 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     menu = session.over_it
     assert isinstance(menu, Leaves)
     for number in range(len(menu.options)):
-        titles.append(menu.draw(number).title)
+        titles.append(menu.draw(number, Language.EN).title)
     assert titles[1] == "This screen"
     here = screen_help(Language.EN, mood)
     assert here is not None
-    assert menu.draw(1).words == here.words
+    assert menu.draw(1, Language.EN).words == here.words
     assert [str(kind.text) for kind in BUILT_IN] == titles[-len(BUILT_IN) :]
     session.press(Button.CONFIRM)
     assert session.screen().mood is mood, "confirm leads back to the game"
@@ -323,7 +323,7 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     choose(session, "Turns so far")
     menu = session.over_it
     assert isinstance(menu, Leaves)
-    found += [menu.draw(number) for number in range(0, len(menu.options), 5)]
+    found += [menu.draw(number, language) for number in range(0, len(menu.options), 5)]
     found.append(Leaf("plot", plot=plot_lines(session.history, session.screens)))
     template = session.screen()
     for number, leaf in enumerate(dict.fromkeys(found)):

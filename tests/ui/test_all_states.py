@@ -172,14 +172,19 @@ class Wild:
         unread.append(Unread(card.x, card.y, card.angle, self.chance.choice(list(CAUSES)), tuple(likely)))
 
 
-def reached(name: str, seeds: range) -> Iterator[Wild]:
+def seen_game(name: str, seed: int) -> Game:
+    """A game that a perfect reader sees."""
+    game = Game(name, seed, misread=0.0)
+    if name == "laminate":
+        # Its piles show what peeps out of them, which is told apart from what lies on top.
+        layout: Any = game.layout
+        game.look = lambda cards: perfect_view(cards, layout, peeping=False)
+    return game
+
+
+def reached(name: str, seeds: range, at: type[Wild] = Wild) -> Iterator[Wild]:
     for seed in seeds:
-        game = Game(name, seed, misread=0.0)
-        if name == "laminate":
-            # Its piles show what peeps out of them, which is told apart from what lies on top.
-            layout: Any = game.layout
-            game.look = lambda cards, layout=layout: perfect_view(cards, layout, peeping=False)  # type: ignore[misc]
-        wild = Wild(game, Random(f"wild {name} {seed}"))
+        wild = at(seen_game(name, seed), Random(f"wild {name} {seed}"))
         try:
             wild.play()
         except NoRoomError:

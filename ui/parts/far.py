@@ -80,7 +80,7 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     left, right = centre[0] + r + pen.px(MARGIN_MM), box.right - pen.px(0.8)
     limit = pygame.Rect(left, box.y, right - left, box.height)
     pen.text(
-        pen.fitting(_titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
+        pen.fitting(titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
     )
 
 
@@ -89,7 +89,8 @@ def is_titled(state: ScreenState) -> bool:
     return isinstance(state, FilledScreen | CameraScreen) and state.mood is not Mood.BLIND
 
 
-def _titles(state: ScreenState) -> tuple[str, ...]:
+def titles(state: ScreenState) -> tuple[str, ...]:
+    """What the band at the top says, in several ways, the longest one first."""
     language, name = state.language, state.to_move
     if name is None:
         if state.headline and is_titled(state):

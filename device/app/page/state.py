@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
+from hashlib import blake2b
 from typing import Any
 
-from device.session.session import Session
 from referee.history import History
 from rules.text import Language, joined
-from ui.screen_state import ScreenState, Thumbnail
+from ui import words
+from ui.parts.far import ends_now, is_last_turn, titles
+from ui.screen_state import Mood, PlayScreen, ScreenState, TableScreen, Thumbnail
+
+_VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
+"""Moods that the band does not name where it names who is next."""
 
 
-def page_state(screen: ScreenState, session: Session | None) -> dict[str, Any]:
-    """What a screen shows and what is known of the game that is played, as JSON.
+def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[str, Any]:
+    """The screen of a moment and what is known of the game that is played, as JSON.
 
-    ``state`` is what ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` the kind of screen.
+    ``screens`` are the same one in every language, the panel's first. By the language's code, ``state`` is what
+    ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` its kind, ``title`` the band's words,
+    ``verdict`` a verdict's name beside them, and ``now`` what must be understood at once. ``language`` is the panel's;
+    ``pictures`` are those of all screens by their keys, as ``size`` in px and ``rgb`` in base 64.
     """
-    history = session.history if session is not None else None
-    return {"state": _state(screen, history), "kind": type(screen).__name__, "screen": as_json(screen)}
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    pictures: dict[str, Any] = {}
+    said = {
+        screen.language.code: {
+            "state": _state(screen, history, at),
+            "kind": type(screen).__name__,
+            "title": titles(screen)[0],
+            "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
+            "now": _now(screen),
+            "screen": as_json(screen, pictures),
+        }
+        for screen in screens
+    }
+    return {"language": screens[0].language.code, "said": said, "pictures": pictures}
 
 
-def _state(screen: ScreenState, history: History | None) -> dict[str, Any]:
+def _state(screen: ScreenState, history: History | None, at: str) -> dict[str, Any]:
     ending = screen.ending
     return {
         "game": history.header.game if history is not None else None,
@@ -46,7 +67,7 @@ def _state(screen: ScreenState, history: History | None) -> dict[str, Any]:
         "ending": {"turns_left": ending.turns_left, "flag_due": ending.flag_due},
         "turn": len(history.past) if history is not None else 0,
         "over": history is not None and history.over,
-        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "at": at,
     }
 
 
@@ -60,18 +81,35 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
     return {"who": who, "words": joined(history.referee.describe(step)).said(language)}
 
 
-def as_json(value: Any) -> Any:
-    """A screen's fields as JSON; pictures, which a page gets otherwise, are left out."""
+def _now(screen: ScreenState) -> list[str]:
+    """What must be understood at once, beside whose turn it is: as the panel says it from afar."""
+    language = screen.language
+    if ends_now(screen):
+        return [words.FLAG_STEP.said(language)]
+    said = [words.LAST_TURN_OF_ALL.said(language)] if is_last_turn(screen) else []
+    if hint := words.far_hint(language, screen.mood):
+        said.append(hint)
+    elif isinstance(screen, PlayScreen | TableScreen) and screen.brief:
+        said.append(screen.brief)
+    if not (said or screen.headline or screen.details) and screen.mood is Mood.WAITING and screen.to_move:
+        said.append(words.WAITING_HINT.said(language))
+    return said
+
+
+def as_json(value: Any, pictures: dict[str, Any]) -> Any:
+    """A screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place."""
     if isinstance(value, Thumbnail):
-        return None
+        key = blake2b(value.rgb, digest_size=8).hexdigest()
+        pictures[key] = {"size": list(value.size), "rgb": b64encode(value.rgb).decode("ascii")}
+        return {"key": key, "width": value.size[0], "height": value.size[1]}
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: as_json(getattr(value, one.name)) for one in fields(value)}
+        return {one.name: as_json(getattr(value, one.name), pictures) for one in fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Language):
         return value.code
     if isinstance(value, Mapping):
-        return {str(key): as_json(one) for key, one in value.items()}
+        return {str(key): as_json(one, pictures) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [as_json(one) for one in value]
+        return [as_json(one, pictures) for one in value]
     return value

@@ -73,12 +73,16 @@ for (const form of document.querySelectorAll("form[data-upload]"))
 const table = document.querySelector("#table");
 if (table) {
   const lost = document.querySelector("[data-lost-line]");
+  const read = document.querySelector("[data-read]");
   const follow = new EventSource(table.dataset.events);
   follow.addEventListener("message", (event) => {
-    const focused = document.activeElement?.dataset?.press;
+    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
     table.innerHTML = JSON.parse(event.data);
+    const said = table.querySelector("[data-said]").innerText;
+    if (read.textContent !== said) read.textContent = said;
     lost.hidden = true;
-    if (focused) table.querySelector(`[data-press=${focused}]`)?.focus();
+    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+    if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   });
   follow.addEventListener("error", () => {
     lost.textContent = table.dataset.lost;
@@ -93,7 +97,7 @@ if (table) {
     event.preventDefault();
     const form = event.target;
     if (form.dataset.answer !== undefined)
-      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value) });
+      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value), headline: form.elements.headline.value });
     else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
     began = 0;
   });

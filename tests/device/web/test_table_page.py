@@ -9,41 +9,49 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from device.app.page.address import PageKey, listening
 from device.app.page.process import PageProcess
+from device.app.page.state import page_state
 from device.web.guard import COOKIE
-
-NOW = {
-    "state": {
-        "game": "laminate", "language": "en", "mood": "question", "headline": "What was done?", "details": [],
-        "players": [{"name": "Ada <b>", "points": 3, "to_move": True, "notes": []}], "last": None,
-        "choices": ["Yes", "No"], "chosen": 0, "ending": {"turns_left": None, "flag_due": False}, "turn": 3,
-        "over": False, "at": "2026-01-01T00:00:00+00:00",
-    },
-    "kind": "QuestionScreen",
-    "screen": {"tiles": [], "picture": None},
-}  # fmt: skip
+from rules.text import Language
+from ui.screen_state import CloseUp, Mood, PlayerLine, QuestionScreen, Standing, TableScreen, Thumbnail
 
 
-def now(headline: str) -> dict[str, Any]:
-    return {**NOW, "state": {**NOW["state"], "headline": headline}}  # type: ignore[dict-item]
+def now(headline: str = "What was done?", choices: tuple[str, str] = ("Yes", "No")) -> dict[str, Any]:
+    """What a table shows that asks something, in English and in Japanese."""
+    ja = {"Yes": "はい", "No": "いいえ"}
+
+    def asked(language: Language) -> QuestionScreen:
+        said = tuple(word if language is Language.EN else ja[word] for word in choices)
+        lines = (PlayerLine("Ada <b>", 3, to_move=True), PlayerLine("Bob", 2))
+        title = headline if language is Language.EN else f"「{headline}」"
+        return QuestionScreen(language, Mood.QUESTION, title, standing=Standing(lines), choices=said)
+
+    return page_state([asked(Language.EN), asked(Language.JA)], None)
+
+
+NOW = now()
+STATE = NOW["said"]["en"]["state"]
 
 
 class Table:
     """A table whose loop answers what phones ask, and remembers it."""
 
-    def __init__(self, state: Path, may: str = "all") -> None:
+    def __init__(self, state: Path, may: str = "all", shown: bool = True) -> None:
         (state / "settings.toml").write_text(f'[web]\nmay = "{may}"\n')
         self.state, self.asked, self.same = state, list[tuple[str, Any]](), True
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
-        self.page.show(NOW)
+        if shown:
+            self.page.show(NOW)
         self._ended = False
         self._thread = threading.Thread(target=self._round, daemon=True)
         self._thread.start()
@@ -89,10 +97,10 @@ def until(true: Callable[[], bool], within_s: float = 20.0) -> None:
 
 
 def test_the_newest_state_is_told_at_once_and_by_events(table: Table) -> None:
-    assert json.load(table.get("/state.json")) == NOW["state"]
+    assert json.load(table.get("/state.json")) == STATE
     events = table.get("/events")
     assert events.headers["content-type"].startswith("text/event-stream")
-    assert json.loads(events.readline().removeprefix(b"data: ")) == NOW["state"]
+    assert json.loads(events.readline().removeprefix(b"data: ")) == STATE
     assert events.readline() == b"\n"
     began = time.monotonic()
     table.page.show(now("Ada lays heart 7."))
@@ -110,7 +118,7 @@ def test_presses_and_answers_come_to_the_table(table: Table) -> None:
     assert table.send("POST", "/answer", {"choice": 1, "of": ["Yes", "No"]}).status == 409
     assert table.asked[:2] == [
         ("press", {"button": "back", "long": True}),
-        ("answer", {"choice": 1, "of": ["Yes", "No"]}),
+        ("answer", {"choice": 1, "of": ["Yes", "No"], "headline": None}),
     ]
 
 
@@ -172,3 +180,75 @@ def test_the_page_ends_with_its_table(tmp_path: Path) -> None:
     assert process is not None
     table.close()
     assert process.wait(10) is not None
+
+
+def test_a_phone_is_spoken_to_in_its_language_and_data_in_the_panels(table: Table) -> None:
+    assert "「What was done?」" in table.get("/", Accept="text/html", **{"Accept-Language": "ja"}).read().decode()
+    english = table.get("/", Accept="text/html", **{"Accept-Language": "en"}).read().decode()
+    assert "What was done?" in english
+    assert "「" not in english
+    drawn = table.get("/events?html", **{"Accept-Language": "ja"})
+    assert "「What was done?」" in json.loads(drawn.readline().removeprefix(b"data: "))
+    assert json.load(table.get("/state.json", **{"Accept-Language": "ja"}))["language"] == "en"
+    asked = json.load(table.get("/state.json?language=ja"))
+    assert (asked["language"], asked["choices"]) == ("ja", ["はい", "いいえ"])
+    told = table.get("/events?language=ja")
+    assert json.loads(told.readline().removeprefix(b"data: ")) == asked
+
+
+@pytest.mark.parametrize("address", ["/state.json?language=xx", "/events?language=", "/state.json?language=%00"])
+def test_a_language_that_is_not_spoken_is_refused(address: str, table: Table) -> None:
+    answer = table.get(address)
+    assert answer.status == 400
+    assert json.load(answer)["error"]["en"] == "There is no such language."
+
+
+def test_a_language_that_the_table_has_no_words_of_is_answered_in_the_panels(table: Table) -> None:
+    told = now("only so")
+    table.page.show({**told, "said": {"en": told["said"]["en"]}})
+    until(lambda: json.load(table.get("/state.json"))["headline"] == "only so")
+    assert json.load(table.get("/state.json?language=ja"))["headline"] == "only so"
+
+
+def test_a_picture_of_the_screen_is_got_by_its_key_as_long_as_it_may_be_shown(table: Table) -> None:
+    seen = Thumbnail((4, 2), bytes(range(24)))
+    screen = TableScreen(Language.EN, Mood.CANT_SEE, "?", picture=CloseUp(seen, None))
+    told = page_state([screen], None)
+    ((key, _),) = told["pictures"].items()
+    assert "rgb" not in json.dumps(told["said"])
+    table.page.show(told)
+    page = ""
+    while key not in page:
+        page = table.get("/", Accept="text/html").read().decode()
+    answer = table.get(f"/pictures/{key}.jpg")
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert Image.open(answer).size == (4, 2)
+    for number in range(40):
+        other = replace(screen, picture=CloseUp(Thumbnail((1, 1), bytes([number] * 3)), None))
+        table.page.show(page_state([replace(other, headline=str(number))], None))
+        until(lambda number=number: json.load(table.get("/state.json"))["headline"] == str(number))  # type: ignore[misc]
+    assert table.get(f"/pictures/{key}.jpg").status == 404
+    assert table.get("/pictures/nothing.jpg").status == 404
+
+
+@pytest.mark.parametrize(("may", "buttons"), [("watch", 0), ("help", 0), ("all", 2)])
+def test_answers_are_buttons_only_where_phones_may_press(may: str, buttons: int, tmp_path: Path) -> None:
+    table = Table(tmp_path, may)
+    try:
+        page = table.get("/", Accept="text/html").read().decode()
+        assert page.count('action="/answer"') == buttons
+        assert ("This is answered at the table." in page) is (not buttons)
+        assert "Yes" in page
+    finally:
+        table.close()
+
+
+def test_a_table_that_says_nothing_yet_is_waited_for_and_then_told_of(tmp_path: Path) -> None:
+    table = Table(tmp_path, shown=False)
+    try:
+        answer = table.get("/state.json")
+        assert answer.status == 400
+        assert "does not answer" in json.load(answer)["error"]["en"]
+        assert table.get("/", Accept="text/html").status == 400
+    finally:
+        table.close()

@@ -1,0 +1,30 @@
+"""The screen of an activity, once it was made in every language."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from device.app.activities import Activity
+from rules.text import Language
+from ui.screen_state import CameraScreen, ScreenState
+
+S = TypeVar("S", bound=ScreenState)
+
+
+def in_every_language(activity: Activity, kind: type[S] = ScreenState) -> S:  # type: ignore[assignment]
+    """The panel's screen; in each language it is of the same kind, offers as much, and says something else."""
+    own = activity.screen()
+    assert isinstance(own, kind)
+    for language in Language.all():
+        other = activity.screen(language)
+        assert (other.language, type(other), other.mood) == (language, type(own), own.mood)
+        assert (other == own) is (language is own.language)
+        assert (len(other.choices), len(other.details), other.chosen) == (
+            len(own.choices),
+            len(own.details),
+            own.chosen,
+        )
+        if isinstance(own, CameraScreen) and isinstance(other, CameraScreen):
+            assert other.view.picture == own.view.picture
+    assert activity.screen() == own, "who was asked in another language goes on in the panel's"
+    return own
