@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.link import TableLink
+from device.web.link import PATIENCE_S, TableLink
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
 from rules.text import Language, Text, in_context, plural
@@ -34,7 +34,7 @@ STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "sevenmat_language"
 PHONE_COOKIE = "sevenmat_phone"
 
-_, HELP, ALL = MAY
+WATCH, HELP, ALL = MAY
 
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
@@ -76,7 +76,7 @@ class Site:
         )
         self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
 
-    @property
+    @cached_property
     def shelf(self) -> DeckShelf:
         """The decks."""
         return deck_shelf(self.state)
@@ -125,15 +125,15 @@ class Site:
             raise DeviceError(NO_TABLE)
         return self.table
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask the table for something; what it can do is in ``Navigator.answers``.
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
+        """Ask the table for something, and wait so long at most; what it can do is in ``Navigator.answers``.
 
         Raises:
             DeviceError: there is no table, it does not answer, or it shows something else by now.
             ToldError: the table says why it can't be.
         """
         try:
-            came = await self.linked.ask(what, data)
+            came = await self.linked.ask(what, data, patience_s)
         except TimeoutError:
             raise DeviceError(NOT_HEARD) from None
         if "error" in came:
@@ -149,6 +149,13 @@ class Site:
 
     # Answers
 
+    def _may_start(self) -> bool:
+        """Whether phones may begin a game here."""
+        try:
+            return self.table is not None and self.may != WATCH
+        except DeviceError:
+            return False  # the page that is asked for says what is wrong with the settings
+
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """A page from its template, in the phone's language."""
         language = language_of(request)
@@ -161,6 +168,7 @@ class Site:
             path=request.url.path,
             say=words,
             has_table=self.table is not None,
+            may_start=self._may_start,
             **values,
         )
         response = HTMLResponse(page, status)

@@ -98,3 +98,29 @@ if (table) {
     began = 0;
   });
 }
+
+// A game that is to begin: names of earlier evenings by a tap, players called by what was typed, a form that follows.
+for (const form of document.querySelectorAll("form[data-start]")) {
+  const names = [...form.querySelectorAll("[name=player]")];
+  for (const select of form.querySelectorAll("[data-again]"))
+    select.addEventListener("change", () => {
+      form.method = "get";
+      form.submit();
+    });
+  const call = () => {
+    for (const option of form.querySelectorAll("option[data-seat]")) {
+      option.dataset.words ??= option.textContent;
+      option.textContent = names[Number(option.dataset.seat)].value.trim() || option.dataset.words;
+    }
+  };
+  form.addEventListener("input", call);
+  const offered = form.querySelector("[data-names]");
+  if (offered) offered.hidden = false;
+  offered?.addEventListener("click", (event) => {
+    const name = event.target.closest("button")?.textContent;
+    const free = names.find((one) => !one.value.trim());
+    if (!name || !free || names.some((one) => one.value.trim() === name)) return;
+    free.value = name;
+    call();
+  });
+}
