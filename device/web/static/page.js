@@ -107,20 +107,24 @@ for (const form of document.querySelectorAll("form[data-start]")) {
       form.method = "get";
       form.submit();
     });
+  const offered = form.querySelector("[data-names]");
   const call = () => {
+    const typed = names.map((one) => one.value.trim());
     for (const option of form.querySelectorAll("option[data-seat]")) {
       option.dataset.words ??= option.textContent;
-      option.textContent = names[Number(option.dataset.seat)].value.trim() || option.dataset.words;
+      option.textContent = typed[Number(option.dataset.seat)] || option.dataset.words;
     }
+    for (const button of offered?.children ?? [])
+      button.hidden = typed.includes(button.textContent) || typed.every((name) => name);
   };
   form.addEventListener("input", call);
-  const offered = form.querySelector("[data-names]");
-  if (offered) offered.hidden = false;
   offered?.addEventListener("click", (event) => {
     const name = event.target.closest("button")?.textContent;
     const free = names.find((one) => !one.value.trim());
-    if (!name || !free || names.some((one) => one.value.trim() === name)) return;
+    if (!name || !free) return;
     free.value = name;
     call();
   });
+  if (offered) offered.hidden = false;
+  call();
 }

@@ -36,6 +36,10 @@ Words = Mapping[str, str]
 """Words by the language's code."""
 
 
+Fields = Sequence[tuple[str, str]]
+"""A form's fields and their values."""
+
+
 @dataclass(frozen=True)
 class Wish:
     """A game as a phone wishes for it; ``players`` are names by seat, empty where they are called by their seats."""
@@ -95,16 +99,22 @@ class StartPages:
             return RedirectResponse("/", 303) if wants_page(request) else JSONResponse({"done": True})
         if not wants_page(request):
             return JSONResponse({"error": next(iter(faults.values())), "faults": faults}, 400)
-        return await self._page(request, wish, faults, resume=told.get("resume"))
+        leaving: Fields | None = None
+        if list(faults) == ["leave"]:
+            resumed = told.get("resume")
+            leaving = list(_as_fields(wish)) if resumed is None else [("resume", as_value(resumed))]
+        return await self._page(request, wish, faults, leaving)
 
-    async def _page(self, request: Request, wish: Wish, faults: Mapping[str, Words], resume: Any = None) -> Response:
+    async def _page(
+        self, request: Request, wish: Wish, faults: Mapping[str, Words], leaving: Fields | None = None
+    ) -> Response:
         doing = await self._site.ask("doing", {})
         known = await run_in_threadpool(self._known, request, doing)
         form = None
         if wish.game in referees():
             form = await run_in_threadpool(self._form, referees()[wish.game], wish, language_of(request), doing)
         status = 400 if faults else 200
-        return self._site.render(request, "start", status, **known, form=form, faults=faults, resume=resume)
+        return self._site.render(request, "start", status, **known, form=form, faults=faults, leaving=leaving)
 
     def _known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
         """What there is to go on with, and which games there are."""
