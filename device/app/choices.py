@@ -14,6 +14,8 @@ from rules.parsing import BadRecordError
 from rules.text import Text
 from ui.setting_up.names import name_fault
 
+CONTEST = "contest"
+"""The answer to an option that a contest is to settle at the table."""
 _LATELY = 20
 """The names of so many games are offered again."""
 

@@ -178,7 +178,7 @@ class Site:
 
     def refused(self, request: Request, error: Exception) -> Response:
         """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
-        words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
+        words = said_by(error)
         status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
         if wants_page(request):
             return self.render(request, "error", status, words=words)
@@ -191,6 +191,11 @@ class Site:
             language=language.code, say=partial(said, language=language), why=why, nonce=nonce
         )
         return HTMLResponse(page, status)
+
+
+def said_by(error: Exception) -> Mapping[str, str]:
+    """An error's sentence, by the language's code."""
+    return error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
 
 
 def new_phone() -> str:

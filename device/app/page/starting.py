@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from device.app.activities import IDLE
-from device.app.choices import asked_options
+from device.app.choices import CONTEST, asked_options
 from device.app.menus.start import settle
 from device.app.plan import Plan
 from device.app.playing import Playing
@@ -23,8 +23,6 @@ from rules.plain import shortly
 from rules.text import Text, listing, sentence, verbatim
 from ui.setting_up.names import name_fault
 
-CONTEST = "contest"
-"""The answer to an option that a contest is to settle at the table."""
 _CHOOSE = Text("Choose one.")
 _TAKEN = Text("Somebody else has that already: choose another one.")
 _NO_NAMES = Text("Names are words, one for each player.")

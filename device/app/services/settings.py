@@ -11,32 +11,11 @@ from typing import Any
 from device.app.equipment import Equipment, StartOptions
 from device.errors import DeviceError
 from device.hardware.display import Turned
-from device.settings.settings_file import change_setting, load_settings
-from device.settings.values import Settings
+from device.settings.settings_file import change_setting, fault_alone, load_settings
+from device.settings.values import AT_ONCE, Settings
 from device.speech import Language, default_language
 
 _LOG = logging.getLogger(__name__)
-
-AT_ONCE = frozenset(
-    {
-        "language",
-        "game.names",
-        "game.deck",
-        "game.hints",
-        "table.mat_mm",
-        "table.marker_mm",
-        "display.rotation",
-        "display.map_rotation",
-        "display.brightness",
-        "display.dim_after_min",
-        "display.width_mm",
-        "display.theme",
-        "signals.sounds",
-        "recording.on",
-        "web.may",
-    }
-)
-"""What a running table does as it is set; all else holds from its next start."""
 
 
 class CurrentSettings:
@@ -91,7 +70,8 @@ class CurrentSettings:
         Raises:
             DeviceError: it can't be kept; nothing is done then.
         """
-        self.change(data["key"], data["value"])
+        with fault_alone():
+            self.change(data["key"], data["value"])
         return {"at_once": data["key"] in AT_ONCE}
 
     def keep(self, key: str, value: Any) -> None:

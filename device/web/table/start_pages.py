@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from device.app.choices import asked_options, fitting_decks, known_decks, known_names, papers_to_choose
-from device.app.page.starting import CONTEST
+from device.app.choices import CONTEST, asked_options, fitting_decks, known_decks, known_names, papers_to_choose
 from device.speech import each_json
 from device.storage.journal import Kept
 from device.web.site import HELP, Site, as_value, language_of, wants_page
