@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, cast
 
@@ -74,7 +74,12 @@ class SettingPages:
     async def _page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
         """The page; at that ``key`` it says what was done, or why what was typed can't be."""
         settings = await run_in_threadpool(load_settings, self._site.state)
-        values = {"rooms": list(_rooms(settings)), "may": settings.web.may, "key": key, "typed": typed, "fault": fault}
+        may = settings.web.may
+
+        def is_open(one: Mapping[str, Any]) -> bool:
+            return not one["table"] and (may == ALL or (may == HELP and one["evening"]))
+
+        values = {"rooms": list(_rooms(settings)), "is_open": is_open, "key": key, "typed": typed, "fault": fault}
         return self._site.render(request, "settings", 200 if fault is None else 400, **values)
 
     async def change(self, request: Request) -> Response:
