@@ -16,6 +16,7 @@ from device.app.equipment import Equipment, StartOptions
 from device.app.menus.start import deck_kinds, home, rematch
 from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
+from device.app.page.starting import answers
 from device.app.playing import Playing
 from device.app.services.decks import Decks
 from device.app.services.games import MARK, Games, InGameOptions
@@ -53,6 +54,7 @@ class App:
         self._stopping = False
         self._settings = CurrentSettings(state, start, equipment)
         self._navigator = Navigator(equipment, self._settings, notifier, self._first_menu, self._leave_game)
+        self._navigator.answers["set"] = self._settings.set_asked
         self._journal: Journal | None = None
         self._services: Services | None = None
 
@@ -122,6 +124,7 @@ class App:
             self._navigator.say([error.text], self._begin)
             return
         self._services = services = self._joined(self._journal)
+        self._navigator.answers |= answers(services)
         aside = self._journal.set_aside
         said = [self._start.trouble] if self._start.trouble is not None else []
         if aside is not None:
@@ -133,11 +136,9 @@ class App:
         equipment, start, settings, navigator = self._equipment, self._start, self._settings, self._navigator
         switch_off = self._switch_off if start.settings.service.power_off else None
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))
-        decks = Decks(
-            deck_shelf(self._state), start.settings.game.deck, equipment.open_learner, settings, sight, navigator
-        )
+        decks = Decks(deck_shelf(self._state), equipment.open_learner, settings, sight, navigator)
         in_game = InGameOptions(equipment.signals, settings, navigator, self._rematch, switch_off)
-        games = Games(self._state, journal, start.settings.game.names, equipment, settings, sight, navigator, in_game)
+        games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
         return Services(navigator, settings, sight, decks, games, scores, switch_off)
 

@@ -26,6 +26,7 @@ from ui.screen_state import Mood, ScreenState
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
 FAILED = Text("That did not work, for a reason that was not foreseen; nothing is lost.")
 ONE_MOMENT = Text("One moment…")
+NOT_READY = Text("The table is not ready for that: see what its display says.")
 
 
 class Navigator:
@@ -94,6 +95,8 @@ class Navigator:
         if self._was_busy:
             return {"same": False}
         try:
+            if ask.what not in self.answers:
+                raise DeviceError(NOT_READY)
             return self.answers[ask.what](ask.data)
         except DeviceError as error:
             return {"error": each_json(error.text)}

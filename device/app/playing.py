@@ -69,6 +69,11 @@ class Playing:
         self._mend()
 
     @property
+    def number(self) -> int:
+        """The game's number in the journal."""
+        return self._game.game
+
+    @property
     def _over(self) -> bool:
         return self.session.over
 

@@ -10,6 +10,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -53,6 +54,19 @@ class SettingsError(DeviceError):
         words = Text("{path}, line {line}: {fault}", path=path, line=first.line, fault=first.text)
         super().__init__(Text("{words} ({more} more after it)", words=words, more=more) if more else words)
         self.path, self.faults = path, faults
+
+
+@contextmanager
+def fault_alone() -> Iterator[None]:
+    """A fault is said without the file's name and line, for people who can't look into the file.
+
+    Raises:
+        DeviceError: in place of the ``SettingsError``.
+    """
+    try:
+        yield
+    except SettingsError as error:
+        raise DeviceError(error.faults[0].text) from error
 
 
 # --- reading

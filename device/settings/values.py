@@ -37,6 +37,27 @@ _T = TypeVar("_T")
 MAY = ("watch", "help", "all")
 """What phones may do: look on; write names, aim, set and score as well; press the buttons as well."""
 
+AT_ONCE = frozenset(
+    {
+        "language",
+        "game.names",
+        "game.deck",
+        "game.hints",
+        "table.mat_mm",
+        "table.marker_mm",
+        "display.rotation",
+        "display.map_rotation",
+        "display.brightness",
+        "display.dim_after_min",
+        "display.width_mm",
+        "display.theme",
+        "signals.sounds",
+        "recording.on",
+        "web.may",
+    }
+)
+"""What a running table does as it is set; all else holds from its next start."""
+
 _PIN = Whole(2, 27)
 """Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)

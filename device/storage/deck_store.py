@@ -29,6 +29,7 @@ class DeckShelf:
     def __init__(self, state: Path, ready: Mapping[str, Ready] = _NONE) -> None:
         self._folder = state / "decks"
         self._ready = ready
+        self._faces: dict[str, tuple[tuple[int, int], frozenset[str]]] = {}
 
     @property
     def ready(self) -> tuple[str, ...]:
@@ -67,8 +68,12 @@ class DeckShelf:
         if name in self._ready and not self.path(name).is_file():
             return self._ready[name][0]
         try:
-            return frozenset(self.load(name).names)
-        except (DeviceError, VisionError):
+            written = self.path(name).stat()
+            stamp = written.st_mtime_ns, written.st_size
+            if self._faces.get(name, (None,))[0] != stamp:
+                self._faces[name] = stamp, frozenset(self.load(name).names)
+            return self._faces[name][1]
+        except (DeviceError, VisionError, OSError):
             return frozenset()
 
     def _unknown(self, name: str) -> DeviceError:

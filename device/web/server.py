@@ -24,6 +24,7 @@ from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
 from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
+from device.web.table import start_pages
 from device.web.uploads import form_of
 from rules.text import Language, Text
 
@@ -61,6 +62,7 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         routes=[
             *table_pages.routes(site),
             Route("/language", speak, methods=["POST"]),
+            *start_pages.routes(site),
             *score_pages.routes(site),
             *game_pages.routes(site),
             *player_pages.routes(site),

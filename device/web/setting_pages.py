@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, cast
 
@@ -13,13 +14,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.settings.kinds import PanelSize, Several
-from device.settings.settings_file import change_setting, load_settings
-from device.settings.values import Settings, all_settings
-from device.speech import each_json
-from device.web.site import ALL, HELP, Site
+from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, toml
+from device.settings.settings_file import change_setting, fault_alone, load_settings
+from device.settings.values import AT_ONCE, Settings, all_settings
+from device.speech import each_json, own_name
+from device.web.site import ALL, HELP, Errors, Site, said_by, wants_page
 from device.web.uploads import form_of
-from rules.text import Text
+from rules.text import Language, Text, verbatim
 
 _OURS = "web."
 """What phones may do is set at the table, not by phones."""
@@ -63,13 +64,23 @@ class SettingPages:
 
     async def all(self, request: Request) -> Response:
         """Every setting as it is."""
-        settings = await run_in_threadpool(load_settings, self._site.state)
-        rooms = list(_rooms(settings))
         if request.url.path.endswith(".json"):
-            every = [one for room in rooms for one in room["settings"]]
-            told = [{**one, "words": each_json(one["words"]), "may": each_json(one["may"])} for one in every]
+            settings = await run_in_threadpool(load_settings, self._site.state)
+            every = [one for room in _rooms(settings) for one in room["settings"]]
+            told = [{key: _as_data(value) for key, value in one.items() if key not in _SHOWN} for one in every]
             return JSONResponse({"settings": told})
-        return self._site.render(request, "settings", rooms=rooms, may=settings.web.may)
+        return await self._page(request, request.query_params.get("set", ""))
+
+    async def _page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
+        """The page; at that ``key`` it says what was done, or why what was typed can't be."""
+        settings = await run_in_threadpool(load_settings, self._site.state)
+        may = settings.web.may
+
+        def is_open(one: Mapping[str, Any]) -> bool:
+            return not one["table"] and (may == ALL or (may == HELP and one["evening"]))
+
+        values = {"rooms": list(_rooms(settings)), "is_open": is_open, "key": key, "typed": typed, "fault": fault}
+        return self._site.render(request, "settings", 200 if fault is None else 400, **values)
 
     async def change(self, request: Request) -> Response:
         """Change one setting, or take it back to its default."""
@@ -82,8 +93,21 @@ class SettingPages:
             raise DeviceError(TABLES)
         if key not in EVENING:
             self._site.needs(ALL)
-        await run_in_threadpool(change_setting, self._site.state, key, _value(key, text.strip()))
-        return RedirectResponse(f"/settings#{key}", 303)
+        try:
+            await self._set(key, _value(key, text.strip()))
+        except Errors as error:
+            if not wants_page(request):
+                raise
+            return await self._page(request, key, text, said_by(error))
+        return RedirectResponse(f"/settings?set={key}#{key}", 303)
+
+    async def _set(self, key: str, value: Any) -> None:
+        """Have the table do as a setting says, where there is one; else keep it for the next one."""
+        if self._site.table is not None:
+            await self._site.ask("set", {"key": key, "value": value})
+        else:
+            with fault_alone():
+                await run_in_threadpool(change_setting, self._site.state, key, value)
 
 
 def _value(key: str, text: str) -> Any:
@@ -100,9 +124,11 @@ def _value(key: str, text: str) -> Any:
 
 def _plain(text: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, RecursionError):
+        value = tomllib.loads(f"value = {text}")["value"]
+        json.dumps(value)  # no setting is a date, or a number of more digits than can be written
+    except (ValueError, TypeError, RecursionError):
         return text
+    return value
 
 
 def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
@@ -123,6 +149,33 @@ def _setting(key: str, one: Any, value: Any) -> dict[str, Any]:
         "value": list(value) if isinstance(value, tuple) else value,
         "words": one.metadata["words"],
         "may": one.metadata["kind"].words,
+        "choices": _choices(key, one.metadata["kind"]),
+        "held": _held(value),
         "evening": key in EVENING,
         "table": key.startswith(_OURS),
+        "at_once": key in AT_ONCE,
     }
+
+
+_SHOWN = ("choices", "held")
+"""What only the page has."""
+
+
+def _held(value: Any) -> str:
+    """A setting's value as it is typed."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_held, value))
+    return value if isinstance(value, str) else "" if value is None else toml(value)
+
+
+def _choices(key: str, kind: Kind) -> list[tuple[str, Text]]:
+    """All that a setting may be, as it is sent and in words; nothing where that is typed."""
+    if isinstance(kind, YesNo):
+        return [("true", Text("on")), ("false", Text("off"))]
+    if key == "language":
+        return [("auto", verbatim("auto")), *((one.code, own_name(one)) for one in Language.all())]
+    return [(str(one), verbatim(one)) for one in kind.options] if isinstance(kind, OneOf) else []
+
+
+def _as_data(value: Any) -> Any:
+    return each_json(value) if isinstance(value, Text) else value

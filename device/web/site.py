@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.link import TableLink
+from device.web.link import PATIENCE_S, TableLink
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
 from rules.text import Language, Text, in_context, plural
@@ -33,7 +33,7 @@ STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "sevenmat_language"
 PHONE_COOKIE = "sevenmat_phone"
 
-_, HELP, ALL = MAY
+WATCH, HELP, ALL = MAY
 
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
@@ -91,7 +91,7 @@ class Frame:
 
     def refused(self, request: Request, error: Exception) -> Response:
         """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
-        words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
+        words = said_by(error)
         status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
         if wants_page(request):
             return self.render(request, "error", status, words=words)
@@ -110,7 +110,7 @@ class Site(Frame):
         self.state, self.scorer, self.key, self.table = state, scorer, key, table
         self._journal: Journal | None = None
 
-    @property
+    @cached_property
     def shelf(self) -> DeckShelf:
         """The decks."""
         return deck_shelf(self.state)
@@ -159,15 +159,15 @@ class Site(Frame):
             raise DeviceError(NO_TABLE)
         return self.table
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask the table for something; what it can do is in ``Navigator.answers``.
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
+        """Ask the table for something, and wait so long at most; what it can do is in ``Navigator.answers``.
 
         Raises:
             DeviceError: there is no table, it does not answer, or it shows something else by now.
             ToldError: the table says why it can't be.
         """
         try:
-            came = await self.linked.ask(what, data)
+            came = await self.linked.ask(what, data, patience_s)
         except TimeoutError:
             raise DeviceError(NOT_HEARD) from None
         if "error" in came:
@@ -181,12 +181,26 @@ class Site(Frame):
         if self._journal is not None:
             self._journal.close()
 
+    def _may_start(self) -> bool:
+        """Whether phones may begin a game here."""
+        try:
+            return self.table is not None and self.may != WATCH
+        except DeviceError:
+            return False  # the page that is asked for says what is wrong with the settings
+
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """A page from its template; the phone is known again by it."""
-        response = super().render(request, name, status, has_table=self.table is not None, **values)
+        response = super().render(
+            request, name, status, has_table=self.table is not None, may_start=self._may_start, **values
+        )
         if request.cookies.get(PHONE_COOKIE) is None:
             response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
         return response
+
+
+def said_by(error: Exception) -> Mapping[str, str]:
+    """An error's sentence, by the language's code."""
+    return error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
 
 
 def new_phone() -> str:

@@ -6,16 +6,17 @@ their seats. Who sits where is shown in the camera's picture before the game beg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from types import MappingProxyType
 
+from device.app.choices import go_together, papers_to_choose
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import settings_menu
+from device.app.navigator import ONE_MOMENT
 from device.app.plan import Plan
 from device.app.services.services import Services
 from device.speech import in_the_next
@@ -25,7 +26,6 @@ from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import papers, referees
 from rules.game import GameOption, Options, Rules
-from rules.parsing import BadRecordError
 from rules.registry import games
 from rules.text import Text, in_a_row, plural, verbatim
 
@@ -131,6 +131,7 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
 
 def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
+    services.navigator.busy(ONE_MOMENT)
     decks = services.decks.fitting(referees()[rules.name].cards)
     if len(decks) == 1:
         return _ask(services, Plan(rules.name, players, kept, decks[0]))
@@ -142,42 +143,54 @@ def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Opti
 
 def _ask(services: Services, plan: Plan) -> Menu:
     """The first thing that the game asks and that is open; after the last answer the game begins."""
-    wanted = [option for option in games()[plan.game].options if not option.optional]
-    left = [option for option in wanted if not _is_answered(option, plan)]
-    if not left:
-        lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_more(services, plan))
-        return Menu(Text("Shall we begin?"), lines, parent=home(services))
+    left = _open_options(plan)
+    if left:
+        return _answers(services, plan, left)
+    lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_more(services, plan))
+    return Menu(Text("Shall we begin?"), lines, parent=home(services))
+
+
+def _open_options(plan: Plan) -> list[GameOption]:
+    """What has to be answered before the game begins, and is not."""
+    return [one for one in games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
+
+
+def settle(services: Services, plan: Plan) -> None:
+    """Hold the contest that settles the first thing that is open; the game begins with what is answered after it."""
+    left = _open_options(plan)
+    contest = left[0].contest
+    assert contest is not None, "it is only offered where there is one"
+
+    def called(given: Text) -> Menu:
+        return _answers(services, plan, left, (given,))
+
+    services.sight.hold(contest, plan.deck, called, _answers(services, plan, left))
+
+
+def _answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
+    """Every value of the first option that is ``left``; ``given_by`` says what the contest gave."""
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
     title = option.title
     if option.each_seat:
         name = plan.players[len(given)]
         title = Text("{name}: {title}", name=name, title=title)
-
-    def answers(given_by: Sequence[Text] = ()) -> Menu:
-        """Every value of the option; ``given_by`` says what the contest gave."""
-        lines = []
-        for value, words in option.values(plan.players):
-            if option.taken is not None and option.taken(value, given):
-                continue
-            answer = [*given, value] if option.each_seat else value
-            following = replace(plan, options={**plan.options, option.key: answer})
-            open_still = left[1:] or not _is_answered(option, following)
-            leads = partial(_ask, services, following) if open_still else partial(services.games.begin, following)
-            lines.append(Option(words, leads))
-        # Whoever has held the contest has chosen before it.
-        more = () if left[1:] or given_by else _more(services, plan)
-        contest = option.contest
-        if contest is None or given_by or not services.sight.can_read_cards:
-            asked = contest.who if contest is not None and given_by else title
-            return Menu(asked, (*lines, *more), tuple(given_by), parent=home(services))
-
-        def hold() -> None:
-            services.sight.hold(contest, plan.deck, lambda given: answers((given,)), answers())
-
-        return Menu(title, (*lines, Option(contest.title, hold), *more), parent=home(services))
-
-    return answers()
+    lines = []
+    for value, words in option.values(plan.players):
+        if option.taken is not None and option.taken(value, given):
+            continue
+        answer = [*given, value] if option.each_seat else value
+        following = replace(plan, options={**plan.options, option.key: answer})
+        open_still = left[1:] or not _is_answered(option, following)
+        leads = partial(_ask, services, following) if open_still else partial(services.games.begin, following)
+        lines.append(Option(words, leads))
+    # Whoever has held the contest has chosen before it.
+    more = () if left[1:] or given_by else _more(services, plan)
+    contest = option.contest
+    if contest is None or given_by or not services.sight.can_read_cards:
+        asked = contest.who if contest is not None and given_by else title
+        return Menu(asked, (*lines, *more), tuple(given_by), parent=home(services))
+    return Menu(title, (*lines, Option(contest.title, partial(settle, services, plan)), *more), parent=home(services))
 
 
 _NAMED = 2
@@ -205,12 +218,13 @@ def _is_answered(option: GameOption, plan: Plan) -> bool:
 
 def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: int = 0) -> Menu:
     """Which papers of the house are played; those that the deck does not know are learnt first."""
+    services.navigator.busy(ONE_MOMENT)
     faces = services.decks.faces(plan.deck)
     given = list(plan.options.get(option.key, ()))
     done = Option(Text("Done"), partial(_ask, services, plan))
 
     def taken(number: int, name: str) -> Menu:
-        left = [one for one in given if one != name and (name in given or _go_together(option, one, name))]
+        left = [one for one in given if one != name and (name in given or go_together(option, one, name))]
         left += [] if name in given else [name]
         others = {key: value for key, value in plan.options.items() if key != option.key}
         following = replace(plan, options={**others, option.key: left} if left else others)
@@ -223,7 +237,7 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
         return Menu(title, (learn, Option(Text("Not now"), lambda: back)), parent=back)
 
     lines = [done]
-    for number, (name, words) in enumerate(_papers_to_choose(option, faces, given), 1):
+    for number, (name, words) in enumerate(papers_to_choose(option, faces, given), 1):
         known = faces.issuperset(paper_faces(papers()[name]))
         if known or name in given:
             lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
@@ -236,29 +250,6 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
         chosen=chosen,
         parent=_ask(services, plan),
     )
-
-
-def _papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
-    """Papers of the house by name, those that the deck knows first: what is offered, known or chosen."""
-    offered = dict(option.values(()))
-    for face in (*faces, *(f"{name}/" for name in given)):
-        name, paper, _ = face.partition("/")
-        if paper and name not in offered and name not in list(papers()):
-            with suppress(KeyError):
-                made = papers()[name]
-                worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
-                offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
-    known = set(faces)
-    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
-
-
-def _go_together(option: GameOption, one: str, other: str) -> bool:
-    """Whether two papers may be played in one game: two that take the same may not."""
-    try:
-        option.check([one, other], ())
-    except BadRecordError:
-        return False
-    return True
 
 
 def _ticked(words: Text, chosen: bool) -> Text:
@@ -286,7 +277,8 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
         words = plural("Learn {count} paper", "Learn {count} papers", count=count)
         lines.append(Option(words, partial(services.decks.learn, deck, house_pages(given))))
     offset = len(lines)
-    for number, (name, words) in enumerate(_papers_to_choose(option, services.decks.faces(deck), given)):
+    services.navigator.busy(ONE_MOMENT)
+    for number, (name, words) in enumerate(papers_to_choose(option, services.decks.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
     if len(given) < MOST_ON_PAGE:
         lines.append(Option(Text("Another one …"), lambda: maker.make_paper(made, back)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from device.app.choices import fitting_decks, known_decks
 from device.app.equipment import OpenLearner
-from device.app.navigator import ONE_MOMENT, Navigator
+from device.app.navigator import Navigator
 from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
 from device.storage.deck_store import DeckShelf
@@ -16,24 +17,22 @@ from vision.identify.deck import Deck
 
 
 class Decks:
-    """The decks on the shelf; ``usual`` is the one of the settings, empty where it is asked each time."""
+    """The decks on the shelf."""
 
     def __init__(
         self,
         shelf: DeckShelf,
-        usual: str,
         open_learner: OpenLearner,
         settings: CurrentSettings,
         sight: Sight,
         navigator: Navigator,
     ) -> None:
-        self._shelf, self._usual, self._open_learner = shelf, usual, open_learner
+        self._shelf, self._open_learner = shelf, open_learner
         self._settings, self._sight, self._navigator = settings, sight, navigator
 
     def known(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
-        names = self._shelf.names()
-        return [self._usual] if self._usual in (*names, *self._shelf.ready) else names
+        return known_decks(self._shelf, self._settings.deck)
 
     @property
     def ready(self) -> Sequence[str]:
@@ -42,16 +41,11 @@ class Decks:
 
     def faces(self, deck: str) -> frozenset[str]:
         """The names of all faces that a deck was learnt with."""
-        self._navigator.busy(ONE_MOMENT)
         return self._shelf.faces(deck)
 
     def fitting(self, cards: CardSet) -> tuple[str, ...]:
         """The decks that have these cards: the only one that was learnt, else all of them."""
-        known = {deck: self.faces(deck) for deck in (*self.known(), *self.ready)}
-        # What is wrong with a deck that can't be loaded is said when it is.
-        fitting = tuple(deck for deck, faces in known.items() if not faces or faces.issuperset(cards.faces))
-        learnt = tuple(deck for deck in fitting if deck not in self.ready)
-        return learnt if len(learnt) == 1 else fitting
+        return fitting_decks(self.known(), self.ready, self.faces, cards)
 
     def learn(self, name: str, pages: tuple[str, ...], left: Callable[[], None] | None = None) -> None:
         """Learn a deck from these pages and keep it under this name; ``left`` comes after it, or the first menu."""

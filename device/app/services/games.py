@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from device.app.choices import known_names
 from device.app.equipment import Equipment
 from device.app.navigator import Navigator
 from device.app.plan import Plan
@@ -26,10 +27,7 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.menu import Option
 from rules.text import Text
-from ui.setting_up.names import name_fault
 
-_LATELY = 20
-"""The names of so many games are offered again."""
 MARK = "playing"
 """The file in the state folder that is there while a game is played: a start that finds it comes after a crash."""
 
@@ -44,14 +42,9 @@ class InGameOptions:
     rematch: Callable[[Opening], None]
     switch_off: Callable[[], None] | None
 
-    def options(self, opening: Opening, session: Session, record: Callable[[], None]) -> tuple[Option, ...]:
-        """The menu's lines; ``record`` begins or ends the recording as is set."""
-        settings = self.settings
-
-        def show_hints() -> None:
-            session.screens = replace(session.screens, hints=settings.hints)
-
-        options = []
+    def options(self, opening: Opening, session: Session) -> tuple[Option, ...]:
+        """The menu's lines."""
+        settings, options = self.settings, []
         if session.over:
             options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
         if self.signals.audible:
@@ -59,41 +52,33 @@ class InGameOptions:
             words = Text("Turn the sound off") if sounds else Text("Turn the sound on")
             options.append(self._switch(words, "signals.sounds", not sounds))
         words = Text("Stop recording") if settings.recording else Text("Record")
-        options.append(self._switch(words, "recording.on", not settings.recording, record))
+        options.append(self._switch(words, "recording.on", not settings.recording))
         if session.screens.own.gives_hints:
             words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
-            options.append(self._switch(words, "game.hints", not settings.hints, show_hints))
+            options.append(self._switch(words, "game.hints", not settings.hints))
         options.append(Option(Text("Leave the game; it can go on later"), self.navigator.home))
         if self.switch_off is not None:
             options.append(Option(Text("Switch off"), self.switch_off))
         return tuple(options)
 
-    def _switch(self, words: Text, key: str, on: bool, then: Callable[[], None] = lambda: None) -> Option:
-        def switch() -> None:
-            self.settings.keep(key, on)
-            then()
-
-        return Option(words, switch)
+    def _switch(self, words: Text, key: str, on: bool) -> Option:
+        return Option(words, lambda: self.settings.keep(key, on))
 
 
 class Games:
-    """The journal's games; one that is begun or resumed gets the screen.
-
-    ``names`` are those of the settings, which are offered beside those of the last games.
-    """
+    """The journal's games; one that is begun or resumed gets the screen."""
 
     def __init__(
         self,
         state: Path,
         journal: Journal,
-        names: Sequence[str],
         equipment: Equipment,
         settings: CurrentSettings,
         sight: Sight,
         navigator: Navigator,
         in_game: InGameOptions,
     ) -> None:
-        self._state, self._journal, self._names, self._equipment = state, journal, names, equipment
+        self._state, self._journal, self._equipment = state, journal, equipment
         self._settings, self._sight, self._navigator, self._in_game = settings, sight, navigator, in_game
         self._told_aside = journal.set_aside
 
@@ -112,8 +97,7 @@ class Games:
 
     def known_names(self) -> tuple[str, ...]:
         """The names to choose from: those of the last games, then those of the settings."""
-        played = (name for kept in self._journal.lately(_LATELY) for name in kept.opening.players)
-        return tuple(name for name in dict.fromkeys((*played, *self._names)) if name_fault(name) is None)
+        return known_names(self._journal, self._settings.names)
 
     def begin(self, plan: Plan) -> None:
         """Show the table and who sits where, and begin a game from there."""
@@ -124,6 +108,15 @@ class Games:
         settings = self._settings
         opening = Opening(plan.game, plan.players, plan.options, plan.deck, settings.mat_mm, settings.marker_mm)
         self._play(opening, self._journal.begin(opening, settings.language), ())
+
+    def check_can_go_on(self, number: int) -> None:
+        """Whether a game can be gone on with.
+
+        Raises:
+            DeviceError: there is no such game, it can't be read, or it is over.
+        """
+        if self._journal.game(number).ended is not None:
+            raise DeviceError(Text("Game {number} is over: begin a new one.", number=number))
 
     def resume(self, number: int) -> None:
         """Go on with a game where it stood."""
@@ -142,11 +135,26 @@ class Games:
                 recorder.stop()
 
         def more() -> tuple[Option, ...]:
-            return self._in_game.options(opening, session, record)
+            return self._in_game.options(opening, session)
 
         def use_mat(mat_mm: tuple[float, float]) -> None:
-            log.lay(settings.use_mat(mat_mm))
-            self._play(opening.on_mat(mat_mm), log, session.log.entries)
+            settings.use_mat(mat_mm)
+
+        def follow(key: str) -> None:
+            """Do in this game what was just set."""
+            if self._navigator.activity is not playing:
+                return
+            match key:
+                case "language":
+                    session.speak(settings.language)
+                    log.speak(settings.language)
+                case "game.hints":
+                    session.screens = replace(session.screens, hints=settings.hints)
+                case "recording.on":
+                    record()
+                case "table.mat_mm":
+                    log.lay(settings.mat_mm)
+                    self._play(opening.on_mat(settings.mat_mm), log, session.log.entries)
 
         def speak() -> None:
             settings.language = session.screens.language
@@ -170,4 +178,6 @@ class Games:
         session.screens = replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up)
         lookout = self._sight.lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
-        self._navigator.enter(Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock))
+        playing = Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock)
+        settings.follow = follow
+        self._navigator.enter(playing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ from typing import Any
 from device.app.equipment import Equipment, StartOptions
 from device.errors import DeviceError
 from device.hardware.display import Turned
-from device.settings.settings_file import change_setting, load_settings
-from device.settings.values import Settings
-from device.speech import Language
+from device.settings.settings_file import change_setting, fault_alone, load_settings
+from device.settings.values import AT_ONCE, Settings
+from device.speech import Language, default_language
 
 _LOG = logging.getLogger(__name__)
 
@@ -21,7 +22,9 @@ class CurrentSettings:
     """What holds until the program ends, be it from the settings, the command line or a menu.
 
     ``language`` is spoken outside of a game, and in the next one. ``mat_mm`` and ``marker_mm`` are the table's.
-    ``hints`` is whether the help in a game gives some, ``recording`` whether games are recorded.
+    ``hints`` is whether the help in a game gives some, ``recording`` whether games are recorded. ``names`` are those to
+    choose from, ``deck`` is the usual one, empty where it is asked each time. ``follow`` is called with the key of what
+    was changed, for a game that is played.
     """
 
     def __init__(self, state: Path, start: StartOptions, equipment: Equipment) -> None:
@@ -29,6 +32,8 @@ class CurrentSettings:
         self.language, table = start.language, start.settings.table
         self.mat_mm, self.marker_mm = table.mat_mm, table.marker_mm
         self.hints, self.recording = start.settings.game.hints, start.settings.recording.on
+        self.names, self.deck = start.settings.game.names, start.settings.game.deck
+        self.follow: Callable[[str], None] = lambda key: None
 
     def all(self) -> Settings:
         """Every setting as it is kept, and the table as it is."""
@@ -59,6 +64,16 @@ class CurrentSettings:
             display.dress(now.display.panel)
         self._hold(key, value)
 
+    def set_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Change what a phone asks for, a ``key`` and its ``value``; ``at_once`` is False where it has yet to hold.
+
+        Raises:
+            DeviceError: it can't be kept; nothing is done then.
+        """
+        with fault_alone():
+            self.change(data["key"], data["value"])
+        return {"at_once": data["key"] in AT_ONCE}
+
     def keep(self, key: str, value: Any) -> None:
         """Do as a setting says; where it can't be kept, it holds until the next start all the same."""
         try:
@@ -75,7 +90,11 @@ class CurrentSettings:
     def _hold(self, key: str, value: Any) -> None:
         match key:
             case "language":
-                self.language = Language.of(value)
+                self.language = default_language() if value == "auto" else Language.of(value)
+            case "game.names":
+                self.names = tuple(value)
+            case "game.deck":
+                self.deck = value
             case "signals.sounds":
                 self._equipment.signals.sounds = value
             case "game.hints":
@@ -83,6 +102,7 @@ class CurrentSettings:
             case "recording.on":
                 self.recording = value
             case "table.mat_mm":
-                self.mat_mm = value
+                self.mat_mm = (float(value[0]), float(value[1]))
             case "table.marker_mm":
                 self.marker_mm = value
+        self.follow(key)

@@ -102,3 +102,33 @@ if (table) {
     began = 0;
   });
 }
+
+// A game that is to begin: names of earlier evenings by a tap, players called by what was typed, a form that follows.
+for (const form of document.querySelectorAll("form[data-start]")) {
+  const names = [...form.querySelectorAll("[name=player]")];
+  for (const select of form.querySelectorAll("[data-again]"))
+    select.addEventListener("change", () => {
+      form.method = "get";
+      form.submit();
+    });
+  const offered = form.querySelector("[data-names]");
+  const call = () => {
+    const typed = names.map((one) => one.value.trim());
+    for (const option of form.querySelectorAll("option[data-seat]")) {
+      option.dataset.words ??= option.textContent;
+      option.textContent = typed[Number(option.dataset.seat)] || option.dataset.words;
+    }
+    for (const button of offered?.children ?? [])
+      button.hidden = typed.includes(button.textContent) || typed.every((name) => name);
+  };
+  form.addEventListener("input", call);
+  offered?.addEventListener("click", (event) => {
+    const name = event.target.closest("button")?.textContent;
+    const free = names.find((one) => !one.value.trim());
+    if (!name || !free) return;
+    free.value = name;
+    call();
+  });
+  if (offered) offered.hidden = false;
+  call();
+}

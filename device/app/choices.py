@@ -1,0 +1,78 @@
+"""What can be chosen when a game begins: decks, names, what the game asks; for the display's menus and for phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+
+from device.storage.deck_store import DeckShelf
+from device.storage.journal import Journal
+from referee.game import CardSet, paper_faces
+from referee.registry import papers
+from rules.game import GameOption, Rules
+from rules.parsing import BadRecordError
+from rules.text import Text
+from ui.setting_up.names import name_fault
+
+CONTEST = "contest"
+"""The answer to an option that a contest is to settle at the table."""
+_LATELY = 20
+"""The names of so many games are offered again."""
+
+
+def known_decks(shelf: DeckShelf, usual: str) -> Sequence[str]:
+    """The decks on the shelf; the ``usual`` one alone where it is among them."""
+    names = shelf.names()
+    return [usual] if usual in (*names, *shelf.ready) else names
+
+
+def fitting_decks(
+    known: Iterable[str], ready: Collection[str], faces: Callable[[str], frozenset[str]], cards: CardSet
+) -> tuple[str, ...]:
+    """The decks that have these cards: the only one that was learnt, else all of them.
+
+    ``ready`` are those that nobody has to learn, ``faces`` gives the faces of one.
+    """
+    every = {deck: faces(deck) for deck in (*known, *ready)}
+    # What is wrong with a deck that can't be loaded is said when it is.
+    fitting = tuple(deck for deck, has in every.items() if not has or has.issuperset(cards.faces))
+    learnt = tuple(deck for deck in fitting if deck not in ready)
+    return learnt if len(learnt) == 1 else fitting
+
+
+def known_names(journal: Journal, names: Iterable[str]) -> tuple[str, ...]:
+    """The names to choose from that the display can show: those of the last games, then ``names``.
+
+    Raises:
+        DeviceError: the journal can't be read.
+    """
+    played = (name for kept in journal.lately(_LATELY) for name in kept.opening.players)
+    return tuple(name for name in dict.fromkeys((*played, *names)) if name_fault(name) is None)
+
+
+def asked_options(rules: Rules) -> tuple[GameOption, ...]:
+    """What a game asks before it begins: what has to be answered, and that of which any number may be chosen."""
+    return tuple(option for option in rules.options if not option.optional or option.several)
+
+
+def papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
+    """Papers of the house by name, those that the deck knows first: what is offered, known or chosen."""
+    offered = dict(option.values(()))
+    for face in (*faces, *(f"{name}/" for name in given)):
+        name, paper, _ = face.partition("/")
+        if paper and name not in offered and name not in list(papers()):
+            with suppress(KeyError):
+                made = papers()[name]
+                worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
+                offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
+    known = set(faces)
+    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+
+
+def go_together(option: GameOption, one: str, other: str) -> bool:
+    """Whether two papers may be played in one game: two that take the same may not."""
+    try:
+        option.check([one, other], ())
+    except BadRecordError:
+        return False
+    return True

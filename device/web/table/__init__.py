@@ -1,0 +1,1 @@
+"""Pages of a table that is there: a game begun at it."""
