@@ -10,6 +10,7 @@ from typing import Any
 
 from device.session.session import Session
 from referee.history import History
+from referee.menu import QrCode
 from rules.text import Language, joined
 from ui.screen_state import ScreenState, Thumbnail
 
@@ -61,8 +62,8 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
 
 
 def as_json(value: Any) -> Any:
-    """A screen's fields as JSON; pictures, which a page gets otherwise, are left out."""
-    if isinstance(value, Thumbnail):
+    """A screen's fields as JSON; pictures, which a page gets otherwise, are left out, and codes that let phones in."""
+    if isinstance(value, Thumbnail | QrCode):
         return None
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: as_json(getattr(value, one.name)) for one in fields(value)}

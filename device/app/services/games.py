@@ -24,10 +24,11 @@ from device.storage.opening import Opening
 from device.storage.turn_files import TurnFiles
 from referee.entry_data import EntryError
 from referee.history import Entry
-from referee.menu import Option
+from referee.menu import Menu, Option
 from rules.text import Text
 from ui.setting_up.names import name_fault
 
+PHONE = Text("Phone")
 _LATELY = 20
 """The names of so many games are offered again."""
 MARK = "playing"
@@ -36,11 +37,15 @@ MARK = "playing"
 
 @dataclass(frozen=True)
 class InGameOptions:
-    """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that."""
+    """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that.
+
+    ``phone`` leads to the menu of the page on phones, where there can be one.
+    """
 
     signals: Signals
     settings: CurrentSettings
     navigator: Navigator
+    phone: Callable[[], Menu] | None
     rematch: Callable[[Opening], None]
     switch_off: Callable[[], None] | None
 
@@ -54,6 +59,8 @@ class InGameOptions:
         options = []
         if session.over:
             options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
+        if self.phone is not None:
+            options.append(Option(PHONE, self.phone))
         if self.signals.audible:
             sounds = self.signals.sounds
             words = Text("Turn the sound off") if sounds else Text("Turn the sound on")
