@@ -18,10 +18,22 @@ class Option:
 
 
 @dataclass(frozen=True)
+class QrCode:
+    """A code that a phone reads off the display: its rows, a byte for each square, 1 is dark.
+
+    ``typed`` are the lines that stand under it, for whoever types them.
+    """
+
+    rows: tuple[bytes, ...]
+    typed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Menu:
     """A question to the players and its options; back leads to ``parent``, or closes where there is none.
 
-    ``spot`` is the card that it is about where that could not be read; the last picture of it is shown.
+    ``spot`` is the card that it is about where that could not be read; the last picture of it is shown. ``code`` is
+    for a phone to read.
     """
 
     title: Text
@@ -30,6 +42,7 @@ class Menu:
     chosen: int = 0
     parent: Menu | None = None
     spot: Spot | None = None
+    code: QrCode | None = None
 
     @classmethod
     def dead_end(cls, why: Text, parent: Menu | None, told: tuple[Text, ...] = ()) -> Menu:

@@ -14,6 +14,7 @@ root=${DESTDIR:-}
 home=/opt/sevenmat
 state=/var/lib/sevenmat
 unit=/etc/systemd/system/sevenmat.service
+socket=/etc/systemd/system/sevenmat.socket
 backoff=/etc/systemd/system/sevenmat.service.d/backoff.conf
 sysusers=/etc/sysusers.d/sevenmat.conf
 udev=/etc/udev/rules.d/70-sevenmat.rules
@@ -148,6 +149,7 @@ install_files() {
     put 644 udev.rules "$udev"
     put 644 polkit.rules "$polkit"
     put 644 sevenmat.service "$unit"
+    put 644 sevenmat.socket "$socket"
     if [ -n "$root" ] || [ "$(systemd_version)" -ge 254 ]; then
         put 644 backoff.conf "$backoff"
     fi
@@ -156,7 +158,7 @@ install_files() {
 
 start_service() {
     on_system systemd-sysusers "$sysusers"
-    on_system systemctl enable --quiet sevenmat.service
+    on_system systemctl enable --quiet sevenmat.service sevenmat.socket
     if [ -z "$root" ] && ! is_running; then
         say "systemd does not run here: the service starts with the machine."
         return
@@ -186,11 +188,11 @@ install_all() {
 uninstall_all() {
     check_system
     if [ -e "$root$unit" ] && { [ -n "$root" ] || is_running; }; then
-        on_system systemctl disable --now --quiet sevenmat.service
+        on_system systemctl disable --now --quiet sevenmat.service sevenmat.socket
     elif [ -e "$root$unit" ]; then
-        on_system systemctl disable --quiet sevenmat.service
+        on_system systemctl disable --quiet sevenmat.service sevenmat.socket
     fi
-    for file in "$unit" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
+    for file in "$unit" "$socket" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
     [ ! -d "$root$(dirname "$backoff")" ] || do_it rmdir --ignore-fail-on-non-empty "$root$(dirname "$backoff")"
     do_it rm -rf "$root$home"
     if is_running; then on_system systemctl daemon-reload; fi

@@ -12,6 +12,7 @@ from functools import partial
 
 import pygame
 
+from referee.menu import QrCode
 from ui.fonts import Weight
 from ui.parts.far import BAND_MM, draw_band, draw_far
 from ui.parts.leaves import draw_leaf, leaf_pages
@@ -19,6 +20,7 @@ from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, dra
 from ui.parts.near import draw_near, pages
 from ui.parts.panel import REFERENCE, Panel
 from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox
+from ui.parts.qr_code import draw_qr_code
 from ui.parts.strip import LOW_STRIP_MM, STRIP_MM, draw_strip
 from ui.parts.theme import GOLD
 from ui.screen_state import (
@@ -118,6 +120,9 @@ def _far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
 def _asked(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     """What is asked with its answers, in a game below everybody's points."""
     below = _points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
+    if isinstance(state.picture, QrCode):
+        draw_choices(pen, state, draw_qr_code(pen, state, state.picture, below))
+        return
     draw_card_asked(pen, state.picture, below)
     draw_choices(pen, state, beside_card(pen, state.picture, below))
 

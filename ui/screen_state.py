@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeVar
 
+from referee.menu import QrCode
 from rules.text import Language
 
 
@@ -444,11 +445,11 @@ class CameraScreen(PagedScreen):
 
 @dataclass(frozen=True, slots=True)
 class MenuScreen(ScreenState):
-    """Lines to choose from; ``picture`` shows the card that it is about, where it is about one."""
+    """Lines to choose from; ``picture`` shows the card that it is about, if there is one, or a code for a phone."""
 
     choices: tuple[str, ...] = ()
     chosen: int = 0
-    picture: TablePicture | CloseUp | None = None
+    picture: TablePicture | CloseUp | QrCode | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ def menu_screen(menu: Menu, language: Language) -> MenuScreen:
         details=tuple(words.said(language) for words in menu.details),
         choices=tuple(option.words.said(language) for option in menu.options),
         chosen=menu.chosen,
+        picture=menu.code,
         buttons=None if menu.parent is not None else _first_buttons(menu, language),
     )
 

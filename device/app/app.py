@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.app.activities import IDLE
 from device.app.equipment import Equipment, StartOptions
+from device.app.menus.phone import phone_menu
 from device.app.menus.start import deck_kinds, home, rematch
 from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
@@ -20,6 +22,7 @@ from device.app.page.starting import answers
 from device.app.playing import Playing
 from device.app.services.decks import Decks
 from device.app.services.games import MARK, Games, InGameOptions
+from device.app.services.phones import Phones
 from device.app.services.scores import Scores
 from device.app.services.services import Services
 from device.app.services.settings import CurrentSettings
@@ -137,10 +140,12 @@ class App:
         switch_off = self._switch_off if start.settings.service.power_off else None
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))
         decks = Decks(deck_shelf(self._state), equipment.open_learner, settings, sight, navigator)
-        in_game = InGameOptions(equipment.signals, settings, navigator, self._rematch, switch_off)
+        phones = Phones(equipment.page, settings, navigator) if equipment.page is not None else None
+        phone = partial(phone_menu, phones, None) if phones is not None else None
+        in_game = InGameOptions(equipment.signals, settings, navigator, phone, self._rematch, switch_off)
         games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
-        return Services(navigator, settings, sight, decks, games, scores, switch_off)
+        return Services(navigator, settings, sight, decks, games, scores, phones, switch_off)
 
     def _as_wished(self, services: Services) -> None:
         start, plan = self._start, self._start.plan

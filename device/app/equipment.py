@@ -75,7 +75,7 @@ class Equipment:
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
     page: PageProcess | None = None
-    """The page on phones, where there is one."""
+    """The page on phones, open or not; without it there is none."""
     clock: Callable[[], float] = time.monotonic
 
 

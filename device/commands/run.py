@@ -22,6 +22,7 @@ import cv2
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
+from device.app.page.address import USUAL, is_handed_on
 from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
@@ -177,11 +178,13 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         trouble=trouble,
     )
     notifier = Notifier()
+    page, closed = _page(options, settings)
+    start = replace(start, trouble=trouble or closed)
     if options.simulated:
         from device.simulated.program import simulated_equipment  # painting cards takes a while
 
         equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
-        app = App(replace(equipment, page=_page(options, settings)), options.state, start, notifier)
+        app = App(replace(equipment, page=page), options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
@@ -196,15 +199,30 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         _dimmer(display, settings),
         partial(_open_cards, shelf),
         partial(_open_scorer, shelf),
-        page=_page(options, settings),
+        page=page,
     )
     return App(equipment, options.state, start, notifier)
 
 
-def _page(options: RunOptions, settings: Settings) -> PageProcess | None:
-    """The page on phones, where one is asked for on the command line or in the settings."""
-    place = options.web or listen_at(settings.web.listen)
-    return open_page(options.state, *place) if place is not None else None
+def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | None]:
+    """The page on phones, open where that is asked for; and why it could not be opened as the settings say.
+
+    A socket that systemd hands on asks for it too, but for the service's own one, which is always there for the menu.
+
+    Raises:
+        DeviceError: it can't be opened as the command line says.
+    """
+    page, place = PageProcess(options.state), options.web or listen_at(settings.web.listen)
+    if place is None and not options.service and is_handed_on():
+        place = USUAL
+    try:
+        if place is not None:
+            open_page(page, *place)
+    except DeviceError as error:
+        if options.web is not None:
+            raise
+        return page, error.text
+    return page, None
 
 
 _AGAIN = Text("This is tried again by itself.")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.app.page.address import PageKey, address_of, listening
+from device.app.page.address import USUAL, PageKey, address_of, listening
 from device.app.page.process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
-
-USUAL = ("0.0.0.0", 7777)
 
 
 def serve_page(state: Path, listen: tuple[str, int] | None) -> int:

@@ -108,7 +108,7 @@ class Presenter:
             return screens.waiting(state, self.judge.last, Mood.PAUSED)
         if isinstance(self.over, Menu):
             menu = screens.menu(state, self.over)
-            picture = self._spot(self.over.spot)
+            picture = self.over.code or self._spot(self.over.spot)
             return replace(menu, picture=picture) if isinstance(menu, MenuScreen) else menu
         if look.blind is not None:
             mood = look.busy or Mood.BLIND

@@ -21,7 +21,7 @@ from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
-from device.app.page.process import open_page
+from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.table_reader import TableReader, sound_reader
@@ -363,7 +363,9 @@ class Demo:
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
         )
-        page = open_page(state, *self._web) if self._web is not None else None
+        page = PageProcess(state) if self._web is not None else None
+        if page is not None and self._web is not None:
+            open_page(page, *self._web)
         app = App(replace(table.equipment(self.players), page=page), state, start, Notifier({}))
         attend(self.players, app)
         app.run()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from device.app.page.address import USUAL
 from device.commands.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +89,8 @@ def runnable(tmp_path: Path) -> Path:
 @needs_systemd
 def test_systemd_finds_no_fault_with_it(tmp_path: Path) -> None:
     assert ANALYZE
-    argv = [ANALYZE, "verify", "--man=no", str(runnable(tmp_path))]
+    shutil.copy(SYSTEMD / "sevenmat.socket", tmp_path)
+    argv = [ANALYZE, "verify", "--man=no", str(runnable(tmp_path)), str(tmp_path / "sevenmat.socket")]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
     ours = [line for line in done.stderr.splitlines() if "sevenmat" in line]
     assert (done.returncode, ours) == (0, []), done.stderr
@@ -121,6 +123,7 @@ def test_installing_twice_is_installing_once_and_uninstalling_leaves_the_games(t
         "etc/polkit-1/rules.d/50-sevenmat.rules",
         "etc/systemd/system/sevenmat.service",
         "etc/systemd/system/sevenmat.service.d/backoff.conf",
+        "etc/systemd/system/sevenmat.socket",
         "etc/sysusers.d/sevenmat.conf",
         "etc/udev/rules.d/70-sevenmat.rules",
     }
@@ -215,13 +218,27 @@ def test_a_dry_run_names_every_step_and_does_none(tmp_path: Path) -> None:
     assert said[turned - 2] == "sync", "it is on the disk before the link is turned to it"
 
 
-def test_the_service_user_may_switch_off_and_no_more() -> None:
+def test_the_service_user_may_switch_off_give_a_wifi_and_no_more() -> None:
     rules = (SYSTEMD / "polkit.rules").read_text(encoding="utf-8")
-    assert set(re.findall(r'action\.id == "([^"]+)"', rules)) == {
+    assert set(re.findall(r'"(org\.[^"]+)"', rules)) == {
         "org.freedesktop.login1.power-off",
         "org.freedesktop.login1.power-off-multiple-sessions",
+        "org.freedesktop.NetworkManager.network-control",
+        "org.freedesktop.NetworkManager.settings.modify.system",
+        "org.freedesktop.NetworkManager.wifi.share.protected",
     }
-    assert 'subject.user == "sevenmat"' in rules
+    assert 'subject.user == "sevenmat" &&' in rules
+
+
+def test_phones_come_by_systemds_socket_while_the_service_has_no_network() -> None:
+    service, socket = sections(UNIT)["Service"], sections(SYSTEMD / "sevenmat.socket")
+    assert service["PrivateNetwork"] == ["yes"]
+    assert service["IPAddressDeny"] == ["any"]
+    assert "AF_INET" not in " ".join(service["RestrictAddressFamilies"]).split()
+    assert socket["Socket"]["ListenStream"] == [str(USUAL[1])]
+    assert "Accept" not in socket["Socket"], "the socket is handed on as it listens"
+    assert socket["Socket"]["IPAddressDeny"] == ["any"]
+    assert socket["Unit"]["PartOf"] == socket["Install"]["WantedBy"] == ["sevenmat.service"]
 
 
 def test_every_group_of_the_service_is_made_sure_of() -> None:

@@ -15,10 +15,11 @@ from tools.vm.faulty_camera import faults
 from tools.vm.image import WORK, build, missing
 from tools.vm.lasting import LASTING
 from tools.vm.machine import KVM, MachineError, Mutation
+from tools.vm.phones import PHONES
 from tools.vm.stages import STAGES as OF_DEVICES
 from tools.vm.stages import Check, end_plain
 
-STAGES = {**OF_DEVICES, "faults": faults, **LASTING}
+STAGES = {**OF_DEVICES, "faults": faults, **PHONES, **LASTING}
 
 
 MUTATIONS = {

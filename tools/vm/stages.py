@@ -18,6 +18,7 @@ import numpy as np
 import pygame
 from PIL import Image, ImageChops
 
+from device.app.page.process import PageProcess
 from device.hardware.buttons import Button
 from tests.device.house import House
 from tools.vm.image import WORK
@@ -165,6 +166,7 @@ def _own_menus(size: tuple[int, int]) -> tuple[Image.Image, ...]:
     states = []
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
+        house.page = PageProcess(Path(folder))
         house.start()
         try:
             states.append(house.mood(Mood.MENU))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pygame
 
+from referee.menu import QrCode
 from ui.fonts import Weight
 from ui.parts.pen import Block, Pen, surface_of
 from ui.screen_state import CloseUp, LearntCard, TablePicture
@@ -37,7 +38,7 @@ def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -
         pen.set_lines(lines, room, pen.theme.panel, middle=True)
 
 
-def beside_card(pen: Pen, card: TablePicture | CloseUp | None, box: pygame.Rect) -> pygame.Rect:
+def beside_card(pen: Pen, card: TablePicture | CloseUp | QrCode | None, box: pygame.Rect) -> pygame.Rect:
     """What is left of a box for the question, where a card that it is about is shown at the right."""
     return _places(pen, card, box)[0] if isinstance(card, CloseUp) else box
 

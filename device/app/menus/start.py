@@ -13,11 +13,13 @@ from itertools import count
 from types import MappingProxyType
 
 from device.app.choices import go_together, papers_to_choose
+from device.app.menus.phone import phone_menu
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import settings_menu
 from device.app.navigator import ONE_MOMENT
 from device.app.plan import Plan
+from device.app.services.games import PHONE
 from device.app.services.services import Services
 from device.speech import in_the_next
 from device.storage.opening import Opening
@@ -75,6 +77,8 @@ def home(services: Services) -> Menu:
         printed = Text("New game with the printed deck")
         options += [Option(printed, lambda: _which(services)), *score]
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
+    if (phones := services.phones) is not None:
+        options.append(Option(PHONE, lambda: phone_menu(phones, home(services))))
     options.append(
         Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, home(services)))
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import array
 import hmac
+import ipaddress
 import os
 import re
 import secrets
 import socket
+import struct
+import sys
 from pathlib import Path
 
 from device.errors import DeviceError, refused_by_the_system
@@ -15,8 +19,13 @@ from device.files import replace_file
 FILE = "page-key"
 _BYTES = 16
 _FORM = re.compile(r"[0-9a-f]{32}")
+USUAL = ("0.0.0.0", 7777)
+"""Where the page listens where nobody says."""
+LOOPBACK = "127.0.0.1"
 _HANDED_ON = 3
-"""The number of the first socket that systemd hands on (sd_listen_fds(3))."""
+"""The number of the first socket that systemd hands on."""
+_SIOCGIFCONF, _IFREQ_BYTES, _MOST_ADDRESSES = 0x8912, 40, 100
+"""How Linux is asked for the addresses of a socket's network (netdevice(7))."""
 
 
 class PageKey:
@@ -60,22 +69,30 @@ class PageKey:
         return hmac.compare_digest(key.encode(), self.value().encode())
 
 
+def is_handed_on() -> bool:
+    """Whether systemd listens for this process (sd_listen_fds(3))."""
+    return os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0"
+
+
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 takes a free one, and one that systemd hands on goes before.
 
     Raises:
         DeviceError: it is taken, or not allowed.
     """
-    if os.environ.get("LISTEN_PID") == str(os.getpid()) and int(os.environ.get("LISTEN_FDS") or 0):
-        return socket.socket(fileno=_HANDED_ON)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    if is_handed_on():
+        return socket.socket(
+            fileno=os.dup(_HANDED_ON)
+        )  # what systemd gave stays open, for when the page is opened again
+    sock, family = None, socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        sock = socket.socket(family, socket.SOCK_STREAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))
         sock.listen(128)
     except (OSError, OverflowError) as error:
-        sock.close()
+        if sock is not None:
+            sock.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise DeviceError(
             "The page can't be reached at {host}:{port}: {reason}.", host=host, port=port, reason=reason
@@ -87,16 +104,33 @@ def address_of(sock: socket.socket, key: str) -> str:
     """The address that a phone in the same network opens, the key in it."""
     host, port = sock.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
-        host = own_address()
+        host = own_address(sock)
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/?key={key}"
 
 
-def own_address() -> str:
-    """The address by which this machine is reached in its network; its own one where it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+def own_address(sock: socket.socket) -> str:
+    """The address by which this machine is reached in the network of a socket; its own one where it is in none."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: the route alone tells
             return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+    except OSError:
+        # No way out, as where the machine has a Wi-Fi of its own, or no network but that of the socket handed on.
+        return next(iter(_addresses(sock)), LOOPBACK)
+
+
+def _addresses(sock: socket.socket) -> list[str]:
+    """The addresses of the network that a socket is of, which need not be this process's; a Wi-Fi's first."""
+    if sys.platform != "linux":
+        return []
+    from fcntl import ioctl  # which not every system has
+
+    room = array.array("B", bytes(_IFREQ_BYTES * _MOST_ADDRESSES))
+    told = ioctl(sock, _SIOCGIFCONF, struct.pack("iP", len(room), room.buffer_info()[0]))
+    found: list[tuple[bool, ipaddress.IPv4Address]] = []
+    for at in range(0, struct.unpack_from("i", told)[0], _IFREQ_BYTES):
+        name = room[at : at + 16].tobytes().partition(b"\0")[0]
+        found.append((name.startswith(b"wl"), ipaddress.IPv4Address(room[at + 20 : at + 24].tobytes())))
+    found = [(wifi, address) for wifi, address in found if not address.is_loopback]
+    return [str(address) for _, address in sorted(found, key=lambda one: (one[1].is_link_local, not one[0]))]

@@ -26,6 +26,8 @@ from rules.text import Text
 _LOG = logging.getLogger(__name__)
 _AGAIN_S = 2.0
 """A page that has ended is started again after this."""
+_ENDING_S = 5.0
+"""A page that is told to end and has not by then is killed."""
 
 Now = Mapping[str, Any]
 """What the table shows, as JSON; ``device.app.page.state`` makes it."""
@@ -40,43 +42,67 @@ class Ask:
     reply: Callable[[Mapping[str, Any]], None]
 
 
+_PACKAGES = ("starlette", "uvicorn", "jinja2", "segno", "python_multipart")
 NO_EXTRA = Text("The page needs more packages: 'pip install sevenmat[web]'. All else works without them.")
 
 
-def open_page(state: Path, host: str, port: int) -> PageProcess:
-    """The page of a table; where phones come in is printed at once.
+def open_page(page: PageProcess, host: str, port: int) -> None:
+    """Open the page of a table; where phones come in is printed at once.
 
     Raises:
         DeviceError: its packages are missing, the place is taken, or the state folder can't be written.
     """
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+    if any(find_spec(name) is None for name in _PACKAGES):
         raise DeviceError(NO_EXTRA)
-    key, sock = PageKey(state).value(), listening(host, port)
+    page.wait()
+    key, sock = PageKey(page.state).value(), listening(host, port)
     print(f"page {address_of(sock, key)}", flush=True)
-    return PageProcess(state, sock)
+    page.open(sock)
 
 
 class PageProcess:
-    """The page of a table, at the table's end. No call waits for the page, whatever state that is in."""
+    """The page of a table, at the table's end: off until it is opened.
 
-    def __init__(self, state: Path, listening: socket.socket) -> None:
-        """Start the page, which answers phones at a socket that listens already."""
-        self._state, self._listening = state, listening
+    No call but ``wait`` waits for the page, whatever state that is in.
+    """
+
+    def __init__(self, state: Path, listening: socket.socket | None = None) -> None:
+        """The page of a state folder, open where there is a socket that listens already."""
+        self.state = state
         self._asks: SimpleQueue[Ask] = SimpleQueue()
         self._news = threading.Condition()
         self._lines: list[bytes] = []
         self._now: bytes | None = None
-        self._ended = False
+        self._starting = threading.Lock()
+        self._listening: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        threading.Thread(target=self._run, name="page", daemon=True).start()
+        self._thread: threading.Thread | None = None
+        if listening is not None:
+            self.open(listening)
+
+    def open(self, listening: socket.socket) -> None:
+        """Answer phones at a socket that listens already, until the page is closed."""
+        self.close()
+        self._listening = listening
+        self._thread = threading.Thread(target=self._run, args=(listening,), name="page", daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str | None:
+        """Where phones come in, the key in it; ``None`` while the page is off.
+
+        Raises:
+            DeviceError: the key can't be read.
+        """
+        return address_of(self._listening, PageKey(self.state).value()) if self._listening is not None else None
 
     def show(self, now: Now) -> None:
         """Tell the page what the table shows now."""
         line = as_line({"now": now})
         with self._news:
             self._now = line
-            self._lines = [one for one in self._lines if not one.startswith(b'{"now"')] + [line]
-            self._news.notify()
+            self._lines[:] = [one for one in self._lines if not one.startswith(b'{"now"')] + [line]
+            self._news.notify_all()
 
     def asks(self) -> list[Ask]:
         """What phones have asked for since the last call."""
@@ -87,64 +113,86 @@ class PageProcess:
         return asked
 
     def close(self) -> None:
-        """End the page; closing twice does no harm."""
-        with self._news:
-            self._ended = True
-            self._news.notify()
-        if self._process is not None:
-            self._process.terminate()
+        """Turn the page off; closing twice does no harm."""
+        with self._starting, self._news:
+            listening, self._listening = self._listening, None
+            process, self._process = self._process, None
+            self._news.notify_all()
+        if listening is not None:
+            listening.close()
+        if process is not None:
+            process.terminate()
+            patience = threading.Timer(_ENDING_S, process.kill)
+            patience.daemon = True
+            patience.start()
 
-    def _run(self) -> None:
-        """Have a page as long as there is a table."""
-        while not self._ended:
+    def wait(self) -> None:
+        """Wait until a page that was turned off no longer listens, some seconds at most."""
+        if self._thread is not None and self._listening is None:
+            self._thread.join(_ENDING_S + 1)
+
+    def _run(self, listening: socket.socket) -> None:
+        """Have a page as long as it is open at this socket."""
+
+        def closed() -> bool:
+            return self._listening is not listening
+
+        while True:
             ours, theirs = socket.socketpair()
-            fds = self._listening.fileno(), theirs.fileno()
-            command = [sys.executable, "-m", "device.web.child", str(self._state), *map(str, fds)]
-            self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
-            theirs.close()
+            with ours:
+                with self._starting, theirs:
+                    if closed():
+                        return
+                    fds = listening.fileno(), theirs.fileno()
+                    command = [sys.executable, "-m", "device.web.child", str(self.state), *map(str, fds)]
+                    self._process = process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
+                self._talk(ours, process)
+            if closed():
+                return
+            _LOG.warning("the page has ended (%s) and is started again", process.returncode)
             with self._news:
-                self._lines = [self._now] if self._now is not None else []
-            writer = threading.Thread(target=self._write, args=(ours,), name="page-news", daemon=True)
-            writer.start()
-            self._read(ours)
-            with suppress(OSError):
-                ours.shutdown(socket.SHUT_RDWR)
-            self._process.wait()
-            with self._news:
-                self._news.notify()
-            writer.join()
-            ours.close()
-            if not self._ended:
-                _LOG.warning("the page has ended (%s) and is started again", self._process.returncode)
-                with self._news:
-                    self._news.wait_for(lambda: self._ended, _AGAIN_S)
+                self._news.wait_for(closed, _AGAIN_S)
 
-    def _read(self, ours: socket.socket) -> None:
+    def _talk(self, link: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        """Tell the page the news and gather what phones ask, until it has ended."""
+        with self._news:
+            self._lines = lines = [self._now] if self._now is not None else []
+        writer = threading.Thread(target=self._write, args=(link, process, lines), name="page-news", daemon=True)
+        writer.start()
+        self._read(link, lines)
+        with suppress(OSError):
+            link.shutdown(socket.SHUT_RDWR)
+        process.wait()
+        with self._news:
+            self._news.notify_all()
+        writer.join()
+
+    def _read(self, link: socket.socket, lines: list[bytes]) -> None:
         """Gather what phones ask until the page ends."""
-        with suppress(OSError, ValueError), ours.makefile("rb") as lines:
-            for line in lines:
+        with suppress(OSError, ValueError), link.makefile("rb") as asked:
+            for line in asked:
                 told = json.loads(line)
-                self._asks.put(Ask(told["what"], told["data"], self._replying(told["id"])))
+                self._asks.put(Ask(told["what"], told["data"], self._replying(told["id"], lines)))
 
-    def _replying(self, number: int) -> Callable[[Mapping[str, Any]], None]:
+    def _replying(self, number: int, lines: list[bytes]) -> Callable[[Mapping[str, Any]], None]:
         def reply(data: Mapping[str, Any]) -> None:
             with self._news:
-                self._lines.append(as_line({"reply": number, "data": data}))
-                self._news.notify()
+                lines.append(as_line({"reply": number, "data": data}))
+                self._news.notify_all()
 
         return reply
 
-    def _write(self, ours: socket.socket) -> None:
+    def _write(self, link: socket.socket, process: subprocess.Popen[bytes], lines: list[bytes]) -> None:
         """Send what there is to tell; where the page does not take it, only this thread waits."""
-        process = self._process
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._lines or self._ended or process is None or process.poll() is not None)
-                if self._ended or process is None or process.poll() is not None:
+                self._news.wait_for(lambda: lines or process.poll() is not None)
+                if process.poll() is not None:
                     return
-                lines, self._lines = self._lines, []
+                told = b"".join(lines)
+                lines.clear()
             try:
-                ours.sendall(b"".join(lines))
+                link.sendall(told)
             except OSError:
                 return
 

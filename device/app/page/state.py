@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Any
 
 from referee.history import History
+from referee.menu import QrCode
 from rules.text import Language, joined
 from ui import words
 from ui.parts.far import ends_now, is_last_turn, titles
@@ -97,7 +98,12 @@ def _now(screen: ScreenState) -> list[str]:
 
 
 def as_json(value: Any, pictures: dict[str, Any]) -> Any:
-    """A screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place."""
+    """A screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place.
+
+    Codes that let phones in are left out.
+    """
+    if isinstance(value, QrCode):
+        return None
     if isinstance(value, Thumbnail):
         key = blake2b(value.rgb, digest_size=8).hexdigest()
         pictures[key] = {"size": list(value.size), "rgb": b64encode(value.rgb).decode("ascii")}

@@ -25,20 +25,25 @@ from device.storage.opening import Opening
 from device.storage.turn_files import TurnFiles
 from referee.entry_data import EntryError
 from referee.history import Entry
-from referee.menu import Option
+from referee.menu import Menu, Option
 from rules.text import Text
 
+PHONE = Text("Phone")
 MARK = "playing"
 """The file in the state folder that is there while a game is played: a start that finds it comes after a crash."""
 
 
 @dataclass(frozen=True)
 class InGameOptions:
-    """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that."""
+    """What the menu in a game offers beside the game itself; ``switch_off`` is there where the menu may do that.
+
+    ``phone`` leads to the menu of the page on phones, where there can be one.
+    """
 
     signals: Signals
     settings: CurrentSettings
     navigator: Navigator
+    phone: Callable[[], Menu] | None
     rematch: Callable[[Opening], None]
     switch_off: Callable[[], None] | None
 
@@ -47,6 +52,8 @@ class InGameOptions:
         settings, options = self.settings, []
         if session.over:
             options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
+        if self.phone is not None:
+            options.append(Option(PHONE, self.phone))
         if self.signals.audible:
             sounds = self.signals.sounds
             words = Text("Turn the sound off") if sounds else Text("Turn the sound on")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from device.app.navigator import Navigator
 from device.app.services.decks import Decks
 from device.app.services.games import Games
+from device.app.services.phones import Phones
 from device.app.services.scores import Scores
 from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
@@ -15,7 +16,10 @@ from device.app.services.sight import Sight
 
 @dataclass(frozen=True)
 class Services:
-    """What the menus choose among, and what they have done; ``switch_off`` is there where the menu may do that."""
+    """What the menus choose among, and what they have done; ``switch_off`` is there where the menu may do that.
+
+    ``phones`` are there where there can be a page.
+    """
 
     navigator: Navigator
     settings: CurrentSettings
@@ -23,4 +27,5 @@ class Services:
     decks: Decks
     games: Games
     scores: Scores
+    phones: Phones | None
     switch_off: Callable[[], None] | None

@@ -4,14 +4,15 @@
 set -eu
 . "$(dirname "$0")/settings.sh"
 root=$tree/root
-base=$tree/base.tar
+base=$tree/debian.tar
 kernel=$(cat "$tree/out/kernel")
 if [ ! -e "$base" ]; then
     apt_sources > "$tree/apt.sources"
     libcamera=
     [ "$SUITE" = bookworm ] || libcamera=,python3-libcamera,libcamera-ipa
     mmdebstrap --variant=minbase --dpkgopt=force-unsafe-io --include="systemd-sysv,udev,dbus,kmod,ca-certificates,make,procps,qemu-guest-agent" \
-        --include="linux-image-$kernel,initramfs-tools,python3-pip,v4l-utils$libcamera" --format=tar "$SUITE" - "$tree/apt.sources" > "$base.part"
+        --include="linux-image-$kernel,initramfs-tools,python3-pip,v4l-utils$libcamera" \
+        --include="network-manager,wpasupplicant,dnsmasq-base,iproute2,iw" --format=tar "$SUITE" - "$tree/apt.sources" > "$base.part"
     mv "$base.part" "$base"
     take_away "$root"
 fi
@@ -32,6 +33,8 @@ if [ ! -d "$root" ]; then
         depmod $kernel
         update-initramfs -u -k $kernel >/dev/null
         systemctl disable --quiet apt-daily.timer apt-daily-upgrade.timer 2>/dev/null || true
+        # there is no network but in the stage of phones, which starts them
+        systemctl disable --quiet NetworkManager NetworkManager-wait-online NetworkManager-dispatcher wpa_supplicant
     "
 fi
 rm -rf "$root/root/sevenmat"

@@ -1,0 +1,71 @@
+"""How phones come to the table: codes to scan, a new key, a Wi-Fi of the table's own, and turning the page off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlsplit
+
+from device.app.page import wifi
+from device.app.page.address import LOOPBACK
+from device.app.services.phones import Phones, qr_code
+from device.errors import DeviceError
+from referee.menu import Menu, Option
+from rules.text import Text
+
+_ALONE = Text("Only this machine itself reaches that address: it is in no network, or web.listen says so.")
+_DONE = Text("Done")
+
+
+def phone_menu(phones: Phones, parent: Menu | None) -> Menu:
+    """The code that lets phones in, and what may be changed about that; the page is opened where it is off."""
+    phones.wait()
+    try:
+        address = phones.open()
+    except DeviceError as error:
+        return Menu.dead_end(error.text, parent)
+
+    def again() -> Menu:
+        return phone_menu(phones, parent)
+
+    def tried(act: Callable[[], object], then: Callable[[], Menu | None]) -> Menu | None:
+        """Do something and go on; where it fails, the reason is said and the way leads back."""
+        phones.wait()
+        try:
+            act()
+        except DeviceError as error:
+            return Menu.dead_end(error.text, menu)
+        return then()
+
+    def asked(title: Text, yes: Text, act: Callable[[], object], then: Callable[[], Menu]) -> Menu:
+        options = Option(Text("No, go back"), lambda: menu), Option(yes, partial(tried, act, then))
+        return Menu(title, options, parent=menu)
+
+    def joining() -> Menu:
+        return _wifi_menu(here, again) if (here := wifi.joined()) is not None else again()
+
+    lines = [Option(_DONE, lambda: parent)]
+    if wifi.joined() is not None:
+        lines.append(Option(Text("Code of the Wi-Fi"), joining))
+    if wifi.is_own():
+        lines.append(Option(Text("End the Wi-Fi of its own"), partial(tried, wifi.end_own, again)))
+    elif wifi.is_possible():
+        title = Text("A Wi-Fi of its own: this machine leaves the one it is in, until it is switched off.")
+        make = partial(asked, title, Text("Yes, make it"), wifi.make_own, joining)
+        lines.append(Option(Text("Make a Wi-Fi of its own"), make))
+    title = Text("New key: all phones must scan again.")
+    renew = partial(asked, title, Text("Yes, a new key"), phones.renew_key, again)
+    lines.append(Option(Text("New key"), renew))
+    lines.append(Option(Text("Turn the page off"), partial(tried, phones.turn_off, lambda: parent)))
+    before, _, key = address.partition("?key=")
+    alone = urlsplit(address).hostname in (LOOPBACK, "localhost", "::1")
+    title = _ALONE if alone else Text("Scan this with a phone.")
+    menu = Menu(title, tuple(lines), parent=parent, code=qr_code(address, (f"{before}?key=", key)))
+    return menu
+
+
+def _wifi_menu(here: wifi.Wifi, then: Callable[[], Menu]) -> Menu:
+    """The code by which a phone joins the Wi-Fi; the page's own comes after it."""
+    done = (Option(Text("On to the page"), then),)
+    typed = tuple(filter(None, (here.name, here.password)))
+    return Menu(Text("First join this Wi-Fi."), done, parent=then(), code=qr_code(here.code, typed))

@@ -1,0 +1,67 @@
+"""How phones come to the table: its page, and the code that they read off the display."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from device.app.navigator import ONE_MOMENT, Navigator
+from device.app.page.address import USUAL, PageKey
+from device.app.page.process import PageProcess, open_page
+from device.app.services.settings import CurrentSettings
+from device.errors import DeviceError
+from device.settings.kinds import listen_at
+from referee.menu import QrCode
+from rules.text import Text
+
+
+class Phones:
+    """Opens the page and turns it off; either holds after a restart too."""
+
+    def __init__(self, page: PageProcess, settings: CurrentSettings, navigator: Navigator) -> None:
+        self._page, self._settings, self._navigator = page, settings, navigator
+
+    def wait(self, words: Text = ONE_MOMENT) -> None:
+        """Say that something takes a while now."""
+        self._navigator.busy(words)
+
+    def open(self) -> str:
+        """Open the page where it is off: where the settings say, at a free port where that one is taken.
+
+        Returns the address that a phone opens, with the key.
+
+        Raises:
+            DeviceError: its packages are missing, it can't listen there, or key or settings can't be read.
+        """
+        if (address := self._page.address) is not None:
+            return address
+        kept = self._settings.all().web.listen
+        host, port = listen_at(kept) or USUAL
+        try:
+            open_page(self._page, host, port)
+        except DeviceError:
+            open_page(self._page, host, 0)
+        address = self._page.address
+        assert address is not None, "it was opened"
+        if not kept:
+            self._settings.keep("web.listen", str(urlsplit(address).port))
+        return address
+
+    def renew_key(self) -> None:
+        """Shut out all phones until they scan again.
+
+        Raises:
+            DeviceError: the new key can't be kept; the old one holds then.
+        """
+        PageKey(self._page.state).renew()
+
+    def turn_off(self) -> None:
+        """Turn the page off."""
+        self._page.close()
+        self._settings.keep("web.listen", "")
+
+
+def qr_code(text: str, typed: tuple[str, ...]) -> QrCode:
+    """The code of a text, as small as may be; ``typed`` is what stands under it."""
+    import segno  # of the extra "web", without which no page can be opened
+
+    return QrCode(tuple(map(bytes, segno.make_qr(text, error="l").matrix)), typed)
