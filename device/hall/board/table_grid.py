@@ -253,7 +253,7 @@ class TableGrid:
             self._streams += 1
             seen, quiet, before = -1, 0.0, ""
             try:
-                while True:
+                while not self._tables.is_over():
                     version = self._tables.version
                     if version > seen or seen < 0:
                         words = told(self._tables.after(seen), seen < 0)

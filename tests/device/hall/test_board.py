@@ -344,8 +344,8 @@ def test_with_the_database_away_the_board_goes_on_and_says_so(board: Board) -> N
     board.tables.hear("T1", state(), False)
     with board.store._engine.begin() as connection:
         connection.execute(text("ALTER TABLE result RENAME TO hidden"))
-    board.tables.trouble("database", Text("The database can't be used: gone"))
-    assert "The database can&#39;t be used: gone" in board.grid()
+    board.tables.trouble("database", Text("The database can't be used: gone."))
+    assert "The database can&#39;t be used: gone." in board.grid()
     page = board.phone.get("/tables/T1")
     assert page.status_code == 200
     assert "The database can&#39;t be used" in page.text

@@ -152,7 +152,7 @@ class FlakyStore(HallStore):
     def take(self, came: Sequence[Arrival]) -> int:
         self.asked += 1
         if self.away:
-            raise DatabaseAwayError(Text("The database can't be used: gone"))
+            raise DatabaseAwayError(Text("The database can't be used: gone."))
         return super().take(came)
 
 
