@@ -102,6 +102,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         tables = LiveTables(store.notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
         server = board_server(board_app(hall, key, tables, store, listener.somebody_comes))
+        tables.is_over = lambda: server.should_exit
         print(f"page {address_of(sock, key.value())}", flush=True)
         listener.start(address.host, address.port)
         try:
