@@ -17,8 +17,9 @@ from device.storage.turn_files import TurnFiles
 from device.web.game_pages import course_lines
 from device.web.player_pages import Played, sheets_of
 from referee.history import Entry
+from rules.laminate.papers import BUILT_IN
 from rules.text import Language
-from tests.device.test_games import state, whole_game, written  # noqa: F401 - fixtures
+from tests.device.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
 from tests.device.web.phone import phone
 
 
@@ -100,6 +101,35 @@ def test_what_players_have_come_to() -> None:
     assert (ada.games, ada.wins, ada.by_game["laminate"].average) == (3, 3, 13.5)
     assert dict(ada.against["Bo"]) == {"games": 2, "wins": 1, "losses": 0}
     assert dict(sheets["Cy"].against["Ada"]) == {"games": 2, "wins": 0, "losses": 2}
+
+
+def test_the_best_papers_of_games_and_of_scored_tables(state: Path, whole_game: list[Entry]) -> None:  # noqa: F811
+    kinds = {kind.name: kind.points for kind in BUILT_IN}
+    own = [paper for paper in _history(whole_game).now.position.papers if paper.seat == 1 and paper.complete]
+    worth = sorted((kinds[paper.kind] for paper in own), reverse=True)
+    assert sum(worth) > 0
+    item = {"paper": "straight11", "card": "H7", "points": 9, "en": "11 Straight: heart 7", "ja": "x"}
+    open_one = {"paper": "five", "cards": ["H7", "O7"], "points": 0, "en": "x", "ja": "x"}
+    tallies = [
+        {"seat": 1, "points": 9, "groups": {"complete": [item], "review": [open_one]}},
+        {"seat": 2, "points": 0, "groups": {"cards": [{"points": 3, "en": "3", "ja": "3"}]}},
+    ]
+    players = [{"en": name, "ja": name} for name in ("Hilbert", "Di")]
+    data = {"game": "laminate", "players": players, "deck": "d", "tallies": tallies, "winners": [1], "final": [9, 0]}
+    with phone(state, "application/json") as client:
+        told = client.get("/players/Hilbert.json").json()["best_papers"]
+        assert [one["points"] for one in told for _ in range(one["count"])] == worth[:5]
+        ScoredTables(state).keep({**data, "why": {"en": "So.", "ja": "So."}}, b"jpeg")
+        best = client.get("/players/Hilbert.json").json()["best_papers"][0]
+        assert best == {
+            "paper": "straight11",
+            "words": {"en": "11 Straight", "ja": "11ストレート"},
+            "points": 9,
+            "count": 1 + worth.count(9),
+        }
+        assert client.get("/players/Di.json").json()["best_papers"] == []
+        assert "best paper: 11 Straight (9 p.)" in client.get("/players", headers={"accept": "text/html"}).text
+        assert "Best papers" not in client.get("/players/Di", headers={"accept": "text/html"}).text
 
 
 @pytest.fixture
