@@ -14,7 +14,7 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from device.storage.turn_files import TurnFiles
-from device.web.game_pages import course_lines
+from device.web.game_pages import course_lines, drawn_course
 from device.web.player_pages import Played, sheets_of
 from referee.history import Entry
 from rules.laminate.papers import BUILT_IN
@@ -45,7 +45,7 @@ def test_a_game_turn_by_turn(state: Path, whole_game: list[Entry]) -> None:  # n
         record = client.get("/games/1.jsonl").text
         rows = list(csv.reader(io.StringIO(client.get("/games/1.csv").text)))
         replay = client.get("/games/1.html")
-    assert len(told["turns"]) == len(rows) - 1 == page.count("<tr><td")
+    assert len(told["turns"]) == len(rows) - 1 == page.count("<li value=")
     assert told["turns"][-1]["points"] == told["points"] == [int(points) for points in rows[-1][3:]]
     assert json.loads(record.splitlines()[0])["game"] == "laminate"
     assert told["turns"][3]["text"] in replay.text
@@ -85,6 +85,13 @@ def test_cells_are_no_formulas() -> None:
 def test_the_course_fits_its_drawing() -> None:
     assert course_lines([(0, 0), (3, 1), (10, -2)])[0] == "0.0,166.7 300.0,116.7 600.0,0.0"
     assert course_lines([(0, 0)]) == []
+
+
+def test_lines_across_the_course_are_round_and_few() -> None:
+    course = [(0, 0), (3, 1), (23, -2)]
+    assert drawn_course(course)["levels"] == [(0, 184.0), (5, 144.0), (10, 104.0), (15, 64.0), (20, 24.0)]
+    assert [level for level, _ in drawn_course([(0, 0), (0, 0)])["levels"]] == [0]
+    assert drawn_course([(0, 0)])["levels"] == []
 
 
 PLAYED = (
