@@ -337,6 +337,14 @@ class HousePapers(Protocol):
         """Ask what a new paper is; ``then`` gets its name, and gives the menu to show next."""
 
 
+@runtime_checkable
+class PapersScore(Protocol):
+    """A referee of a game in which papers score, each for the player who has it."""
+
+    def scoring_papers(self, state: Any) -> tuple[tuple[str, ...], ...]:
+        """The names of the papers that score, by seat."""
+
+
 def house_papers(referee: object, options: Options) -> tuple[PaperCard, ...]:
     """The papers of the house that a game is played with that was begun so."""
     if not isinstance(referee, HousePapers):

@@ -30,6 +30,8 @@ _SHOWN = 200
 """So many games are listed, the newest first."""
 WIDE, HIGH = 600, 200
 """The drawing of the points' course, px."""
+_LEVELS = 5
+"""So many lines across it, at most one more."""
 
 
 def routes(site: Site) -> list[Route]:
@@ -87,6 +89,7 @@ class GamePages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._seen: Lookback | None = None
 
     async def all(self, request: Request) -> Response:
         """All games and scored tables, the newest first."""
@@ -156,7 +159,10 @@ class GamePages:
         if number > _LARGEST:
             raise UnknownGameError(number)
         journal = self._site.journal()
-        kept, entries = journal.game(number), journal.entries(number)
+        kept = journal.game(number)
+        if self._seen is not None and kept.ended is not None and self._seen.kept == kept:
+            return self._seen  # each of its pictures is asked for by itself
+        entries = journal.entries(number)
         turns = tuple(retold(kept, entries))
         files = kept_turns(self._site.state, number)
         pictures = {
@@ -164,7 +170,8 @@ class GamePages:
             for told in turns
             if files and told.entry.kind == MOVE and (key := turn_keys(told.after.past)[-1]) in files
         }
-        return Lookback(kept, turns, pictures)
+        self._seen = Lookback(kept, turns, pictures)
+        return self._seen
 
     async def game(self, request: Request) -> Response:
         """A game turn by turn."""
@@ -184,11 +191,9 @@ class GamePages:
             title=look.title,
             when=look.kept.started,
             standing=_standing(look.kept.opening.players, line),
-            turns=[_turn(told, look.pictures.get(told.number, ())) for told in look.turns],
+            turns=list(_turns(look)),
             scorers=look.scorers,
-            lines=course_lines(look.course()),
-            wide=WIDE,
-            high=HIGH,
+            **drawn_course(look.course()),
         )
 
     async def record(self, request: Request) -> Response:
@@ -235,9 +240,7 @@ class GamePages:
             when=look.kept.started,
             turns=turns,
             scorers=look.scorers,
-            lines=course_lines(look.course()),
-            wide=WIDE,
-            high=HIGH,
+            **drawn_course(look.course()),
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
         return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
@@ -254,11 +257,32 @@ class GamePages:
 _LARGEST = 10**9
 
 
+def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """The points' course for a drawing ``wide`` by ``high`` px, nothing where there is none.
+
+    ``lines`` has the corners of a line for each place, ``levels`` points worth a line across, each with its height.
+    """
+    lines = course_lines(course)
+    levels: list[tuple[int, float]] = []
+    if lines:
+        most, least = _bounds(course)
+        step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if (most - least) / step <= _LEVELS)
+        levels = [
+            (level, HIGH * (most - level) / max(1, most - least))
+            for level in range(-(-least // step) * step, most + 1, step)
+        ]
+    return {"lines": lines, "levels": levels, "wide": WIDE, "high": HIGH}
+
+
+def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
+    return max(0, *map(max, course)), min(0, *map(min, course))
+
+
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
     """The points' course, as the corners of a line for each place, in a drawing ``WIDE`` by ``HIGH``."""
     if len(course) < 2:
         return []
-    most, least = max(map(max, course)), min(0, *map(min, course))
+    most, least = _bounds(course)
     span = max(1, most - least)
     return [
         " ".join(
@@ -269,13 +293,19 @@ def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
     ]
 
 
-def _turn(told: RetoldTurn, pictures: Sequence[bytes]) -> dict[str, Any]:
-    return {
-        "number": told.number,
-        "words": told.words,
-        "points": tuple(told.after.now.position.points),
-        "pairs": range(0, len(pictures) - 1, 2),
-    }
+def _turns(look: Lookback) -> Iterator[dict[str, Any]]:
+    """Each turn in words, with its pictures, and whose points it has changed, from and to how many."""
+    before: Sequence[int] = (0,) * len(look.scorers)
+    for told, points in zip(look.turns, look.course(), strict=True):
+        yield {
+            "number": told.number,
+            "words": told.words,
+            "changed": [
+                (who, was, now) for who, was, now in zip(look.scorers, before, points, strict=True) if was != now
+            ],
+            "pairs": range(0, len(look.pictures.get(told.number, ())) - 1, 2),
+        }
+        before = points
 
 
 def _turn_json(told: RetoldTurn) -> dict[str, Any]:

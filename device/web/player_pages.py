@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -13,11 +14,22 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
+from device.session.retelling import history_of
+from device.speech import each_json
+from device.storage.journal import Kept
 from device.web.site import HELP, Site
 from device.web.uploads import form_of
+from referee.game import PapersScore
+from referee.papers import PaperCard
+from referee.registry import papers
 from rules.plain import shortly
 from rules.registry import games
 from rules.text import Text, verbatim
+
+_BEST = 5
+"""So many of a player's best papers are told."""
+_FOLLOWED = 300
+"""So many finished games, the newest, are looked through for papers."""
 
 NOBODY = Text("Nobody of that name has played.")
 SAME_GAME = Text("{first} and {second} have played against each other: they are not one person.", first="", second="")
@@ -25,12 +37,16 @@ SAME_GAME = Text("{first} and {second} have played against each other: they are 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One finished game or scored table: the game's name, and each player with points and whether they have won."""
+    """One finished game or scored table: the game's name, and each player with points and whether they have won.
+
+    ``papers`` are the names of those that scored, by seat; there are none in a game without papers.
+    """
 
     game: str
     players: tuple[str, ...]
     points: tuple[int, ...]
     winners: tuple[int, ...]
+    papers: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass
@@ -53,11 +69,13 @@ class PlayerCounts:
 
 @dataclass
 class PlayerSheet:
-    """One player: by game, and against each other one how many games were played, won, and lost to them."""
+    """One player: by game, against each other one how many games were played, won, and lost to them, and by its name
+    how often a paper has scored."""
 
     name: str
     by_game: dict[str, PlayerCounts] = field(default_factory=lambda: defaultdict(PlayerCounts))
     against: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    papers: Counter[str] = field(default_factory=Counter)
 
     @property
     def games(self) -> int:
@@ -69,6 +87,20 @@ class PlayerSheet:
         """All games won."""
         return sum(one.wins for one in self.by_game.values())
 
+    @property
+    def best_papers(self) -> list[tuple[PaperCard, int]]:
+        """The papers worth most that have scored, each with how often, the best first."""
+        known = [(paper, count) for name, count in self.papers.items() if (paper := _paper(name)) is not None]
+        return sorted(known, key=lambda one: (-one[0].points, -one[1], one[0].name))[:_BEST]
+
+
+def _paper(name: str) -> PaperCard | None:
+    """The paper of that name; one of another version may be unknown."""
+    try:
+        return papers()[name]
+    except KeyError:
+        return None
+
 
 def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
     """Every player's sheet, who has played most first."""
@@ -78,6 +110,7 @@ def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
             sheet = sheets.setdefault(name, PlayerSheet(name))
             won = seat in game.winners
             sheet.by_game[game.game].add(points, won)
+            sheet.papers.update(game.papers[seat - 1] if game.papers else ())
             for other_seat, other in enumerate(game.players, 1):
                 if other_seat != seat:
                     lost = not won and other_seat in game.winners
@@ -103,13 +136,28 @@ class PlayerPages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._papers: dict[tuple[int, datetime | None], tuple[tuple[str, ...], ...]] = {}
+
+    def _papers_of(self, kept: Kept) -> tuple[tuple[str, ...], ...]:
+        """The papers that scored in a finished game, by seat; a game is followed to its end once only."""
+        key = kept.number, kept.ended
+        referee = kept.opening.referee
+        if key not in self._papers and isinstance(referee, PapersScore):
+            try:
+                history = history_of(kept, self._site.journal().entries(kept.number))
+                self._papers[key] = referee.scoring_papers(history.now)
+            except DeviceError:
+                self._papers[key] = ()  # its result is kept all the same
+        return self._papers.get(key, ())
 
     def _played(self) -> Iterator[Played]:
-        for kept in self._site.journal().games():
+        finished = [kept for kept in self._site.journal().games() if kept.result is not None]
+        for place, kept in enumerate(reversed(finished)):
             if kept.result is not None:
+                scored = self._papers_of(kept) if place < _FOLLOWED else ()
                 players, points = kept.opening.players, kept.result.points
                 each = tuple(points[seat % len(points)] for seat in range(len(players)))
-                yield Played(kept.opening.game, players, each, kept.result.winners)
+                yield Played(kept.opening.game, players, each, kept.result.winners, scored)
         store = self._site.scored
         for number in store.numbers():
             try:
@@ -120,7 +168,7 @@ class PlayerPages:
             # Players without names are called by their seats: nobody in particular.
             if all(who["en"] == who["ja"] for who in data["players"]):
                 points = tuple(tally["points"] for tally in data["tallies"])
-                yield Played(data["game"], names, points, tuple(data["winners"]))
+                yield Played(data["game"], names, points, tuple(data["winners"]), _scored_papers(data["tallies"]))
 
     def _sheets(self) -> dict[str, PlayerSheet]:
         return sheets_of(list(self._played()))
@@ -175,6 +223,12 @@ class PlayerPages:
         self._site.scored.rename(name, into)
 
 
+def _scored_papers(tallies: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, ...], ...]:
+    """The papers that scored on a kept table, by seat."""
+    items = [[item for group in tally["groups"].values() for item in group] for tally in tallies]
+    return tuple(tuple(one["paper"] for one in some if "paper" in one and one["points"] > 0) for some in items)
+
+
 def _sheet_json(sheet: PlayerSheet) -> dict[str, Any]:
     return {
         "name": sheet.name,
@@ -183,6 +237,10 @@ def _sheet_json(sheet: PlayerSheet) -> dict[str, Any]:
         "by_game": {
             game: {"games": one.games, "wins": one.wins, "average": one.average} for game, one in sheet.by_game.items()
         },
+        "best_papers": [
+            {"paper": paper.name, "words": each_json(paper.text), "points": paper.points, "count": count}
+            for paper, count in sheet.best_papers
+        ],
         "against": {
             other: {"games": one["games"], "wins": one["wins"], "losses": one["losses"]}
             for other, one in sheet.against.items()

@@ -89,6 +89,11 @@ class LaminateReferee(ZoneReferee):
         """Ask what a new paper takes, its points and its copies."""
         return making_menu(then, parent)
 
+    def scoring_papers(self, state: Agreed) -> tuple[tuple[str, ...], ...]:
+        """The complete papers' kinds, by seat."""
+        areas = state.position.areas.papers
+        return tuple(tuple(paper.kind for paper in area if paper.complete) for area in areas)
+
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> Agreed:

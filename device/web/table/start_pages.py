@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +18,7 @@ from starlette.routing import Route
 from device.app.choices import CONTEST, asked_options, fitting_decks, known_decks, known_names, papers_to_choose
 from device.speech import each_json
 from device.storage.journal import Kept
-from device.web.site import HELP, Site, as_value, language_of, wants_page
+from device.web.site import HELP, OtherQuestionError, Site, as_value, language_of, wants_page
 from device.web.uploads import form_of, json_of
 from referee.game import Referee, paper_faces, table_seats
 from referee.registry import papers, referees
@@ -30,6 +32,9 @@ _LATELY = 20
 _NAMES = 30
 _BEGINS_S = 20.0
 """A table that is being read is read to its end first."""
+
+_TURNING, _TURNS_S = 5, 0.2
+"""So often and so long later a table is asked again that turns to something else."""
 
 Words = Mapping[str, str]
 """Words by the language's code."""
@@ -73,7 +78,7 @@ class StartPages:
         """What can be chosen; with a ``game`` the form to begin it, filled in as far as the address says."""
         self._site.needs(HELP)
         if request.url.path.endswith(".json"):
-            doing = await self._site.ask("doing", {})
+            doing = await self._doing()
             return JSONResponse(await run_in_threadpool(self._all, request, doing))
         return await self._page(request, _wish_of(request.query_params), {})
 
@@ -104,10 +109,18 @@ class StartPages:
             leaving = list(_as_fields(wish)) if resumed is None else [("resume", as_value(resumed))]
         return await self._page(request, wish, faults, leaving)
 
+    async def _doing(self) -> Mapping[str, Any]:
+        """What the table is doing; while it turns to something else, what it does then."""
+        for _ in range(_TURNING):
+            with suppress(OtherQuestionError):
+                return await self._site.ask("doing", {})
+            await asyncio.sleep(_TURNS_S)
+        return await self._site.ask("doing", {})
+
     async def _page(
         self, request: Request, wish: Wish, faults: Mapping[str, Words], leaving: Fields | None = None
     ) -> Response:
-        doing = await self._site.ask("doing", {})
+        doing = await self._doing()
         known = await run_in_threadpool(self._known, request, doing)
         form = None
         if wish.game in referees():

@@ -114,6 +114,19 @@ def test_a_game_is_chosen_by_touch_and_the_players_counted(browser: Any, page_at
     page.context.close()
 
 
+def test_a_long_game_is_read_with_one_thumb(browser: Any, page_at: str) -> None:
+    page = visit(browser, page_at, SIZES[0], "en")
+    page.goto(f"{page_at.partition('/?')[0]}/games/1")
+    narrow = page.evaluate("[...document.querySelectorAll('.turns li')].filter(one => one.clientWidth < 250).length")
+    assert narrow == 0, "no column of single letters"
+    turns = page.locator(".turns li").count()
+    assert turns > 50
+    assert page.evaluate("document.documentElement.scrollHeight") < turns * 150
+    page.locator("a.jump").last.tap()
+    page.wait_for_function("document.querySelector('.turns li:target .changed').getBoundingClientRect().top < 640")
+    page.context.close()
+
+
 def test_an_upload_that_is_no_picture_is_said_on_the_form(browser: Any, page_at: str) -> None:
     page = visit(browser, page_at, SIZES[0], "ja")
     page.goto(f"{page_at.partition('/?')[0]}/score?game=laminate")

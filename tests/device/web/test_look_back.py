@@ -14,11 +14,12 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from device.storage.turn_files import TurnFiles
-from device.web.game_pages import course_lines
+from device.web.game_pages import course_lines, drawn_course
 from device.web.player_pages import Played, sheets_of
 from referee.history import Entry
+from rules.laminate.papers import BUILT_IN
 from rules.text import Language
-from tests.device.test_games import state, whole_game, written  # noqa: F401 - fixtures
+from tests.device.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
 from tests.device.web.phone import phone
 
 
@@ -44,7 +45,7 @@ def test_a_game_turn_by_turn(state: Path, whole_game: list[Entry]) -> None:  # n
         record = client.get("/games/1.jsonl").text
         rows = list(csv.reader(io.StringIO(client.get("/games/1.csv").text)))
         replay = client.get("/games/1.html")
-    assert len(told["turns"]) == len(rows) - 1 == page.count("<tr><td")
+    assert len(told["turns"]) == len(rows) - 1 == page.count("<li value=")
     assert told["turns"][-1]["points"] == told["points"] == [int(points) for points in rows[-1][3:]]
     assert json.loads(record.splitlines()[0])["game"] == "laminate"
     assert told["turns"][3]["text"] in replay.text
@@ -86,6 +87,13 @@ def test_the_course_fits_its_drawing() -> None:
     assert course_lines([(0, 0)]) == []
 
 
+def test_lines_across_the_course_are_round_and_few() -> None:
+    course = [(0, 0), (3, 1), (23, -2)]
+    assert drawn_course(course)["levels"] == [(0, 184.0), (5, 144.0), (10, 104.0), (15, 64.0), (20, 24.0)]
+    assert [level for level, _ in drawn_course([(0, 0), (0, 0)])["levels"]] == [0]
+    assert drawn_course([(0, 0)])["levels"] == []
+
+
 PLAYED = (
     Played("laminate", ("Ada", "Bo"), (15, 9), (1,)),
     Played("laminate", ("Bo", "Ada", "Cy"), (12, 12, 3), (1, 2)),
@@ -100,6 +108,35 @@ def test_what_players_have_come_to() -> None:
     assert (ada.games, ada.wins, ada.by_game["laminate"].average) == (3, 3, 13.5)
     assert dict(ada.against["Bo"]) == {"games": 2, "wins": 1, "losses": 0}
     assert dict(sheets["Cy"].against["Ada"]) == {"games": 2, "wins": 0, "losses": 2}
+
+
+def test_the_best_papers_of_games_and_of_scored_tables(state: Path, whole_game: list[Entry]) -> None:  # noqa: F811
+    kinds = {kind.name: kind.points for kind in BUILT_IN}
+    own = [paper for paper in _history(whole_game).now.position.papers if paper.seat == 1 and paper.complete]
+    worth = sorted((kinds[paper.kind] for paper in own), reverse=True)
+    assert sum(worth) > 0
+    item = {"paper": "straight11", "card": "H7", "points": 9, "en": "11 Straight: heart 7", "ja": "x"}
+    open_one = {"paper": "five", "cards": ["H7", "O7"], "points": 0, "en": "x", "ja": "x"}
+    tallies = [
+        {"seat": 1, "points": 9, "groups": {"complete": [item], "review": [open_one]}},
+        {"seat": 2, "points": 0, "groups": {"cards": [{"points": 3, "en": "3", "ja": "3"}]}},
+    ]
+    players = [{"en": name, "ja": name} for name in ("Hilbert", "Di")]
+    data = {"game": "laminate", "players": players, "deck": "d", "tallies": tallies, "winners": [1], "final": [9, 0]}
+    with phone(state, "application/json") as client:
+        told = client.get("/players/Hilbert.json").json()["best_papers"]
+        assert [one["points"] for one in told for _ in range(one["count"])] == worth[:5]
+        ScoredTables(state).keep({**data, "why": {"en": "So.", "ja": "So."}}, b"jpeg")
+        best = client.get("/players/Hilbert.json").json()["best_papers"][0]
+        assert best == {
+            "paper": "straight11",
+            "words": {"en": "11 Straight", "ja": "11ストレート"},
+            "points": 9,
+            "count": 1 + worth.count(9),
+        }
+        assert client.get("/players/Di.json").json()["best_papers"] == []
+        assert "best paper: 11 Straight (9 p.)" in client.get("/players", headers={"accept": "text/html"}).text
+        assert "Best papers" not in client.get("/players/Di", headers={"accept": "text/html"}).text
 
 
 @pytest.fixture

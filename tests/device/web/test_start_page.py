@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from device.app.page.starting import answers
 from device.app.plan import Plan
 from device.capture.table_reader import CardsSeen
 from device.hardware.buttons import Button
@@ -131,6 +133,37 @@ def test_a_contest_is_held_at_the_table_and_the_game_begins_after_it(tmp_path: P
         house.go_on()
         house.mood(Mood.WAITING)
     assert games(tmp_path) == [Opening("laminate", ("Ada", "Bo", "Cy"), {"first_seat": 2}, PRINTED)]
+
+
+def test_every_game_can_be_begun(begin: Callable[..., HouseWithPage]) -> None:
+    house = begin()
+    for one in house.told()["games"]:
+        count = one["seats"][0]
+        names = [f"Nr. {seat}" for seat in range(count)]
+        options: dict[str, Any] = {}
+        for option in one["options"]:
+            values = [value["value"] for value in option["values"]]
+            if not option["several"]:
+                options[option["key"]] = values[:count] if option["each_seat"] else values[0]
+        wish = {"game": one["game"], "players": names, "deck": one["decks"][0], "options": options}
+        assert house.post("/start", wish) == (200, {"done": True}), one["game"]
+        seats_shown(house)
+        house.press(Button.BACK)
+        house.mood(Mood.MENU)
+
+
+def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+    papers = ["sum21_1p4", "sum77plus_4p2"]
+    house = begin()
+    shelf = house.app._services.decks._shelf  # type: ignore[union-attr]
+    known = shelf.faces(PRINTED)
+    shelf.faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
+    wish = {**WISH, "options": {"first_seat": 1, "house_papers": papers}}
+    assert house.post("/start", wish) == (200, {"done": True})
+    seats_shown(house)
+    house.go_on()
+    house.mood(Mood.WAITING)
+    assert games(tmp_path)[0].options == {"first_seat": 1, "house_papers": papers}
 
 
 # What can't be
@@ -280,6 +313,39 @@ def test_once_more_with_the_same_players_by_one_tap(begin: Callable[..., HouseWi
     house.mood(Mood.WAITING)
     first, again = games(tmp_path)
     assert first == again
+
+
+def test_once_more_says_where_the_deck_is_gone(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+    with Journal.open(tmp_path) as journal:
+        journal.begin(Opening("laminate", PLAYERS, {"first_seat": 2}, "gone"), Language.EN)
+    house = begin()
+    house.mood(Mood.MENU)
+    fields = (("game", "laminate"), *(("player", name) for name in PLAYERS), ("deck", "gone"))
+    status, page = house.send("/start", *fields, ("option.first_seat", "2"))
+    assert status == 400
+    assert 'id="fault-deck">There is no deck &#39;gone&#39;' in page
+    assert 'value="Hilbert"' in page
+
+
+def test_a_deck_being_learnt_is_not_left_without_a_word() -> None:
+    activity = SimpleNamespace()
+    services = SimpleNamespace(
+        navigator=SimpleNamespace(activity=activity),
+        sight=SimpleNamespace(can_read_cards=False),
+        settings=SimpleNamespace(names=(), deck=""),
+    )
+    doing = answers(services)["doing"]({})  # type: ignore[arg-type]
+    assert "busy with a deck or a score" in doing["busy"]["en"]
+
+
+def test_what_the_table_does_not_know_yet_is_said(tmp_path: Path) -> None:
+    (tmp_path / "journal").write_text("no folder")
+    with HouseWithPage(tmp_path) as house:
+        house.mood(Mood.NOTICE)
+        house.until(lambda screen: screen.headline != "Starting…")
+        status, said = house.get("/start.json")
+        assert status == 400
+        assert "The table is not ready for that" in said
 
 
 def test_a_page_without_a_table_says_so(tmp_path: Path) -> None:
