@@ -317,13 +317,14 @@ class Session:
         Where it can't be made, a plain one says so; a menu that can't be shown is closed.
         """
         self._follow()
-        presenter = self._presenter
+        screens = self.screens.speaking(language)
         try:
-            return replace(presenter, screens=self.screens.speaking(language)).screen()
+            return replace(self._presenter, screens=screens).screen()
         except Exception as error:
             log_once("a screen could not be made", error)
-            self.over_it, self._cursor = None, Cursor(self.judge.given)
-            return plain_screen(language or self.screens.language)
+            if screens is self.screens:
+                self.over_it, self._cursor = None, Cursor(self.judge.given)
+            return plain_screen(screens.language)
 
     @property
     def _presenter(self) -> Presenter:

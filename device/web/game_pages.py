@@ -28,7 +28,7 @@ from rules.text import Text, together, verbatim
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
-WIDE, HIGH = 600, 200
+_WIDE, _HIGH = 600, 200
 """The drawing of the points' course, px."""
 _LEVELS = 5
 """So many lines across it, at most one more."""
@@ -268,10 +268,10 @@ def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
         most, least = _bounds(course)
         step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if (most - least) / step <= _LEVELS)
         levels = [
-            (level, HIGH * (most - level) / max(1, most - least))
+            (level, _HIGH * (most - level) / max(1, most - least))
             for level in range(-(-least // step) * step, most + 1, step)
         ]
-    return {"lines": lines, "levels": levels, "wide": WIDE, "high": HIGH}
+    return {"lines": lines, "levels": levels, "wide": _WIDE, "high": _HIGH}
 
 
 def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
@@ -279,14 +279,14 @@ def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
 
 
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
-    """The points' course, as the corners of a line for each place, in a drawing ``WIDE`` by ``HIGH``."""
+    """The points' course, as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
     if len(course) < 2:
         return []
     most, least = _bounds(course)
     span = max(1, most - least)
     return [
         " ".join(
-            f"{WIDE * turn / (len(course) - 1):.1f},{HIGH * (most - points[place]) / span:.1f}"
+            f"{_WIDE * turn / (len(course) - 1):.1f},{_HIGH * (most - points[place]) / span:.1f}"
             for turn, points in enumerate(course)
         )
         for place in range(len(course[0]))

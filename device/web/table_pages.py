@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.web.game_pages import HIGH, WIDE, course_lines
+from device.web.game_pages import drawn_course
 from device.web.guard import COOKIE
 from device.web.link import TableLink
 from device.web.site import ALL, NOT_HEARD, Site, language_of
@@ -100,10 +100,8 @@ class TablePages:
         return {
             "now": now,
             "may": self._site.may,
-            "lines": course_lines(course),
             "scorers": [f"{line['name']} {line['points'][-1]}" for line in leaf["plot"]],
-            "wide": WIDE,
-            "high": HIGH,
+            **drawn_course(course),
         }
 
     async def events(self, request: Request) -> Response:

@@ -88,7 +88,7 @@ def _now(screen: ScreenState) -> list[str]:
     if ends_now(screen):
         return [words.FLAG_STEP.said(language)]
     said = [words.LAST_TURN_OF_ALL.said(language)] if is_last_turn(screen) else []
-    if hint := words.far_hint(language, screen.mood):
+    if screen.to_move and (hint := words.far_hint(language, screen.mood)):
         said.append(hint)
     elif isinstance(screen, PlayScreen | TableScreen) and screen.brief:
         said.append(screen.brief)

@@ -8,16 +8,45 @@ from typing import Any
 
 import pytest
 
+from device.app.name_picker import NamePicker
 from device.app.page.address import PageKey, address_of, listening
 from device.app.page.process import PageProcess
 from device.app.page.state import page_state
-from rules.text import Language
+from rules.text import Language, Text
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - a fixture
 from tests.ui.gallery import gallery
 from tests.ui.states import states
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import (
+    CameraScreen,
+    CameraView,
+    CardsScreen,
+    Leaf,
+    LeafScreen,
+    LearntCard,
+    Mood,
+    PicturePair,
+    ScreenState,
+    SeatOutline,
+    Thumbnail,
+)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+
+
+def shown_in(language: Language) -> dict[str, ScreenState]:
+    """Screens with pictures, and a name that is being written."""
+    seen = Thumbnail((160, 120), bytes(range(256)) * 225)
+    seat = SeatOutline(((0.1, 0.6), (0.9, 0.6), (0.9, 0.9), (0.1, 0.9)), "Kovalevskaya")
+    mat = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+    view = CameraView(seen, mat, (seat,), (("1189 × 841 mm", True), ("!", False)))
+    leaf = Leaf("3/9", ("…",), pairs=(PicturePair(seen, seen),), captions=("1", "2"))
+    return {
+        "camera": CameraScreen(language, Mood.NOTICE, "3/9", view=view),
+        "no mat": CameraScreen(language, Mood.BLIND, "", view=CameraView(seen, checks=(("!", False),))),
+        "pairs": LeafScreen(language, Mood.MENU, "3/9", leaf=leaf),
+        "cards": CardsScreen(language, Mood.QUESTION, "1/13", cards=(LearntCard("A", seen),) * 4),
+        "name": NamePicker.begun(Text("Who sits at seat {seat}?", seat=2), language).screen(),
+    }
 
 
 class Shown:
@@ -28,6 +57,8 @@ class Shown:
         self.screens: dict[str, list[ScreenState]] = {}
         for language in (Language.EN, Language.JA):
             for name, screen in {**states(language), **gallery(language)}.items():
+                self.screens.setdefault(name, []).append(screen)
+            for name, screen in shown_in(language).items():
                 self.screens.setdefault(name, []).append(screen)
         self.sock = listening("127.0.0.1", 0)
         self.page = PageProcess(state, self.sock)
