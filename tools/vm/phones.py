@@ -21,7 +21,7 @@ _WATCHDOG_S = 30
 _PHONE_LINE = 4
 """Which line of the first menu is the phone's where no deck is known."""
 _PAGE = "journalctl -u sevenmat -o cat --no-pager | grep ^page | tail -1"
-_PROCESS = "pgrep -f device.web.child"
+_PROCESS = "pgrep -f '[d]evice.web.child'"
 _RESTARTS = "systemctl show -p NRestarts --value sevenmat"
 _STATUS = "systemctl show -p StatusText --value sevenmat"
 _AT_HOME = "192.168.50.1"
@@ -30,8 +30,9 @@ _AT_HOME = "192.168.50.1"
 def page() -> Generator[Check]:
     """The page of the service, which has no network: opened by the menu, hung, killed, open again after a restart."""
     with plain() as machine:
+        machine.up()
+        machine.write("/etc/systemd/system/sevenmat.service.d/watchdog.conf", f"[Service]\nWatchdogSec={_WATCHDOG_S}\n")
         start(machine)
-        machine.sh(f"sh /mnt/prepare.sh {_WATCHDOG_S}; systemctl restart sevenmat", 300)
         machine.sh(f"modprobe dummy numdummies=1; ip address add {_AT_HOME}/24 dev dummy0; ip link set dummy0 up")
         machine.until(_STATUS, "What would you like to do?", 120)
         own = machine.sh("systemctl show -p PrivateNetwork --value sevenmat").strip()
@@ -44,12 +45,13 @@ def page() -> Generator[Check]:
         yield Check(
             f"//{_AT_HOME}:7777/" in address, f"the menu opens it, and knows the machine's own address: {address}"
         )
-        time.sleep(3)
+        machine.until(_STATUS, "Scan this with a phone", 60)
+        time.sleep(1)
         yield Check(_scanned(machine) == address, "the display's code, read off the scan-out, is that address")
         found = _phone(machine, address)
         yield Check(_lets_in(found), f"with the key and without: {found}")
         _lay_black(machine)
-        status, said = _phone(machine, address, "/tmp/black.jpg seven_euchre 4")["score"]
+        status, said = _phone(machine, address, "/tmp/black.jpg laminate 4")["score"]
         yield Check(
             status == 400 and "error" in said, f"a picture goes through the worker and its limits: {said[:200]}"
         )
@@ -57,6 +59,7 @@ def page() -> Generator[Check]:
         exposure = float(next((word for word in security if word.replace(".", "").isdigit()), "9"))
         yield Check(exposure <= 1.0, f"exposure with the page on: {exposure}")
         yield from _troubled(machine, address)
+        machine.sh("rm /etc/systemd/system/sevenmat.service.d/watchdog.conf")
 
 
 def _troubled(machine: Machine, address: str) -> Generator[Check]:

@@ -16,9 +16,9 @@ from ui.screen_state import MenuScreen
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _QUIET = 4
 """So many squares round a code stay white (ISO/IEC 18004)."""
-_STEP = 1.7
+_STEP = 1.5
 """From line to line, as a share of the height of capitals."""
-_GAP_MM = 0.7
+_GAP_MM = 0.4
 
 
 def draw_qr_code(pen: Pen, state: MenuScreen, code: QrCode, box: pygame.Rect) -> pygame.Rect:

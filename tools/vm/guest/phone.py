@@ -8,7 +8,7 @@ import sys
 import urllib.error
 import urllib.request
 
-PATIENCE_S = 60
+PATIENCE_S = 240
 
 
 class Stays(urllib.request.HTTPRedirectHandler):
