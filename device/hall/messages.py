@@ -54,14 +54,14 @@ class BadMessageError(ValueError):
 def is_topic_name(text: str) -> bool:
     """Whether a hall or a table can have this name in a topic: 1 to 40 letters of one line, none of them / + or #.
 
-    >>> is_topic_name("Table 7"), is_topic_name("テーブル七"), is_topic_name("a/b"), is_topic_name(" a")
+    >>> is_topic_name("Table 7"), is_topic_name("Café"), is_topic_name("a/b"), is_topic_name(" a")
     (True, True, False, False)
     """
     right = 0 < len(text) <= MOST_TOPIC_NAME and text == text.strip() and is_plain(text)
     return right and _WILD.isdisjoint(text) and unicodedata.is_normalized("NFC", text)
 
 
-class Kind(Enum):
+class TopicKind(Enum):
     """What a topic is for: its last level."""
 
     ONLINE = "online"
@@ -73,14 +73,14 @@ class Kind(Enum):
     @property
     def retained(self) -> bool:
         """Whether the broker keeps the newest for whoever comes later."""
-        return self not in (Kind.EVENT, Kind.RESULT)
+        return self not in (TopicKind.EVENT, TopicKind.RESULT)
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
     """Where a table of a hall says something.
 
-    >>> str(Topic("Café", "Table 7", Kind.STATE))
+    >>> str(Topic("Café", "Table 7", TopicKind.STATE))
     'sevenmat/Café/Table 7/state'
     >>> Topic.parse("sevenmat/Café/Table 7/state").table
     'Table 7'
@@ -88,7 +88,7 @@ class Topic:
 
     hall: str
     table: str
-    kind: Kind
+    kind: TopicKind
 
     def __post_init__(self) -> None:
         """Refuse names that can't be."""
@@ -111,15 +111,15 @@ class Topic:
             raise BadMessageError(f"no topic of a table: {text[:100]!r}")
         hall, table, kind = names
         try:
-            return cls(hall, table, Kind(kind))
+            return cls(hall, table, TopicKind(kind))
         except ValueError as error:
             raise BadMessageError(f"no topic of a table: {text[:100]!r}") from error
 
 
-def topics_of_all(hall: str, kind: Kind) -> str:
+def topics_of_all(hall: str, kind: TopicKind) -> str:
     """The filter that subscribes to this kind of all tables of a hall.
 
-    >>> topics_of_all("Café", Kind.EVENT)
+    >>> topics_of_all("Café", TopicKind.EVENT)
     'sevenmat/Café/+/event'
 
     Raises:
@@ -226,7 +226,7 @@ class LastMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class StateEnding:
     """How near the game's end is: the turns that are left, once they are counted, and whether the End Flag is due."""
 
     turns_left: Count | None
@@ -234,7 +234,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TableState:
     """What a table shows, as its page's ``state.json``; words are in ``language``."""
 
     game: Game | None
@@ -246,7 +246,7 @@ class State:
     last: LastMove | None
     choices: tuple[Words, ...]
     chosen: Count
-    ending: Ending
+    ending: StateEnding
     turn: Count
     over: bool
     at: datetime
@@ -256,7 +256,7 @@ class State:
         return _payload(self)
 
     @classmethod
-    def of_bytes(cls, payload: bytes) -> State:
+    def of_bytes(cls, payload: bytes) -> TableState:
         """What a payload says.
 
         Raises:
@@ -288,7 +288,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """How a game ended: points and places by player, 1 is the best place and shared by those who are level.
 
     ``began`` and ``ended`` are by the table's clock, which may be wrong; ``record_sha256`` is the sum of its record.
@@ -308,7 +308,7 @@ class Result:
         return _payload(self)
 
     @classmethod
-    def of_bytes(cls, payload: bytes) -> Result:
+    def of_bytes(cls, payload: bytes) -> GameResult:
         """What a payload says.
 
         Raises:
@@ -387,7 +387,7 @@ def sum_of(record: Iterable[str]) -> str:
 
 # --- dataclasses as JSON and back, by their annotations
 
-_Message = TypeVar("_Message", State, Event, Result, Call)
+_Message = TypeVar("_Message", TableState, Event, GameResult, Call)
 
 
 def _payload(message: Any) -> bytes:

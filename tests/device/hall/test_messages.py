@@ -16,15 +16,15 @@ from device.hall.messages import (
     NO_CALL,
     BadMessageError,
     Call,
-    Ending,
     Event,
-    Kind,
+    GameResult,
     LastMove,
     Online,
-    Result,
-    State,
+    StateEnding,
     StatePlayer,
+    TableState,
     Topic,
+    TopicKind,
     is_topic_name,
     record_of,
     sum_of,
@@ -33,10 +33,10 @@ from device.hall.messages import (
 
 BEGAN = datetime(2026, 11, 26, 19, 30, tzinfo=UTC)
 GAME = "0123456789abcdef" * 2
-RESULT = Result(
+RESULT = GameResult(
     GAME, "laminate", ("ヒルベルト", "Banach"), (12, 7), (1, 2), BEGAN, BEGAN + timedelta(hours=1), "ab" * 32
 )
-STATE = State(
+STATE = TableState(
     game="laminate",
     language="ja",
     mood="waiting",
@@ -46,7 +46,7 @@ STATE = State(
     last=LastMove(None, "The position was set by hand."),
     choices=(),
     chosen=0,
-    ending=Ending(3, False),
+    ending=StateEnding(3, False),
     turn=17,
     over=False,
     at=BEGAN,
@@ -65,7 +65,7 @@ def test_nobody_is_called_by_an_empty_payload() -> None:
     assert NO_CALL.to_bytes() == b""
 
 
-@pytest.mark.parametrize("kind", [Online, State, Event, Result, Call])
+@pytest.mark.parametrize("kind", [Online, TableState, Event, GameResult, Call])
 @given(payload=st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(kind: Any, payload: bytes) -> None:
     try:
@@ -133,23 +133,23 @@ def test_events_made_to_harm_are_refused(payload: bytes) -> None:
 )
 def test_results_that_can_not_be_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadMessageError):
-        Result.of_bytes(replace(RESULT, **wrong).to_bytes())
+        GameResult.of_bytes(replace(RESULT, **wrong).to_bytes())
 
 
 @pytest.mark.parametrize("name", ["a", "テーブル七", "Table 7", "x" * 40, "$SYS", "é"])
 def test_names_of_halls_and_tables(name: str) -> None:
-    topic = Topic(name, name, Kind.RESULT)
+    topic = Topic(name, name, TopicKind.RESULT)
     assert Topic.parse(str(topic)) == topic
-    assert topics_of_all(name, Kind.STATE) == f"sevenmat/{name}/+/state"
+    assert topics_of_all(name, TopicKind.STATE) == f"sevenmat/{name}/+/state"
 
 
 @pytest.mark.parametrize("name", ["", " a", "a/b", "+", "#", "a\0b", "a\nb", "x" * 41, "\u202e", "\ud800", "e\u0301"])
 def test_names_that_no_hall_or_table_can_have(name: str) -> None:
     assert not is_topic_name(name)
     with pytest.raises(BadMessageError):
-        Topic(name, "Table 7", Kind.STATE)
+        Topic(name, "Table 7", TopicKind.STATE)
     with pytest.raises(BadMessageError):
-        topics_of_all(name, Kind.STATE)
+        topics_of_all(name, TopicKind.STATE)
 
 
 @pytest.mark.parametrize(
