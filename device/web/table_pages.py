@@ -126,7 +126,7 @@ class TablePages:
                 told = {"call": form.fields.get("call") != "false", "why": form.fields.get("why", "")}
         call, why = told.get("call", True), told.get("why", "")
         if not isinstance(call, bool) or not isinstance(why, str) or len(why) > MOST_WHY or not is_plain(why):
-            raise DeviceError(Text("Say why in one line, of {most} letters at most.", most=MOST_WHY))
+            raise DeviceError(Text("Say why in one line, of {most} characters at most.", most=MOST_WHY))
         await self._site.ask("call", {"call": call, "why": why.strip()})
         return _done(request)
 

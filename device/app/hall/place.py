@@ -97,5 +97,5 @@ def _name(name: str) -> str:
     except WrongValueError:
         pass
     raise DeviceError(
-        "A hall or a table can't be called {name}: write 1 to 40 letters, none of them / + #.", name=quoted(name)
+        "A hall or a table can't be called {name}: write 1 to 40 characters, none of them / + #.", name=quoted(name)
     )
