@@ -26,6 +26,8 @@ from ui.screen_state import ScreenState
 _LOG = logging.getLogger(__name__)
 _PACE_S = 0.5
 """The hall is told of a change at most so often, in seconds."""
+_LAST_S = 2.0
+"""So long the last of it may take at the end."""
 _FILE = "hall-call.json"
 MOST_WHY = 200
 """Letters of why somebody is called."""
@@ -92,7 +94,7 @@ class HallDesk:
         with self._news:
             self._ended = True
             self._news.notify()
-        self._thread.join()
+        self._thread.join(_LAST_S)
         if self._relay is not None:
             self._relay.close()
             self._folders.forget()
