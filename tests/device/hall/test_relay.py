@@ -205,7 +205,7 @@ def test_what_the_broker_missed_is_sent_when_it_is_back(table: Table, hall: List
     wait_for(lambda: is_whole(hall, table, [log.game]), "the whole game is told", 60)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))])
 def test_a_relay_killed_at_any_moment_loses_nothing(table: Table, hall: Listener, seed: int) -> None:
     chance = Random(seed)
     table.start()
@@ -427,3 +427,35 @@ def test_two_tables_of_one_name_are_told_so(tmp_path: Path, table: Table, mosqui
         wait_for(lambda: table.folders.said() is HallTrouble.NAMESAKE, "the first says that there is another")
     finally:
         other.close()
+
+
+def _certificates(folder: Path, name: str) -> str:
+    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name."""
+    subject = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    authority = [*subject, "-keyout", "ca.key", "-out", "hall.pem", "-subj", "/CN=Hall", "-days", "2"]
+    signed = [*subject, "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=Broker", "-days", "2"]
+    signed += ["-CA", "hall.pem", "-CAkey", "ca.key", "-addext", f"subjectAltName={name}"]
+    signed += ["-addext", "basicConstraints=CA:FALSE"]
+    for command in (authority, signed):
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return f"allow_anonymous true\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "trouble"),
+    [
+        ("IP:127.0.0.1", True, HallTrouble.NOBODY),
+        ("IP:127.0.0.1", False, HallTrouble.UNTRUSTED),
+        ("DNS:elsewhere", True, HallTrouble.UNTRUSTED),
+    ],
+)
+def test_a_broker_is_held_to_its_certificate(tmp_path: Path, name: str, known: bool, trouble: HallTrouble) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    with broker(folder, _certificates(folder, name)) as started:
+        table = Table(tmp_path / "table", started.url.replace("mqtt:", "mqtts:"))
+        try:
+            table.start(*(["--ca-file", str(folder / "hall.pem")] if known else []))
+            wait_for(lambda: table.folders.said() is trouble, "it is said")
+        finally:
+            table.close()
