@@ -117,6 +117,8 @@ class App:
         self._equipment.display.close()
         if self._equipment.page is not None:
             self._equipment.page.close()
+        if self._equipment.hall is not None:
+            self._equipment.hall.close()
         self._notifier.close()
 
     def _begin(self) -> None:
@@ -142,7 +144,9 @@ class App:
         decks = Decks(deck_shelf(self._state), equipment.open_learner, settings, sight, navigator)
         phones = Phones(equipment.page, settings, navigator) if equipment.page is not None else None
         phone = partial(phone_menu, phones, None) if phones is not None else None
-        in_game = InGameOptions(equipment.signals, settings, navigator, phone, self._rematch, switch_off)
+        in_game = InGameOptions(
+            equipment.signals, settings, navigator, phone, self._rematch, switch_off, equipment.hall
+        )
         games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
         return Services(navigator, settings, sight, decks, games, scores, phones, switch_off)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +28,8 @@ UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Co
 FAILED = Text("That did not work, for a reason that was not foreseen; nothing is lost.")
 ONE_MOMENT = Text("One moment…")
 NOT_READY = Text("The table is not ready for that: see what its display says.")
+CALLED = Text("The director has been called.")
+NO_HALL = Text("This table is in no hall, so there is no director to call.")
 
 
 class Navigator:
@@ -49,6 +52,7 @@ class Navigator:
         self.answers: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
             "press": self._press_asked,
             "answer": self._answer_asked,
+            "call": self._call_asked,
         }
         """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
         a ``DeviceError`` is said on the phone."""
@@ -79,7 +83,7 @@ class Navigator:
         if unheard:
             self._show(partial(self._notice, unheard[0].text))
         elif (shown := self.activity) is not None:
-            self._show(partial(screen_of_activity, shown, self._settings.language))
+            self._show(lambda language: self._called(screen_of_activity(shown, self._settings.language, language)))
 
     def press(self, press: Press) -> None:
         """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
@@ -121,6 +125,17 @@ class Navigator:
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
         for button in presses:
             self.press(Press(button, at_s=self._equipment.clock()))
+        return {"same": True}
+
+    def _call_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Call the director, or say that somebody has come."""
+        hall = self._equipment.hall
+        if hall is None:
+            raise DeviceError(NO_HALL)
+        if data["call"]:
+            hall.call(data["why"])
+        else:
+            hall.come()
         return {"same": True}
 
     def _faults(self) -> tuple[ButtonFault, ...]:
@@ -199,9 +214,15 @@ class Navigator:
 
     # What is shown
 
+    def _called(self, state: ScreenState) -> ScreenState:
+        """A screen, which says that the director was called as long as nobody has come."""
+        if self._equipment.hall is None or not self._equipment.hall.called:
+            return state
+        return replace(state, details=(*state.details, CALLED.said(state.language)))
+
     def _show(self, screen_in: Callable[[Language | None], ScreenState]) -> None:
         """Show a screen, which is made in a language, or in the panel's where none is given."""
-        state, page = screen_in(None), self._equipment.page
+        state, page, hall = screen_in(None), self._equipment.page, self._equipment.hall
         changed = state != self._shown
         if changed:
             self._shown = state
@@ -209,12 +230,17 @@ class Navigator:
             self._equipment.dimmer.stir()
             show(self._equipment.display, state)
             self._equipment.signals.follow(state)
-        if page is not None:
-            activity = self.activity
-            history = activity.session.history if isinstance(activity, Playing) else None
-            if changed or history is not self._told:
-                self._told = history
-                page.show(page_state(self._for_phones(state, screen_in), history))
+        if page is None and hall is None:
+            return
+        activity = self.activity
+        history = activity.session.history if isinstance(activity, Playing) else None
+        if changed or history is not self._told:
+            self._told = history
+            if page is not None:
+                called = hall.called if hall is not None else None
+                page.show({**page_state(self._for_phones(state, screen_in), history), "called": called})
+            if hall is not None:
+                hall.show(state, history)
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
         """The panel's screen, and the same in every other language."""

@@ -21,6 +21,8 @@ import cv2
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
+from device.app.hall.desk import HallDesk, open_desk
+from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
 from device.app.page.address import USUAL, is_handed_on
 from device.app.page.process import PageProcess, open_page
@@ -111,6 +113,8 @@ class RunOptions:
     service: bool = False
     web: tuple[str, int] | None = None
     """Where the page is reached: address and port."""
+    hall: tuple[str | None, str | None] = None, None
+    """The hall that the table is in, by its broker's address and its name, and the table's name there."""
 
 
 def run(options: RunOptions) -> int:
@@ -168,6 +172,13 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     signals = Signals(settings.signals, pins, Speaker if on_view else None)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = deck_shelf(options.state)
+    hall = None
+    try:
+        hall = _hall(options, settings)
+    except DeviceError as error:
+        if not options.service:
+            raise
+        trouble = trouble or error.text
     start = StartOptions(
         options.language or settings.spoken,
         settings,
@@ -184,7 +195,8 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         from device.simulated.program import simulated_equipment  # painting cards takes a while
 
         equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
-        app = App(replace(equipment, page=page), options.state, start, notifier)
+        equipment = replace(equipment, page=page, hall=hall)
+        app = App(equipment, options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
@@ -200,6 +212,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         partial(_open_cards, shelf),
         partial(_open_scorer, shelf),
         page=page,
+        hall=hall,
     )
     return App(equipment, options.state, start, notifier)
 
@@ -223,6 +236,13 @@ def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | 
             raise
         return page, error.text
     return page, None
+
+
+def _hall(options: RunOptions, settings: Settings) -> HallDesk | None:
+    """The hall that the table is in, where one is named on the command line or in the settings."""
+    place = HallPlace.of(*options.hall, settings.hall)
+    runtime = _runtime_folder() if options.service else None
+    return open_desk(options.state, place, settings.hall, runtime) if place is not None else None
 
 
 _AGAIN = Text("This is tried again by itself.")

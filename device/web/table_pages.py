@@ -12,13 +12,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from device.app.hall.desk import MOST_WHY
 from device.errors import DeviceError
 from device.web.game_pages import drawn_course
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, NOT_HEARD, Site, language_of
+from device.web.site import ALL, HELP, NOT_HEARD, Site, language_of
 from device.web.uploads import form_of, json_of
 from rules.cards import Card
+from rules.plain import is_plain
 from rules.text import Language, Text, verbatim
 
 _WORDS = ("button", "headline")
@@ -48,6 +50,7 @@ def routes(site: Site) -> list[Route]:
         Route("/pictures/{key}.jpg", pages.picture, methods=["GET"]),
         Route("/press", pages.press, methods=["POST"]),
         Route("/answer", pages.answer, methods=["POST"]),
+        Route("/call", pages.call, methods=["POST"]),
     ]
 
 
@@ -156,12 +159,25 @@ class TablePages:
         await self._site.ask("answer", {"choice": choice, "of": of, "headline": headline})
         return _done(request)
 
+    async def call(self, request: Request) -> Response:
+        """Call the director of the hall: ``{"call": true, "why": …}``; with false, somebody has come."""
+        self._site.needs(HELP)
+        if request.headers.get("content-type", "").startswith("application/json"):
+            told = await json_of(request)
+        else:
+            async with form_of(request) as form:
+                told = {"call": form.fields.get("call") != "false", "why": form.fields.get("why", "")}
+        call, why = told.get("call", True), told.get("why", "")
+        if not isinstance(call, bool) or not isinstance(why, str) or len(why) > MOST_WHY or not is_plain(why):
+            raise DeviceError(Text("Say why in one line, of {most} characters at most.", most=MOST_WHY))
+        await self._site.ask("call", {"call": call, "why": why.strip()})
+        return _done(request)
+
 
 def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
     """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
     said = now["said"]
-    found: Mapping[str, Any] = said.get(code) or said[now["language"]]
-    return found
+    return {"called": now.get("called"), **(said.get(code) or said[now["language"]])}
 
 
 def _asked_language(request: Request) -> str | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
+from device.app.hall.desk import HallDesk
 from device.app.notify import Notifier
 from device.app.page.process import PageProcess
 from device.app.signals import Signals
@@ -76,6 +77,7 @@ class House:
         self.open_cards: OpenCards | None = None
         self.page: PageProcess | None = None
         self.dimmer = Dimmer()
+        self.hall: HallDesk | None = None
         self.switched_off = 0
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
@@ -135,6 +137,7 @@ class House:
             self.open_cards,
             open_scorer=self.scorer,
             page=self.page,
+            hall=self.hall,
         )
         wishes = StartOptions(Language.EN, self.settings, pace=self.pace, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))

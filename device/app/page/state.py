@@ -21,6 +21,11 @@ _VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
 """Moods that the band does not name where it names who is next."""
 
 
+def moment() -> str:
+    """This moment, as phones and the hall are told it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[str, Any]:
     """The screen of a moment and what is known of the game that is played, as JSON.
 
@@ -29,11 +34,11 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
     ``verdict`` a verdict's name beside them, and ``now`` what must be understood at once. ``language`` is the panel's;
     ``pictures`` are those of all screens by their keys, as ``size`` in px and ``rgb`` in base 64.
     """
-    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    at = moment()
     pictures: dict[str, Any] = {}
     said = {
         screen.language.code: {
-            "state": _state(screen, history, at),
+            "state": table_state(screen, history, at),
             "kind": type(screen).__name__,
             "title": titles(screen)[0],
             "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
@@ -45,7 +50,8 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
     return {"language": screens[0].language.code, "said": said, "pictures": pictures}
 
 
-def _state(screen: ScreenState, history: History | None, at: str) -> dict[str, Any]:
+def table_state(screen: ScreenState, history: History | None, at: str) -> dict[str, Any]:
+    """What ``/state.json`` answers, and the hall is told."""
     ending = screen.ending
     return {
         "game": history.header.game if history is not None else None,

@@ -77,10 +77,18 @@ if (table) {
   const follow = new EventSource(table.dataset.events);
   follow.addEventListener("message", (event) => {
     const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
+    const written = table.querySelector("[name=why]");
     table.innerHTML = JSON.parse(event.data);
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     lost.hidden = true;
+    // What somebody is writing stays as it is.
+    const fresh = table.querySelector("[name=why]");
+    if (written?.closest("details").open && fresh) {
+      fresh.closest("details").open = true;
+      fresh.value = written.value;
+      if (!press && document.activeElement === document.body) fresh.focus();
+    }
     if (press) table.querySelector(`[data-press=${press}]`)?.focus();
     if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   });
@@ -98,6 +106,8 @@ if (table) {
     const form = event.target;
     if (form.dataset.answer !== undefined)
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value), headline: form.elements.headline.value });
+    else if (form.dataset.call !== undefined)
+      send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
     else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
     began = 0;
   });
