@@ -24,6 +24,8 @@ from ui.screen_state import Mood, ScreenState
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
 FAILED = Text("That did not work, for a reason that was not foreseen; nothing is lost.")
 ONE_MOMENT = Text("One moment…")
+IN_GAME = Text("A game is being played at the table: leave it first, or wait for its end.")
+OCCUPIED = Text("The table is busy with something else: end that first.")
 
 
 class Navigator:
@@ -116,6 +118,28 @@ class Navigator:
         faults = self._equipment.buttons.faults()
         self._put_up_with &= set(faults)
         return faults
+
+    @property
+    def occupied(self) -> str:
+        """What the table is busy with for phones: ``game``, ``other``, or nothing, then it is empty."""
+        if isinstance(self.activity, Playing):
+            return "game"
+        return "" if self.activity is None or isinstance(self.activity, IDLE) else "other"
+
+    def needs_idle(self) -> None:
+        """Refuse what a phone wishes while the table is busy.
+
+        Raises:
+            DeviceError: it is; the sentence says with what.
+        """
+        if occupied := self.occupied:
+            raise DeviceError(IN_GAME if occupied == "game" else OCCUPIED)
+
+    def have_done(self, act: Callable[[], None]) -> None:
+        """Have the activity do something that a phone asks for, as by a press."""
+        if (activity := self.activity) is not None:
+            self._equipment.dimmer.stir()
+            self._have(activity, act)
 
     def _have(self, activity: Activity, act: Callable[[], None]) -> None:
         """Have an activity do something; what is done then leads home unless it has led elsewhere itself."""

@@ -53,6 +53,7 @@ class Enrolment(LiveEnrolment):
         self.insisted = 0
         self.sends_back = False
         self.deck = None
+        self._mat_mm = None
         self.part_now: PagePart | None = None
 
     @property
