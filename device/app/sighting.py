@@ -118,9 +118,17 @@ class Aiming:
             "use": None if measured is None else each_json(Text("Use {words}", words=use_words(measured))),
             "players": self._players,
             "leads_on": self.leads_on,
-            "seen": seen is not None,
-            "can_turn": bool(self._players) and measured is None and isinstance(seen, Survey) and seen.mat is not None,
+            "may": self.may,
         }
+
+    @property
+    def may(self) -> list[str]:
+        """What may be done now: some of ``take`` or ``keep`` a size, ``turn`` the seats, go ``on``, and go ``back``."""
+        if self._measured is not None:
+            return ["take", "keep", "back"]
+        seen = self._seen
+        turns = self._players and isinstance(seen, Survey) and seen.mat is not None
+        return [*(["turn"] if turns else []), *(["on"] if seen is not None else []), "back"]
 
     def _said_of(self, seen: Survey | Text | None) -> list[tuple[Text, bool]]:
         if seen is None:

@@ -87,13 +87,13 @@ class Live:
                     self._tell(seen.text)
             else:
                 try:
+                    self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
                     found = survey(seen, self._marker_mm, self._mat)
                 except Exception as error:
                     log_fault("a picture could not be surveyed", error)
                     self._tell(UNREADABLE)
                 else:
                     self._mat = found.mat
-                    self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
                     self._tell(found)
             del seen  # no full picture is kept while waiting
             self._wake.wait(max(0.0, began_s + FOR_PHONES_S - time.monotonic()) if looked_on else self._every_s)

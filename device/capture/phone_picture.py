@@ -22,10 +22,11 @@ _next_number: Callable[[], int] = count(1).__next__
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a picture, its corners as shares of it, and what is written there."""
+    """A place in a picture, its corners as shares of it, and what is written there; a ``fault`` is to be mended."""
 
     corners: tuple[Point, ...]
     words: str
+    fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class PhonePicture:
             "number": self.number,
             "jpeg": base64.b64encode(self.jpeg).decode() if self.number != known else None,
             "mat": self.mat,
-            "marks": [{"corners": mark.corners, "words": mark.words} for mark in self.marks],
+            "marks": [{"corners": mark.corners, "words": mark.words, "fault": mark.fault} for mark in self.marks],
         }
 
 

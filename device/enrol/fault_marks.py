@@ -30,5 +30,5 @@ def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture
         for card in fault.cards:
             if fault.page == verdict.page and card in places:
                 corners = mat.to_px(around + np.array(places[card]))
-                marks.append(Mark(shares(corners, mat.picture_size), str(number)))
+                marks.append(Mark(shares(corners, mat.picture_size), str(number), fault=True))
     return tuple(marks)

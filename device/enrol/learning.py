@@ -24,7 +24,7 @@ from device.speech import Language, each_json
 from referee.papers import kinds_on
 from rules.text import Text, joined
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
-from vision.enrol import PAGES, look_alikes
+from vision.enrol import PAGES, PageFault, look_alikes
 from vision.identify.deck import Deck
 
 _MEND = Text("Mend it, and look again")
@@ -132,6 +132,8 @@ class Learning:
         self._page = plan.pages[0]
         self._part: PagePart | None = None
         self._verdict: PageVerdict | None = None
+        self._to_mend: tuple[PageFault, ...] = ()
+        """What was found last, also while it is mended."""
         self._busy: Mood | None = None
         self._blind: Text | None = None
         self._over: ReadingBack | Text | None = None
@@ -176,7 +178,7 @@ class Learning:
                 self._busy, self._blind = None, why
 
     def _judged(self, verdict: PageVerdict) -> None:
-        self._verdict, self._chosen = verdict, 0
+        self._verdict, self._chosen, self._to_mend = verdict, 0, verdict.faults
         if self._learner is None:
             return
         self._learner.heard(verdict)
@@ -272,7 +274,7 @@ class Learning:
         self._have_looked(insists=True)
 
     def _have_looked(self, insists: bool) -> None:
-        self._asked = True
+        self._asked, self._to_mend = True, ()
         if self._learner is not None:
             self._learner.asked, self._learner.insists = True, insists
         self._busy = Mood.READING
@@ -289,7 +291,7 @@ class Learning:
             self._learner.enrolment.back()
             self._learner.forget()
             self._turn_to(self._learner.enrolment)
-            self._verdict = None
+            self._verdict, self._to_mend = None, ()
         else:
             self.leave()
 
@@ -338,10 +340,10 @@ class Learning:
         """One of ``lay``, ``reading``, ``faulty``, ``doubtful``, ``mat``, ``blind``, ``read_back``, ``kept``."""
         if isinstance(self._over, Text):
             return "kept"
-        if self._blind is not None:
-            return "blind"
         if self._over is not None:
             return "read_back"
+        if self._blind is not None:
+            return "blind"
         if self._busy is not None:
             return "reading"
         if self._verdict is None or self._verdict.accepted:
@@ -359,8 +361,8 @@ class Learning:
             words = [self._blind]
         elif (measured := self._measured) is not None:
             words = [other_size(measured, self._plan.mat_mm)]
-        elif stage in ("faulty", "doubtful") and self._verdict is not None:
-            words = [fault.text for fault in self._verdict.faults]
+        else:
+            words = [fault.text for fault in self._to_mend]
         return {
             "stage": stage,
             "asked": self.asked,

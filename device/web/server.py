@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from device.app.page.address import PageKey
 from device.errors import DeviceError
-from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
+from device.web import aim_pages, game_pages, learn_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
@@ -70,6 +70,8 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
     return Starlette(
         routes=[
             *table_pages.routes(site),
+            *aim_pages.routes(site),
+            *learn_pages.routes(site),
             Route("/language", speak, methods=["POST"]),
             *score_pages.routes(site),
             *game_pages.routes(site),
