@@ -135,7 +135,7 @@ class LiveEnrolment:
         parts = self._parts(page)
         return part_places(page, parts[number], self._mat_mm) if len(parts) > 1 else page_places(page, self._mat_mm)
 
-    def find_mat(self, picture: Picture) -> Mat:
+    def mat_in(self, picture: Picture) -> Mat:
         """Where the mat lies in a picture (h, w, 3) BGR uint8.
 
         Raises:

@@ -20,7 +20,7 @@ def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture
     if verdict.accepted or not any(fault.cards for fault in verdict.faults):
         return ()
     try:
-        places, mat = enrolment.places(verdict.page, verdict.part), enrolment.find_mat(picture)
+        places, mat = enrolment.places(verdict.page, verdict.part), enrolment.mat_in(picture)
     except MatError:
         return ()
     width, height = CARD_MM

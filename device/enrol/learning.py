@@ -50,6 +50,8 @@ class PageLearner:
         self.asked = self.insists = False
         self.taken: PhonePicture | None = None
         """The last picture of a page that was looked at, with its faults marked."""
+        self.found: tuple[PageFault, ...] = ()
+        """What was to be mended on it, also while it is mended."""
         self._unheard: PageVerdict | None = None
         self._picture: Picture | None = None
 
@@ -65,7 +67,7 @@ class PageLearner:
         verdict = self._unheard = self.enrolment.insist() if insists else self.enrolment.show(picture)
         # Who insists does so about the picture before.
         shown = self._picture if insists and self._picture is not None else picture
-        self._picture = None if verdict.accepted else shown
+        self._picture, self.found = None if verdict.accepted else shown, verdict.faults
         self.taken = PhonePicture(phone_jpeg(shown), marks=fault_marks(self.enrolment, verdict, shown))
         return Glance(verdict)
 
@@ -80,7 +82,7 @@ class PageLearner:
     def forget(self) -> None:
         """Something else is to be laid: what was asked and found of the page before counts no more."""
         self.asked = self.insists = False
-        self._unheard = None
+        self._unheard, self.found = None, ()
 
 
 def page_learner(
@@ -132,8 +134,6 @@ class Learning:
         self._page = plan.pages[0]
         self._part: PagePart | None = None
         self._verdict: PageVerdict | None = None
-        self._to_mend: tuple[PageFault, ...] = ()
-        """What was found last, also while it is mended."""
         self._busy: Mood | None = None
         self._blind: Text | None = None
         self._over: ReadingBack | Text | None = None
@@ -178,7 +178,7 @@ class Learning:
                 self._busy, self._blind = None, why
 
     def _judged(self, verdict: PageVerdict) -> None:
-        self._verdict, self._chosen, self._to_mend = verdict, 0, verdict.faults
+        self._verdict, self._chosen = verdict, 0
         if self._learner is None:
             return
         self._learner.heard(verdict)
@@ -274,7 +274,7 @@ class Learning:
         self._have_looked(insists=True)
 
     def _have_looked(self, insists: bool) -> None:
-        self._asked, self._to_mend = True, ()
+        self._asked = True
         if self._learner is not None:
             self._learner.asked, self._learner.insists = True, insists
         self._busy = Mood.READING
@@ -291,7 +291,7 @@ class Learning:
             self._learner.enrolment.back()
             self._learner.forget()
             self._turn_to(self._learner.enrolment)
-            self._verdict, self._to_mend = None, ()
+            self._verdict = None
         else:
             self.leave()
 
@@ -361,8 +361,8 @@ class Learning:
             words = [self._blind]
         elif (measured := self._measured) is not None:
             words = [other_size(measured, self._plan.mat_mm)]
-        else:
-            words = [fault.text for fault in self._to_mend]
+        elif self._learner is not None:
+            words = [fault.text for fault in self._learner.found]
         return {
             "stage": stage,
             "asked": self.asked,

@@ -19,10 +19,11 @@ from starlette.staticfiles import StaticFiles
 
 from device.app.page.address import PageKey
 from device.errors import DeviceError
-from device.web import aim_pages, game_pages, learn_pages, player_pages, score_pages, setting_pages, table_pages
+from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
+from device.web.setting_up import aim_pages, learn_pages
 from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
 from device.web.uploads import form_of
 from rules.text import Language, Text

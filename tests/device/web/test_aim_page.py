@@ -26,7 +26,7 @@ from device.capture.turn_pictures import TurnPictures
 from device.hardware.buttons import Button
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens
-from device.web.shared_asks import SharedAsk
+from device.web.setting_up.shared_asks import SharedAsk
 from device.web.site import Site
 from tests.device.house import with_decks
 from tests.device.test_sighting import Still
@@ -35,7 +35,7 @@ from tests.device.web.phone import phone
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - a fixture
 from ui.screen_state import CameraScreen, Mood
 
-LENS = Lens(size=(1600, 1200))
+LENS = Lens(size=(1280, 960))
 NAMES = ("Ada", "Emmy", 'x"><b id=evil>')
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 
@@ -59,9 +59,11 @@ def opened(house: PagedHouse) -> Any:
     """Open the aiming by phone, and see what the camera sees."""
     house.mood(Mood.MENU)
     assert house.post("/aim", do="open").status == 200
-    return house.json_until(
-        "/aim.json", lambda told: told["measured_mm"] or (len(told["checks"]) > 1 and told["picture"])
-    )
+
+    def seen(told: Any) -> bool:
+        return told["picture"] and (told["measured_mm"] or len(told["checks"]) > 1)
+
+    return house.json_until("/aim.json", seen)
 
 
 def before_a_game(house: PagedHouse) -> Any:
@@ -195,7 +197,7 @@ def test_while_a_game_is_played_the_camera_is_the_referees(begin: Callable[..., 
     assert "<img" not in page, "no look was kept yet"
     pictures = cast(Any, house.app._navigator.activity)._lookout._pictures
     pictures.looked("view", np.full((841, 1189, 3), 70, np.uint8))
-    assert "<img" in house.get("/aim", "text/html").read().decode()
+    until(lambda: b"<img" in house.get("/aim", "text/html").read())
     assert house.get("/camera.jpg").status == 200
 
 

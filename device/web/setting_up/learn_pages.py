@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.web.aim_pages import NO_SUCH_ACT, done
-from device.web.shared_asks import SharedAsk
+from device.web.setting_up.aim_pages import NO_SUCH_ACT, done
+from device.web.setting_up.shared_asks import SharedAsk
 from device.web.site import HELP, NothingThereError, Site
 from device.web.uploads import Form, form_of
 from rules.text import Text

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.web.shared_asks import Answered, SharedAsk
+from device.web.setting_up.shared_asks import Answered, SharedAsk
 from device.web.site import HELP, NothingThereError, Site, wants_page
 from device.web.uploads import form_of
 from rules.text import Text
