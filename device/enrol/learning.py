@@ -33,6 +33,17 @@ _THEN = Text("Then take your hands away and press confirm.")
 _LOOK, _BACK = Text("✓ look"), Text("← back")
 _AGAIN, _GO_ON, _NOTHING = Text("✓ look again"), Text("✓ go on"), Text()
 _WORDS, _PICTURE = Text("▲▼ words"), Text("▲▼ picture")
+_MAY = {
+    "lay": ("look", "back"),
+    "reading": ("back",),
+    "faulty": ("look", "back"),
+    "doubtful": ("look", "insist", "back"),
+    "mat": ("look", "mat", "back"),
+    "blind": ("look", "back"),
+    "read_back": ("keep", "anew"),
+    "kept": ("leave",),
+}
+"""What phones may ask for at each stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +179,8 @@ class Learning:
             case ReadingStarted():
                 if self._learner is not None:
                     self._busy = Mood.READING if self._learner.asked else None
+            case Seen(Glance(None)) if self._learner is not None and self._learner.asked:
+                self._lookout.look_again()  # it was asked for while something else was looked at
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
@@ -374,6 +387,10 @@ class Learning:
             "sent_back": self._sent_back,
             "first": self._on_first,
         }
+
+    def may(self, what: str) -> bool:
+        """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
+        return what in _MAY[self._stage]
 
     def screen(self) -> ScreenState:
         """What to lay, what to mend, the cards to look through, or that the deck is known."""

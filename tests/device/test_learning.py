@@ -186,6 +186,25 @@ def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
     assert desk.enrolment.learnt == ["seven"]
 
 
+def test_a_press_while_another_look_is_under_way_counts(desk: Desk) -> None:
+    desk.stage.close()
+    looking, go_on = threading.Event(), threading.Event()
+
+    class Slow(PageLearner):
+        def __call__(self, picture: Picture) -> Glance:
+            glance = super().__call__(picture)
+            looking.set()
+            assert go_on.wait(60)
+            return glance
+
+    lesson = LearningPlan(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
+    desk.stage = Learning(lambda: Slow(desk.enrolment), desk.lookout, Language.EN, lesson)
+    assert looking.wait(60)
+    desk.press(Button.CONFIRM)
+    go_on.set()
+    desk.says("page 2 of 3")
+
+
 def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
     desk.stage.close()
     desk.stage = desk.learn(("seven", "back"))

@@ -69,13 +69,13 @@ class Decks:
             "learn": self._learning_told,
             "learn.begin": self._begun,
             "learn.cards": self._cards_told,
-            "learn.look": lambda data: self._done(data, lambda learning: learning.look()),
-            "learn.insist": lambda data: self._done(data, lambda learning: learning.insist()),
-            "learn.back": lambda data: self._done(data, lambda learning: learning.go_back()),
-            "learn.mat": lambda data: self._done(data, lambda learning: learning.take_mat()),
-            "learn.keep": lambda data: self._done(data, lambda learning: learning.keep()),
-            "learn.anew": lambda data: self._done(data, lambda learning: learning.learn_anew(data["page"])),
-            "learn.leave": lambda data: self._done(data, lambda learning: learning.leave()),
+            "learn.look": lambda data: self._done("look", data, lambda learning: learning.look()),
+            "learn.insist": lambda data: self._done("insist", data, lambda learning: learning.insist()),
+            "learn.back": lambda data: self._done("back", data, lambda learning: learning.go_back()),
+            "learn.mat": lambda data: self._done("mat", data, lambda learning: learning.take_mat()),
+            "learn.keep": lambda data: self._done("keep", data, lambda learning: learning.keep()),
+            "learn.anew": lambda data: self._done("anew", data, lambda learning: learning.learn_anew(data["page"])),
+            "learn.leave": lambda data: self._done("leave", data, lambda learning: learning.leave()),
         }
 
     def known(self) -> Sequence[str]:
@@ -155,10 +155,10 @@ class Decks:
         self.learn(name, kind.pages)
         return {}
 
-    def _done(self, data: Mapping[str, Any], act: Callable[[Learning], None]) -> Mapping[str, Any]:
+    def _done(self, what: str, data: Mapping[str, Any], act: Callable[[Learning], None]) -> Mapping[str, Any]:
         """Have something done about the deck, unless what the phone has seen is otherwise by now."""
         learning = self._learning
-        if learning is None or data["of"] != learning.asked:
+        if learning is None or data["of"] != learning.asked or not learning.may(what):
             return {"same": False}
         self._navigator.have_done(lambda: act(learning))
         return {}
