@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from device.app.activities import IDLE
 from device.app.equipment import Equipment, StartOptions
 from device.app.menus.phone import phone_menu
-from device.app.menus.start import deck_kinds, home, rematch
+from device.app.menus.start import home, rematch
 from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
 from device.app.page.starting import answers
 from device.app.playing import Playing
-from device.app.services.decks import Decks
+from device.app.services.decks import Decks, deck_kinds
 from device.app.services.games import MARK, Games, InGameOptions
 from device.app.services.phones import Phones
 from device.app.services.scores import Scores

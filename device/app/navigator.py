@@ -30,6 +30,8 @@ ONE_MOMENT = Text("One moment…")
 NOT_READY = Text("The table is not ready for that: see what its display says.")
 CALLED = Text("The director has been called.")
 NO_HALL = Text("This table is in no hall, so there is no director to call.")
+IN_GAME = Text("A game is being played at the table: leave it first, or wait for its end.")
+OCCUPIED = Text("The table is busy with something else: end that first.")
 
 
 class Navigator:
@@ -143,6 +145,28 @@ class Navigator:
         faults = self._equipment.buttons.faults()
         self._put_up_with &= set(faults)
         return faults
+
+    @property
+    def occupied(self) -> str:
+        """What the table is busy with for phones: ``game``, ``other``, or nothing, then it is empty."""
+        if isinstance(self.activity, Playing):
+            return "game"
+        return "" if self.activity is None or isinstance(self.activity, IDLE) else "other"
+
+    def needs_idle(self) -> None:
+        """Refuse what a phone wishes while the table is busy.
+
+        Raises:
+            DeviceError: it is; the sentence says with what.
+        """
+        if occupied := self.occupied:
+            raise DeviceError(IN_GAME if occupied == "game" else OCCUPIED)
+
+    def have_done(self, act: Callable[[], None]) -> None:
+        """Have the activity do something that a phone asks for, as by a press."""
+        if (activity := self.activity) is not None:
+            self._equipment.dimmer.stir()
+            self._have(activity, act)
 
     def _have(self, activity: Activity, act: Callable[[], None]) -> None:
         """Have an activity do something; what is done then leads home unless it has led elsewhere itself."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from device.app.watching import Watching
 from device.capture.capture import Blind, Moving, News, ReadingStarted, Seen, Unfit
+from device.capture.phone_picture import PhonePicture
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.plain import log_once
@@ -201,6 +202,10 @@ class Playing:
         if self._trouble is not None and self.session.over_it is None:
             return screens.trouble(self.session.agreed, self._trouble)
         return self._lookout.shown(self.session.screen(language))
+
+    def picture(self) -> PhonePicture | None:
+        """The mat as it lay still last, for phones."""
+        return self._lookout.picture()
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

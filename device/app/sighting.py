@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
+from typing import Any
 
 from device.capture.live import Live
 from device.capture.measured import other_size, use_words
+from device.capture.phone_picture import Mark, PhonePicture, shares
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
-from device.speech import Language, speaking
+from device.speech import Language, each_json, speaking
 from referee.layout import SEATS, TableLayout
 from rules.text import Text
-from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, Point, SeatOutline
+from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, SeatOutline
 from vision.mat import Mat
 
 
@@ -64,17 +64,90 @@ class Aiming:
         measured = self._measured
         match press.button:
             case Button.BACK:
-                self._leave(self._purpose.back)
+                self.back()
             case Button.CONFIRM if measured is not None:
-                self._mat_mm = self._purpose.use_mat((float(measured[0]), float(measured[1])))
-            case Button.CONFIRM if self._seen is not None:
-                go_on = self._purpose.go_on
-                self._leave(self._purpose.back if go_on is None else lambda: go_on(self._players))
+                self.take_mat()
+            case Button.CONFIRM:
+                self.go_on()
             case _ if measured is not None:
-                self._kept = True
-            case _ if self._players:
-                by = -1 if press.button is Button.DOWN else 1
-                self._players = self._players[by:] + self._players[:by]
+                self.keep_mat()
+            case _:
+                self.turn(-1 if press.button is Button.DOWN else 1)
+
+    # What buttons and phones have done
+
+    def back(self) -> None:
+        """Leave for where this came from."""
+        self._leave(self._purpose.back)
+
+    def go_on(self) -> None:
+        """Go on to the game, or leave where there is none; before anything was seen nothing happens."""
+        go_on = self._purpose.go_on
+        if self._seen is not None:
+            self._leave(self._purpose.back if go_on is None else lambda: go_on(self._players))
+
+    def turn(self, by: int) -> None:
+        """Turn the players round the table by so many seats."""
+        self._players = self._players[by:] + self._players[:by]
+
+    def take_mat(self) -> None:
+        """Take the measured size that is asked about."""
+        if (measured := self._measured) is not None:
+            self._mat_mm = self._purpose.use_mat((float(measured[0]), float(measured[1])))
+
+    def keep_mat(self) -> None:
+        """Keep the size that is set, whatever is measured."""
+        self._kept = True
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether a game begins from here."""
+        return self._purpose.go_on is not None
+
+    @property
+    def asked(self) -> list[Any]:
+        """What is asked now: who sits where, and which size of the mat (whole mm), if any."""
+        return [list(self._players), list(self._measured or ())]
+
+    def told(self) -> dict[str, Any]:
+        """What is seen and what may be done about it, as JSON; its words are in every language."""
+        measured, seen = self._measured, self._seen
+        return {
+            "checks": [{"words": each_json(words), "good": good} for words, good in self._said_of(seen)],
+            "asked": self.asked,
+            "use": None if measured is None else each_json(Text("Use {words}", words=use_words(measured))),
+            "players": self._players,
+            "leads_on": self.leads_on,
+            "may": self.may,
+        }
+
+    @property
+    def may(self) -> list[str]:
+        """What may be done now: some of ``take`` or ``keep`` a size, ``turn`` the seats, go ``on``, and go ``back``."""
+        if self._measured is not None:
+            return ["take", "keep", "back"]
+        seen = self._seen
+        turns = self._players and isinstance(seen, Survey) and seen.mat is not None
+        return [*(["turn"] if turns else []), *(["on"] if seen is not None else []), "back"]
+
+    def _said_of(self, seen: Survey | Text | None) -> list[tuple[Text, bool]]:
+        if seen is None:
+            return [(_OPENING, True)]
+        if isinstance(seen, Text):
+            return [(seen, False)]
+        if (measured := self._measured) is not None:
+            return [(other_size(measured, self._mat_mm), False)]
+        as_set = seen.mat is not None and differs(seen, self._mat_mm) is None
+        return [*checks(seen), (_AS_SET, True)] if as_set else checks(seen)
+
+    def picture(self) -> PhonePicture | None:
+        """The newest picture for phones, mat and seats marked in it."""
+        picture, seen = self._live.picture(), self._seen
+        mat = seen.mat if isinstance(seen, Survey) else None
+        if picture is None or mat is None:
+            return picture
+        seats = tuple(Mark(seat.corners, seat.name) for seat in self._seats(mat))
+        return replace(picture, mat=shares(mat.corners_px, mat.picture_size), marks=seats)
 
     def _leave(self, to: Callable[[], None]) -> None:
         self.done = True
@@ -124,7 +197,7 @@ class Aiming:
 
 def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] = ()) -> CameraView:
     """A survey as the display shows it."""
-    outline = () if seen.mat is None else _shares(seen.mat, seen.mat.corners_px)
+    outline = () if seen.mat is None else shares(seen.mat.corners_px, seen.mat.picture_size)
     said = tuple((words.said(language), good) for words, good in checks(seen))
     return CameraView(seen.thumbnail, outline, seats, said)
 
@@ -134,15 +207,9 @@ def seats_in(mat: Mat, layout: TableLayout, players: Sequence[str]) -> tuple[Sea
     outlines = []
     for seat, name in enumerate(players, 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        corners = _shares(mat, mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        corners = shares(mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]), mat.picture_size)
         outlines.append(SeatOutline((corners[0], corners[1], corners[2], corners[3]), name))
     return tuple(outlines)
-
-
-def _shares(mat: Mat, points_px: np.ndarray) -> tuple[Point, ...]:
-    width, height = mat.picture_size
-    # whole thousandths: what moves by less than a px of the display is the same screen
-    return tuple((round(float(x) / width, 3), round(float(y) / height, 3)) for x, y in points_px)
 
 
 def _confirmed(words: Text) -> Text:

@@ -10,6 +10,7 @@ from typing import Any
 
 from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
+from device.capture.phone_picture import PhonePicture
 from device.capture.thumbnails import alike
 from device.capture.turn_pictures import TurnPictures
 from device.session.session import Session
@@ -56,6 +57,10 @@ class Watching:
         for each in news:
             self._note(each)
         return news
+
+    def picture(self) -> PhonePicture | None:
+        """The mat as it was seen last, for phones."""
+        return self._pictures.picture()
 
     def follow(self, session: Session) -> None:
         """Keep pictures of what has changed in a game since the last call; a game goes on without them."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,6 +21,7 @@ from referee.registry import referees, scorings
 from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from ui.fonts import Weight, font_file
+from ui.screen_state import Point
 from vision.arrays import Doubles
 from vision.mat import Mat
 
@@ -33,6 +36,10 @@ _NAMED, _UNREAD, _SEAT = (64, 220, 96), (255, 150, 0), (120, 200, 255)
 _DARK, _INK = (0, 0, 0, 190), (255, 255, 255)
 _LETTERS = (22, 13)
 """The largest and the smallest height of letters, px."""
+_PHONE_LETTERS = (40, 26)
+"""The same where a phone shows the picture at a third of its size."""
+_PHONE_BYTES = 60_000
+_QUALITIES = (80, 65, 50, 35, 20)
 _SHARES = (0.0, -0.36, 0.36, -0.2, 0.2)
 """Where on a card its name may stand, in shares of its height below the centre."""
 _NEAR_MM = 6.0
@@ -131,6 +138,33 @@ def drawn_on(
     return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
 
 
+def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]) -> bytes:
+    """A phone's picture as JPEG, with the mat's outline and the marks drawn in that ``PhonePicture.as_json`` has."""
+    image = Image.open(BytesIO(jpeg)).convert("RGB")
+    draw = ImageDraw.Draw(image, "RGBA")
+
+    def outline(corners: Sequence[Point], colour: Colour, width: int) -> list[tuple[float, float]]:
+        points = [(x * image.width, y * image.height) for x, y in corners]
+        draw.line([*points, points[0]], (0, 0, 0), width + 3, joint="curve")
+        draw.line([*points, points[0]], colour, width, joint="curve")
+        return points
+
+    if mat:
+        outline(mat, _NAMED, 4)
+    places = [(mark, outline(mark["corners"], _UNREAD if mark["fault"] else _SEAT, 3)) for mark in marks]
+    for mark, points in places:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        # A fault's number stands at its place's upper edge, where it hides the least of what lies there.
+        middle = sum(xs) / len(xs), min(ys) if mark["fault"] else sum(ys) / len(ys)
+        colour = _UNREAD if mark["fault"] else _SEAT
+        _write(draw, mark["words"], middle, max(xs) - min(xs), colour, _PHONE_LETTERS)
+    for quality in _QUALITIES:
+        image.save(packed := BytesIO(), "JPEG", quality=quality)
+        if packed.tell() <= _PHONE_BYTES:
+            break
+    return packed.getvalue()
+
+
 @dataclass(frozen=True, slots=True)
 class _Pen:
     """Draws in mat millimetres."""
@@ -158,7 +192,7 @@ class _Pen:
         corners = self._px(np.array(list(_corners(card))))
         width = float(np.hypot(*np.subtract(corners[1], corners[0])))
         ((x, y),) = self._px(np.array([_along(card, min(_SHARES, key=crowd))]))
-        self._write(words.said(self.language), x, y, 1.1 * width, colour)
+        _write(self.draw, words.said(self.language), (x, y), 1.1 * width, colour)
 
     def area(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
         """A seat's area, and whose it is."""
@@ -168,18 +202,26 @@ class _Pen:
         # In the corner next to the table's middle, where players have laid least.
         inner = y0 if y0 > 0 else y1
         ((x, y),) = self._px(np.array([((x0 + x1) / 2, inner)]))
-        self._write(words.said(self.language), x, y, abs(corners[1][0] - corners[0][0]), _SEAT)
+        _write(self.draw, words.said(self.language), (x, y), abs(corners[1][0] - corners[0][0]), _SEAT)
 
-    def _write(self, words: str, x: float, y: float, most: float, colour: Colour) -> None:
-        """Words in a dark box about a point (px), at most so many px wide where they can be read then."""
-        largest, smallest = _LETTERS
-        size = next((n for n in range(largest, smallest, -1) if _font(n).getlength(words) <= most), smallest)
-        letters = _font(size)
-        while len(words) > 2 and letters.getlength(words) > max(most, 3 * size):
-            words = f"{words[:-2]}…"
-        box = self.draw.textbbox((x, y), words, letters, anchor="mm")
-        self.draw.rounded_rectangle((box[0] - 4, box[1] - 3, box[2] + 4, box[3] + 3), 4, _DARK, colour, 1)
-        self.draw.text((x, y), words, _INK, letters, anchor="mm")
+
+def _write(
+    draw: ImageDraw.ImageDraw,
+    words: str,
+    at: tuple[float, float],
+    most: float,
+    colour: Colour,
+    sizes: tuple[int, int] = _LETTERS,
+) -> None:
+    """Words in a dark box about a point (px), at most so many px wide where they can be read then."""
+    largest, smallest = sizes
+    size = next((n for n in range(largest, smallest, -1) if _font(n).getlength(words) <= most), smallest)
+    letters = _font(size)
+    while len(words) > 2 and letters.getlength(words) > max(most, 3 * size):
+        words = f"{words[:-2]}…"
+    box = draw.textbbox(at, words, letters, anchor="mm")
+    draw.rounded_rectangle((box[0] - 4, box[1] - 3, box[2] + 4, box[3] + 3), 4, _DARK, colour, 1)
+    draw.text(at, words, _INK, letters, anchor="mm")
 
 
 @cache

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from device.capture.capture import UNREADABLE, log_fault
+from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.survey import Survey, survey
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.text import Text
@@ -13,6 +15,10 @@ from vision.mat import Mat
 
 EVERY_S = 0.7
 """From one picture to the next: often enough to turn a lens by, seldom enough for a cool Pi."""
+FOR_PHONES_S = 0.4
+"""From the beginning of one picture to that of the next while a phone looks on."""
+_WISHED_S = 1.5
+"""So long after it has asked a phone is taken to look on."""
 
 
 class Live:
@@ -35,7 +41,9 @@ class Live:
         self._news: Survey | Text | None = None
         self._last: Survey | Text | None = None
         self._mat: Mat | None = None
-        self._stopping = threading.Event()
+        self._wished_s = -_WISHED_S
+        self._picture: PhonePicture | None = None
+        self._stopping, self._wake = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
 
     def start(self) -> None:
@@ -47,23 +55,39 @@ class Live:
         news, self._news = self._news, None
         return news
 
+    def picture(self) -> PhonePicture | None:
+        """The newest picture for phones, which are made while this is asked for; ``None`` where there is none yet."""
+        looked_on, self._wished_s = self._looks_on, time.monotonic()
+        if not looked_on:
+            self._wake.set()
+        return self._picture
+
+    @property
+    def _looks_on(self) -> bool:
+        """Whether a phone has asked lately."""
+        return time.monotonic() - self._wished_s < _WISHED_S
+
     def stop(self) -> None:
         """Stop looking and close the camera."""
         self._stopping.set()
+        self._wake.set()
         if self._thread.is_alive():
             self._thread.join()
         self._camera.close()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
+            began_s, looked_on = time.monotonic(), self._looks_on
             seen = self._camera.picture()
             if not (isinstance(seen, CameraTrouble) and seen.state is CameraState.HANGING):
                 self._beat()
             if isinstance(seen, CameraTrouble):
+                self._picture = None
                 if seen.state is not CameraState.OPENING:
                     self._tell(seen.text)
             else:
                 try:
+                    self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
                     found = survey(seen, self._marker_mm, self._mat)
                 except Exception as error:
                     log_fault("a picture could not be surveyed", error)
@@ -72,7 +96,8 @@ class Live:
                     self._mat = found.mat
                     self._tell(found)
             del seen  # no full picture is kept while waiting
-            self._stopping.wait(self._every_s)
+            self._wake.wait(max(0.0, began_s + FOR_PHONES_S - time.monotonic()) if looked_on else self._every_s)
+            self._wake.clear()
 
     def _tell(self, news: Survey | Text) -> None:
         last = self._last

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from device.capture.capture import StillReader, log_fault
+from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.thumbnails import alike, as_thumbnail
 from device.hardware.camera import Picture
 from device.storage.turn_files import TurnFiles
@@ -68,6 +69,7 @@ class TurnPictures:
         self._lock = threading.Lock()
         self._looks: deque[tuple[Any, Picture, CloseUps]] = deque(maxlen=_LOOKS)
         self._now: Picture | None = None
+        self._phones: tuple[Picture, PhonePicture] | None = None
         self._agreed: Picture | None = None
         # As JPEG by turn, each place before and after it, one after the other; and the last close-ups by place.
         self._kept = OrderedDict(files.read() if files is not None else ())
@@ -85,6 +87,14 @@ class TurnPictures:
         """
         with self._lock:
             self._looks.append((view, table, close_ups))
+
+    def picture(self) -> PhonePicture | None:
+        """The mat as it was seen last, for phones; ``None`` before it was."""
+        with self._lock:
+            table = self._looks[-1][1] if self._looks else None
+        if table is not None and (self._phones is None or self._phones[0] is not table):
+            self._phones = table, PhonePicture(phone_jpeg(table))
+        return self._phones[1] if self._phones is not None else None
 
     def seen(self, view: Any) -> None:
         """This is what the game now knows of the table.

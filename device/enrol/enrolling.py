@@ -12,6 +12,7 @@ from typing import Any
 
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
+from device.capture.mat_finder import MatFinder
 from device.enrol.laying import PagePart, page_words
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
@@ -30,6 +31,8 @@ from vision.enrol import (
     learnt_alone,
     look_alikes,
     page_of,
+    page_places,
+    part_places,
     parts_of,
     read_page,
     read_pages,
@@ -42,6 +45,7 @@ from vision.enrol.paper_order import papers_in_doubt
 from vision.enrol.paper_print import faces_in, faces_of
 from vision.errors import LightError, MatError
 from vision.identify.deck import Deck
+from vision.mat import Mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -119,6 +123,25 @@ class LiveEnrolment:
         except MatError:
             return None
         return PagePart(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
+
+    def places(self, page: str, number: int) -> Mapping[str, tuple[float, float]]:
+        """Where cards lie on a page, or on that part of it, counted from 0: mm by name; none where that is not known.
+
+        Raises:
+            MatError: the mat has no room for them.
+        """
+        if self._mat_mm is None:
+            return {}
+        parts = self._parts(page)
+        return part_places(page, parts[number], self._mat_mm) if len(parts) > 1 else page_places(page, self._mat_mm)
+
+    def mat_in(self, picture: Picture) -> Mat:
+        """Where the mat lies in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: it can't be measured.
+        """
+        return MatFinder(self._mat_mm)(picture)
 
     def _parts(self, page: str) -> tuple[tuple[str, ...], ...]:
         """The parts in which a page is laid.

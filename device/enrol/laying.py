@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from device.speech import Language, bare
+from device.speech import Language, bare, each_json
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
 from rules.text import Text, verbatim
+from ui.parts.card_tiles import card_tile
 from ui.screen_state import PageGrid
-from vision.enrol import page_places
+from vision.enrol import page_places, spoken
 from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
@@ -67,17 +69,44 @@ def page_grid(page: str, language: Language, part: PagePart | None = None) -> Pa
 
     A page of one card that lies face down needs no picture.
     """
+    rows, has_back = _rows(page, part)
+    if not rows:
+        return None
+    aside = _FACE_DOWN.said(language) if has_back else ""
+    return PageGrid(tuple(tuple(_label(name, language) for name in row) for row in rows), aside)
+
+
+def page_cards(page: str, part: PagePart | None = None) -> dict[str, Any]:
+    """Which card lies where on a page or a part of one, as JSON: ``rows`` of cards, and whether one is face down.
+
+    A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; words are in every language.
+    """
+    rows, has_back = _rows(page, part)
+    return {"rows": [[_card_json(name) for name in row] for row in rows], "face_down": has_back}
+
+
+def _card_json(name: str) -> dict[str, Any]:
+    tile = card_tile(name)
+    words = {language.code: _label(name, language) for language in Language.all()}
+    if tile.suit:
+        words = each_json(Text("{words!c}", words=spoken(name)))
+    return {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
+
+
+def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
+    """The names of the cards that lie face up, row by row from the left, and whether one lies face down."""
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
     for name in cards:
         if name != BACK:
             x, y = places[name]
-            rows.setdefault(y, []).append((x, bare(_called(name), language).strip("「」")))
-    if not rows:
-        return None
-    aside = _FACE_DOWN.said(language) if BACK in cards else ""
-    return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
+            rows.setdefault(y, []).append((x, name))
+    return [[name for _, name in sorted(rows[y])] for y in sorted(rows)], BACK in cards
+
+
+def _label(name: str, language: Language) -> str:
+    return bare(_called(name), language).strip("「」")
 
 
 def _called(name: str) -> Text:

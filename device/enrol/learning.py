@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit
 from device.capture.measured import other_size, use_words
+from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.table_reader import sound_reader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict, alike_words
-from device.enrol.laying import PagePart, laying_words, page_grid
+from device.enrol.fault_marks import fault_marks
+from device.enrol.laying import PagePart, laying_words, page_cards, page_grid
 from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
-from device.speech import Language, speaking
+from device.speech import Language, each_json, speaking
 from referee.papers import kinds_on
 from rules.text import Text, joined
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
-from vision.enrol import PAGES, look_alikes
+from vision.enrol import PAGES, PageFault, look_alikes
 from vision.identify.deck import Deck
 
 _MEND = Text("Mend it, and look again")
@@ -30,6 +33,17 @@ _THEN = Text("Then take your hands away and press confirm.")
 _LOOK, _BACK = Text("✓ look"), Text("← back")
 _AGAIN, _GO_ON, _NOTHING = Text("✓ look again"), Text("✓ go on"), Text()
 _WORDS, _PICTURE = Text("▲▼ words"), Text("▲▼ picture")
+_MAY = {
+    "lay": ("look", "back"),
+    "reading": ("back",),
+    "faulty": ("look", "back"),
+    "doubtful": ("look", "insist", "back"),
+    "mat": ("look", "mat", "back"),
+    "blind": ("look", "back"),
+    "read_back": ("keep", "anew"),
+    "kept": ("leave",),
+}
+"""What phones may ask for at each stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +59,12 @@ class PageLearner:
     def __init__(self, enrolment: LiveEnrolment) -> None:
         self.enrolment = enrolment
         self.asked = self.insists = False
+        self.taken: PhonePicture | None = None
+        """The last picture of a page that was looked at, with its faults marked."""
+        self.found: tuple[PageFault, ...] = ()
+        """What was to be mended on it, also while it is mended."""
         self._unheard: PageVerdict | None = None
+        self._picture: Picture | None = None
 
     def __call__(self, picture: Picture) -> Glance:
         """Look at this still picture (h, w, 3) if that was asked for."""
@@ -56,8 +75,12 @@ class PageLearner:
         if not self.asked:
             return Glance(self._unheard)
         insists, self.asked, self.insists = self.insists, False, False
-        self._unheard = self.enrolment.insist() if insists else self.enrolment.show(picture)
-        return Glance(self._unheard)
+        verdict = self._unheard = self.enrolment.insist() if insists else self.enrolment.show(picture)
+        # Who insists does so about the picture before.
+        shown = self._picture if insists and self._picture is not None else picture
+        self._picture, self.found = None if verdict.accepted else shown, verdict.faults
+        self.taken = PhonePicture(phone_jpeg(shown), marks=fault_marks(self.enrolment, verdict, shown))
+        return Glance(verdict)
 
     def heard(self, verdict: PageVerdict) -> None:
         """This verdict was said; what was asked before that, where the page was accepted, was asked about it."""
@@ -70,7 +93,7 @@ class PageLearner:
     def forget(self) -> None:
         """Something else is to be laid: what was asked and found of the page before counts no more."""
         self.asked = self.insists = False
-        self._unheard = None
+        self._unheard, self.found = None, ()
 
 
 def page_learner(
@@ -156,6 +179,8 @@ class Learning:
             case ReadingStarted():
                 if self._learner is not None:
                     self._busy = Mood.READING if self._learner.asked else None
+            case Seen(Glance(None)) if self._learner is not None and self._learner.asked:
+                self._lookout.look_again()  # it was asked for while something else was looked at
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
@@ -196,7 +221,7 @@ class Learning:
         elif press.button is Button.CONFIRM:
             self._confirm()
         elif press.button is Button.BACK:
-            self._go_back()
+            self.go_back()
         elif not self._choices:
             self._in_words = not self._in_words
         else:
@@ -207,15 +232,11 @@ class Learning:
         learner = self._learner
         if isinstance(over, Text) or learner is None or (deck := learner.enrolment.deck) is None:
             if press.button is Button.CONFIRM:
-                self.done = True
-                self._plan.left()
+                self.leave()
         elif press.button is Button.CONFIRM:
             self._keep(deck)
         elif press.button is Button.BACK:
-            self._over = self._verdict = self._blind = None
-            learner.enrolment.redo(over.page)
-            learner.forget()
-            self._turn_to(learner.enrolment)
+            self.learn_anew(over.page)
         else:
             self._over = over.moved(1 if press.button is Button.DOWN else -1)
 
@@ -245,29 +266,131 @@ class Learning:
         return (verdict.page, verdict.part) != (self._page, self._part.number if self._part is not None else 0)
 
     def _confirm(self) -> None:
-        measured = self._measured
-        if measured is not None and self._chosen == 0:
-            self._plan.use_mat((float(measured[0]), float(measured[1])))
-            return
+        if self._measured is not None and self._chosen == 0:
+            self.take_mat()
+        elif self._insisting:
+            self.insist()
+        else:
+            self.look()
+
+    # What buttons and phones have done
+
+    def look(self) -> None:
+        """Have what lies there looked at; what is to be mended on an earlier page has to be laid first."""
+        if self._sent_back:
+            self._verdict = None
+        else:
+            self._have_looked(insists=False)
+
+    def insist(self) -> None:
+        """It does lie right: what was only doubted is taken so."""
+        self._have_looked(insists=True)
+
+    def _have_looked(self, insists: bool) -> None:
         self._asked = True
         if self._learner is not None:
-            if self._sent_back and not self._insisting:
-                self._verdict = None
-                return
-            self._learner.asked, self._learner.insists = True, self._insisting
+            self._learner.asked, self._learner.insists = True, insists
         self._busy = Mood.READING
         self._lookout.look_again()
 
-    def _go_back(self) -> None:
-        first = self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
-        if self._learner is not None and not first:
+    def take_mat(self) -> None:
+        """Begin anew on a mat of the size that was measured."""
+        if (measured := self._measured) is not None:
+            self._plan.use_mat((float(measured[0]), float(measured[1])))
+
+    def go_back(self) -> None:
+        """Lay what was laid before again; from the first page leave."""
+        if self._learner is not None and not self._on_first:
             self._learner.enrolment.back()
             self._learner.forget()
             self._turn_to(self._learner.enrolment)
             self._verdict = None
         else:
-            self.done = True
-            self._plan.left()
+            self.leave()
+
+    def leave(self) -> None:
+        """Learn no further."""
+        self.done = True
+        self._plan.left()
+
+    def keep(self) -> None:
+        """Keep the deck that was read back."""
+        if self._learner is not None and (deck := self._learner.enrolment.deck) is not None:
+            self._keep(deck)
+
+    def learn_anew(self, page: str) -> None:
+        """Lay a page anew of the deck that was read back."""
+        if (learner := self._learner) is None:
+            return
+        self._over = self._verdict = self._blind = None
+        learner.enrolment.redo(page)
+        learner.forget()
+        self._turn_to(learner.enrolment)
+
+    @property
+    def _on_first(self) -> bool:
+        return self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
+
+    # What phones are told
+
+    @property
+    def read_back(self) -> ReadingBack | None:
+        """The deck to be looked through, once it is learnt and before it is kept."""
+        return self._over if isinstance(self._over, ReadingBack) else None
+
+    def picture(self) -> PhonePicture | None:
+        """The last picture that was looked at, what is wrong in it marked; for phones."""
+        return self._learner.taken if self._learner is not None else None
+
+    @property
+    def asked(self) -> list[Any]:
+        """What is to be done now: the stage, the page, its part, and the picture that it is about."""
+        picture = self.picture()
+        return [self._stage, self._page, self._part.number if self._part else 0, picture.number if picture else 0]
+
+    @property
+    def _stage(self) -> str:
+        """One of ``lay``, ``reading``, ``faulty``, ``doubtful``, ``mat``, ``blind``, ``read_back``, ``kept``."""
+        if isinstance(self._over, Text):
+            return "kept"
+        if self._over is not None:
+            return "read_back"
+        if self._blind is not None:
+            return "blind"
+        if self._busy is not None:
+            return "reading"
+        if self._verdict is None or self._verdict.accepted:
+            return "lay"
+        if self._measured is not None:
+            return "mat"
+        return "doubtful" if self._verdict.may_insist else "faulty"
+
+    def told(self) -> dict[str, Any]:
+        """What is to be laid, what was found and what may be done, as JSON; its words are in every language."""
+        stage, words = self._stage, list[Text]()
+        if isinstance(self._over, Text):
+            words = [self._over]
+        elif self._blind is not None:
+            words = [self._blind]
+        elif (measured := self._measured) is not None:
+            words = [other_size(measured, self._plan.mat_mm)]
+        elif self._learner is not None:
+            words = [fault.text for fault in self._learner.found]
+        return {
+            "stage": stage,
+            "asked": self.asked,
+            "title": each_json(self._title),
+            "lay": [each_json(text) for text in laying_words(self._page, self._part)],
+            "cards": page_cards(self._page, self._part),
+            "words": [each_json(text) for text in words],
+            "use": each_json(self._choices[0]) if self._measured is not None else None,
+            "sent_back": self._sent_back,
+            "first": self._on_first,
+        }
+
+    def may(self, what: str) -> bool:
+        """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
+        return what in _MAY[self._stage]
 
     def screen(self, language: Language | None = None) -> ScreenState:
         """What to lay, what to mend, the cards to look through, or that the deck is known."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
 
 from device.capture.thumbnails import as_thumbnail
-from device.speech import Language
+from device.speech import Language, each_json
 from referee.papers import side_on
 from referee.registry import papers
 from rules.text import Text
@@ -13,11 +18,13 @@ from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnai
 from ui.setting_up.learnt_cards import ROWS
 from vision.enrol import page_name, page_places, spoken
 from vision.enrol.pages import BACK_PAGE
+from vision.geometry import CROP_SHAPE
 from vision.identify.deck import Deck, DeckCard
 
 _ORDER = ("review", "complete", "seven", BACK_PAGE)
 """Papers are named by their place alone, so they come first; then pages of a game's own, in their order."""
 _ANYWHERE = (1.0, 1.0)
+_QUALITY = 80
 _BUTTONS = (Text("✓ keep"), Text("▲▼ more"), Text("← learn anew"))
 
 
@@ -51,6 +58,27 @@ class ReadingBack:
     def moved(self, by: int) -> ReadingBack:
         """The next cards, or those before, round and round."""
         return replace(self, at=(self.at + by) % len(self.pages))
+
+    def sheet(self) -> dict[str, Any]:
+        """All cards for phones, as JSON, by the page that taught them; one picture (JPEG) has them below each other."""
+        taught: dict[str, list[DeckCard]] = {}
+        for page, cards in self.pages:
+            taught.setdefault(page, []).extend(cards)
+        height, width = CROP_SHAPE[:2]
+        crops = [cv2.resize(card.crops[0], (width, height)) for cards in taught.values() for card in cards]
+        jpeg = cv2.imencode(".jpg", np.vstack(crops), (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+        return {
+            "jpeg": base64.b64encode(jpeg).decode(),
+            "size": [width, height],
+            "pages": [
+                {
+                    "page": page,
+                    "title": each_json(Text("{words!c}", words=page_name(page))),
+                    "cards": [each_json(_name(card)) for card in cards],
+                }
+                for page, cards in taught.items()
+            ],
+        }
 
     def screen(self, language: Language) -> CardsScreen:
         """The cards that are shown, each with its name."""

@@ -23,6 +23,7 @@ from device.web import game_pages, player_pages, score_pages, setting_pages, tab
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
+from device.web.setting_up import aim_pages, learn_pages
 from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
 from device.web.table import start_pages
 from device.web.uploads import form_of
@@ -61,6 +62,8 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
     return Starlette(
         routes=[
             *table_pages.routes(site),
+            *aim_pages.routes(site),
+            *learn_pages.routes(site),
             Route("/language", speak, methods=["POST"]),
             *start_pages.routes(site),
             *score_pages.routes(site),

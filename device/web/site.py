@@ -51,7 +51,11 @@ class OtherQuestionError(DeviceError):
     """What was answered is not asked any more."""
 
 
-_STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409}
+class NothingThereError(DeviceError):
+    """What is asked for is not there now."""
+
+
+_STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409, NothingThereError: 404}
 
 
 class Frame:

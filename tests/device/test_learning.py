@@ -54,6 +54,7 @@ class Enrolment(LiveEnrolment):
         self.insisted = 0
         self.sends_back = False
         self.deck = None
+        self._mat_mm = None
         self.part_now: PagePart | None = None
 
     @property
@@ -184,6 +185,25 @@ def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
     loaded.set()
     desk.says("page 2 of 3")
     assert desk.enrolment.learnt == ["seven"]
+
+
+def test_a_press_while_another_look_is_under_way_counts(desk: Desk) -> None:
+    desk.stage.close()
+    looking, go_on = threading.Event(), threading.Event()
+
+    class Slow(PageLearner):
+        def __call__(self, picture: Picture) -> Glance:
+            glance = super().__call__(picture)
+            looking.set()
+            assert go_on.wait(60)
+            return glance
+
+    lesson = LearningPlan(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
+    desk.stage = Learning(lambda: Slow(desk.enrolment), desk.lookout, Language.EN, lesson)
+    assert looking.wait(60)
+    desk.press(Button.CONFIRM)
+    go_on.set()
+    desk.says("page 2 of 3")
 
 
 def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:

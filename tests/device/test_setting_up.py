@@ -94,6 +94,7 @@ class Learnt(LiveEnrolment):
     def __init__(self) -> None:
         self.seen: list[str] = []
         self.deck = None
+        self._mat_mm = None
 
     @property
     def page(self) -> str | None:

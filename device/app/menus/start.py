@@ -7,7 +7,7 @@ their seats. Who sits where is shown in the camera's picture before the game beg
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import settings_menu
 from device.app.navigator import ONE_MOMENT
 from device.app.plan import Plan
+from device.app.services.decks import deck_kinds
 from device.app.services.games import PHONE
 from device.app.services.services import Services
 from device.speech import in_the_next
@@ -32,29 +33,6 @@ from rules.registry import games
 from rules.text import Text, in_a_row, plural, verbatim
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class DeckKind:
-    """What a deck may be learnt as: from which pages, and for which games."""
-
-    pages: tuple[str, ...]
-    words: Text
-
-
-def deck_kinds() -> tuple[DeckKind, ...]:
-    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
-    sets = [one.cards for one in referees().values()]
-    own = {cards.pages for cards in sets if cards.grids}
-    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
-    return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
-
-
-def _games_with(pages: tuple[str, ...]) -> Text:
-    """The games that can be played with a deck learnt from these pages, and how many pages that are."""
-    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
-    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
-    return Text("{games}: {pages} pages", games=playable, pages=len(pages))
 
 
 def home(services: Services) -> Menu:

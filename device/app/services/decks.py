@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from device.app.choices import fitting_decks, known_decks
 from device.app.equipment import OpenLearner
 from device.app.navigator import Navigator
 from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
+from device.errors import DeviceError
+from device.speech import each_json
 from device.storage.deck_store import DeckShelf
 from referee.game import CardSet
-from rules.text import Text
+from referee.registry import referees
+from rules.text import Text, in_a_row
 from vision.identify.deck import Deck
+
+if TYPE_CHECKING:
+    from device.enrol.learning import Learning
+
+NAME_TAKEN = Text("There is a deck {name!r} already: give another name, or learn that one once more.", name="")
+
+
+@dataclass(frozen=True)
+class DeckKind:
+    """What a deck may be learnt as: from which pages, and for which games."""
+
+    pages: tuple[str, ...]
+    words: Text
+
+
+def deck_kinds() -> tuple[DeckKind, ...]:
+    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
+    sets = [one.cards for one in referees().values()]
+    own = {cards.pages for cards in sets if cards.grids}
+    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
+    return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
+
+
+def _games_with(pages: tuple[str, ...]) -> Text:
+    """The games that can be played with a deck learnt from these pages, and how many pages that are."""
+    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
+    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
+    return Text("{games}: {pages} pages", games=playable, pages=len(pages))
 
 
 class Decks:
@@ -29,6 +63,20 @@ class Decks:
     ) -> None:
         self._shelf, self._open_learner = shelf, open_learner
         self._settings, self._sight, self._navigator = settings, sight, navigator
+        # Once it is left nothing of it stays in memory.
+        self._begun_last: Callable[[], Learning | None] = lambda: None
+        navigator.answers |= {
+            "learn": self._learning_told,
+            "learn.begin": self._begun,
+            "learn.cards": self._cards_told,
+            "learn.look": lambda data: self._done("look", data, lambda learning: learning.look()),
+            "learn.insist": lambda data: self._done("insist", data, lambda learning: learning.insist()),
+            "learn.back": lambda data: self._done("back", data, lambda learning: learning.go_back()),
+            "learn.mat": lambda data: self._done("mat", data, lambda learning: learning.take_mat()),
+            "learn.keep": lambda data: self._done("keep", data, lambda learning: learning.keep()),
+            "learn.anew": lambda data: self._done("anew", data, lambda learning: learning.learn_anew(data["page"])),
+            "learn.leave": lambda data: self._done("leave", data, lambda learning: learning.leave()),
+        }
 
     def known(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
@@ -65,4 +113,54 @@ class Decks:
 
         plan = LearningPlan(keep, left or navigator.home, mat_mm, use_mat, pages)
         open_learner = partial(self._open_learner, name, mat_mm, pages)
-        navigator.enter(Learning(open_learner, self._sight.lookout, self._settings.language, plan))
+        learning = Learning(open_learner, self._sight.lookout, self._settings.language, plan)
+        self._begun_last = ref(learning)
+        navigator.enter(learning)
+
+    # What phones ask for
+
+    @property
+    def _learning(self) -> Learning | None:
+        learning = self._begun_last()
+        return learning if learning is self._navigator.activity else None
+
+    def _learning_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The deck that is being learnt, or which ones may be; the picture too unless it is the one ``known``."""
+        learning = self._learning
+        picture = learning.picture() if learning is not None else None
+        return {
+            "busy": self._navigator.occupied if learning is None and not self._sight.only_aims else "",
+            "learning": learning.told() if learning is not None else None,
+            "picture": picture.as_json(data["known"]) if picture is not None else None,
+            "decks": list(self.known()),
+            "kinds": [each_json(kind.words) for kind in deck_kinds()],
+        }
+
+    def _begun(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Begin to learn: a new deck of that name, or a known one once more."""
+        name, kind = data["name"], deck_kinds()[data["kind"]]
+        if data["new"] and name in (*self._shelf.names(), *self._shelf.ready):
+            raise DeviceError(NAME_TAKEN.refilled(name=name))
+        if not data["new"] and name not in self.known():
+            return {"same": False}
+        self._shelf.path(name)
+        self._sight.leave_aiming()
+        self._navigator.needs_idle()
+        self.learn(name, kind.pages)
+        return {}
+
+    def _done(self, what: str, data: Mapping[str, Any], act: Callable[[Learning], None]) -> Mapping[str, Any]:
+        """Have something done about the deck, unless what the phone has seen is otherwise by now."""
+        learning = self._learning
+        if learning is None or data["of"] != learning.asked or not learning.may(what):
+            return {"same": False}
+        self._navigator.have_done(lambda: act(learning))
+        return {}
+
+    def _cards_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """All cards of the deck that was learnt, before it is kept."""
+        learning = self._learning
+        read_back = learning.read_back if learning is not None else None
+        if learning is None or read_back is None or data["of"] != learning.asked:
+            return {"same": False}
+        return read_back.sheet()

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import ref
 
 from device.app.equipment import Equipment, Pace
 from device.app.navigator import Navigator
 from device.app.services.settings import CurrentSettings
 from device.capture.capture import Lookout
+from device.capture.phone_picture import Pictured
 from device.hardware.camera import Picture
 from referee.menu import Menu
 from rules.game import Contest
 from rules.text import Text
+
+if TYPE_CHECKING:
+    from device.app.sighting import Aiming
 
 T = TypeVar("T")
 
@@ -35,6 +40,16 @@ class Sight:
     ) -> None:
         self._equipment, self._pace, self._settings, self._navigator = equipment, pace, settings, navigator
         self._told, self._beat = told, beat
+        self._aimed_last: Callable[[], Aiming | None] = lambda: None
+        navigator.answers |= {
+            "aim": self._aim_told,
+            "aim.open": self._aim_opened,
+            "aim.turn": lambda data: self._aimed("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
+            "aim.take": lambda data: self._aimed("take", data, lambda aiming: aiming.take_mat()),
+            "aim.keep": lambda data: self._aimed("keep", data, lambda aiming: aiming.keep_mat()),
+            "aim.on": lambda data: self._aimed("on", data, lambda aiming: aiming.go_on()),
+            "aim.back": lambda data: self._aimed("back", data, lambda aiming: aiming.back()),
+        }
 
     def lookout(
         self,
@@ -61,7 +76,50 @@ class Sight:
         settings = self._settings
         live = Live(self._equipment.open_camera(), settings.marker_mm, self._told, self._beat)
         purpose = Purpose(settings.mat_mm, settings.use_mat, self._navigator.home, players, go_on)
-        self._navigator.enter(Aiming(live, settings.language, purpose))
+        aiming = Aiming(live, settings.language, purpose)
+        self._aimed_last = ref(aiming)
+        self._navigator.enter(aiming)
+
+    # What phones ask for
+
+    @property
+    def _aiming(self) -> Aiming | None:
+        aiming = self._aimed_last()
+        return aiming if aiming is self._navigator.activity else None
+
+    def _aim_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the camera sees, its picture too unless that is the one ``known`` by its number."""
+        activity, aiming = self._navigator.activity, self._aiming
+        picture = activity.picture() if isinstance(activity, Pictured) else None
+        return {
+            "busy": self._navigator.occupied,
+            "aiming": aiming.told() if aiming is not None else None,
+            "picture": picture.as_json(data["known"]) if picture is not None else None,
+        }
+
+    def _aim_opened(self, _: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self._aiming is None:
+            self._navigator.needs_idle()
+            self.aim()
+        return {}
+
+    def _aimed(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
+        """Have something done about the picture, unless what the phone has seen is otherwise by now."""
+        aiming = self._aiming
+        if aiming is None or data["of"] != aiming.asked or what not in aiming.may:
+            return {"same": False}
+        self._navigator.have_done(lambda: act(aiming))
+        return {}
+
+    @property
+    def only_aims(self) -> bool:
+        """Whether somebody looks through the camera, and no game begins from there."""
+        return (aiming := self._aiming) is not None and not aiming.leads_on
+
+    def leave_aiming(self) -> None:
+        """Look no longer through the camera where no game begins from there."""
+        if (aiming := self._aiming) is not None and not aiming.leads_on:
+            self._navigator.have_done(aiming.back)
 
     @property
     def can_read_cards(self) -> bool:

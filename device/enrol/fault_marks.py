@@ -1,0 +1,34 @@
+"""Where in a picture of a page lies what is to be mended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from device.capture.phone_picture import Mark, shares
+from device.hardware.camera import Picture
+from referee.layout import CARD_MM
+from vision.errors import MatError
+
+if TYPE_CHECKING:
+    from device.enrol.enrolling import LiveEnrolment, PageVerdict
+
+
+def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture) -> tuple[Mark, ...]:
+    """The places of the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
+    if verdict.accepted or not any(fault.cards for fault in verdict.faults):
+        return ()
+    try:
+        places, mat = enrolment.places(verdict.page, verdict.part), enrolment.mat_in(picture)
+    except MatError:
+        return ()
+    width, height = CARD_MM
+    around = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+    marks = []
+    for number, fault in enumerate(verdict.faults, 1):
+        for card in fault.cards:
+            if fault.page == verdict.page and card in places:
+                corners = mat.to_px(around + np.array(places[card]))
+                marks.append(Mark(shares(corners, mat.picture_size), str(number), fault=True))
+    return tuple(marks)

@@ -1,0 +1,1 @@
+"""Setting up on phones: the camera aimed, a deck learnt."""

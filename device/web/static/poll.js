@@ -1,0 +1,81 @@
+// What changes by itself: fetched again and again, one request at a time, while the page is seen. Only those parts are
+// replaced that have changed, so that nobody's tap or focus is lost.
+
+const said = document.querySelector("[data-said]");
+
+function say(words) {
+  said.textContent = words;
+  said.hidden = !words;
+}
+
+function follow(box) {
+  const every = Number(box.dataset.every);
+  const shown = new Map();
+  let timer = 0;
+  let busy = false;
+  let lost = false;
+
+  async function show(html) {
+    const came = document.createElement("template");
+    came.innerHTML = html;
+    for (const part of came.content.querySelectorAll("[data-part]")) {
+      const name = part.dataset.part;
+      if (shown.get(name) === part.innerHTML) continue;
+      const was = part.innerHTML;
+      for (const picture of part.querySelectorAll("img")) await picture.decode().catch(() => {});
+      const old = box.querySelector(`[data-part="${name}"]`);
+      const focused = old.contains(document.activeElement) ? document.activeElement.value : undefined;
+      old.replaceChildren(...part.childNodes);
+      shown.set(name, was);
+      if (focused !== undefined)
+        (Array.from(old.querySelectorAll("button")).find((one) => one.value === focused) ?? old.querySelector("button"))?.focus();
+    }
+  }
+
+  async function round() {
+    clearTimeout(timer);
+    if (busy || document.hidden) return;
+    busy = true;
+    const began = performance.now();
+    try {
+      const answer = await fetch(box.dataset.poll, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10000) });
+      if (answer.status === 401) location.reload();
+      if (!answer.ok) throw new Error(String(answer.status));
+      await show(await answer.text());
+      if (lost) say("");
+      lost = false;
+    } catch {
+      lost = true;
+      say(box.dataset.lost);
+    }
+    busy = false;
+    timer = setTimeout(round, Math.max(50, every - (performance.now() - began)));
+  }
+
+  box.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    // What is pressed next is about what this one leads to.
+    if (box.hasAttribute("data-sending")) return;
+    box.setAttribute("data-sending", "");
+    const form = event.target;
+    const body = new FormData(form, event.submitter);
+    say("");
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+      if (!answer.ok) {
+        const { error } = await answer.json();
+        say(error[document.documentElement.lang] || error.en);
+      }
+    } catch {
+      say(box.dataset.lost);
+    }
+    while (busy) await new Promise((then) => setTimeout(then, 20));
+    await round();
+    box.removeAttribute("data-sending");
+  });
+  document.addEventListener("visibilitychange", round);
+  for (const part of box.querySelectorAll("[data-part]")) shown.set(part.dataset.part, part.innerHTML);
+  timer = setTimeout(round, every);
+}
+
+for (const box of document.querySelectorAll("[data-poll]")) follow(box);

@@ -1,0 +1,80 @@
+"""A whole program with its page on phones: somebody's hands before it, and requests with its key."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from device.app.page.address import PageKey, address_of, listening
+from device.app.page.process import PageProcess
+from device.hardware.steady import SteadyCamera
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.mat import SimulatedMat
+from device.web.guard import COOKIE
+from tests.device.house import House
+
+MAT = (1189.0, 841.0)
+
+
+class PagedHouse(House):
+    """The program with its page; ``mat`` is what lies before the camera."""
+
+    def __init__(self, state: Path, mat_mm: tuple[float, float] = MAT, lens: Lens | None = None, **wishes: Any) -> None:
+        super().__init__(state, **wishes)
+        self.sock = listening("127.0.0.1", 0)
+        self.port = self.sock.getsockname()[1]
+        self.page = PageProcess(state, self.sock)
+        self.mat = SimulatedMat(lambda: SimulatedCamera(mat_mm, 3, lens or Lens()))
+
+    def open_camera(self) -> SteadyCamera:
+        return SteadyCamera(lambda: self.mat, preview_timeout_s=30, picture_timeout_s=30)
+
+    @property
+    def address(self) -> str:
+        """Where a phone comes in."""
+        return address_of(self.sock, PageKey(self.state).value())
+
+    def close(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        super().stop()
+        self.sock.close()
+
+    def get(self, address: str, accept: str = "application/json", language: str = "en") -> http.client.HTTPResponse:
+        return self._send("GET", address, None, {"Accept": accept, "Accept-Language": language})
+
+    def post(self, address: str, **fields: Any) -> http.client.HTTPResponse:
+        told = {key: value if isinstance(value, str) else json.dumps(value) for key, value in fields.items()}
+        headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+        return self._send("POST", address, urlencode(told), headers)
+
+    def json(self, address: str) -> Any:
+        answer = self.get(address)
+        told = json.load(answer)
+        assert answer.status == 200, told
+        return told
+
+    def json_until(self, address: str, wanted: Callable[[Any], bool], seconds: float = 60.0) -> Any:
+        end = time.monotonic() + seconds
+        while not wanted(told := self.json(address)):
+            assert time.monotonic() < end, str(told)[:1000]
+            time.sleep(0.05)
+        return told
+
+    def _send(self, method: str, address: str, body: str | None, headers: dict[str, str]) -> http.client.HTTPResponse:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        host = f"127.0.0.1:{self.port}"
+        key = f"{COOKIE}={PageKey(self.state).value()}"
+        line.request(method, address, body, {"Cookie": key, "Origin": f"http://{host}", **headers})
+        return line.getresponse()
+
+
+def may(state: Path, what: str) -> None:
+    """What phones may do."""
+    (state / "settings.toml").write_text(f'[web]\nmay = "{what}"\n')
