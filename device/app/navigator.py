@@ -105,6 +105,9 @@ class Navigator:
         shown, choice = self._shown, data["choice"]
         if shown is None or list(shown.choices) != data["of"]:
             return {"same": False}
+        if data.get("headline", shown.headline) != shown.headline:
+            # Another question with the same answers: somebody else was quicker.
+            return {"same": False}
         away = choice - shown.chosen
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
         for button in presses:

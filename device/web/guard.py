@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.app.page.address import PageKey
+from device.web.connections import FULL
 from device.web.keys import WrongTries
 from rules.text import Text
 
@@ -27,6 +28,11 @@ SCAN = Text("Scan the code on the table's display to come in.")
 WAIT = Text("Too many wrong keys came from here: wait a minute, then scan the code on the table's display.")
 OTHER_NAME = Text("This page is not known by that name: scan the code on the table's display.")
 OTHER_PAGE = Text("That was sent by another page, so nothing was done.")
+TOO_MANY = Text("Too many phones are here already: come again in a minute.")
+TOO_LONG = Text("There is no address as long as that.")
+
+_LONGEST = 2000
+"""Bytes of an address; the longest of the page's own have a name in it."""
 
 Refuse = Callable[[Request, int, Text, str], Response]
 """The page that says why nobody comes in: request, status, why, and the nonce that its style sheet has."""
@@ -87,6 +93,8 @@ class Guard:
                 # With "no-referrer" browsers would not say either which page has sent a form.
                 headers["referrer-policy"] = "same-origin"
                 headers.setdefault("cache-control", "no-store")
+                if message["status"] == 503:
+                    headers["connection"] = "close"
             await send(message)
 
         request = Request(scope)
@@ -99,6 +107,10 @@ class Guard:
 
     def _answer(self, request: Request) -> Response | tuple[int, Text] | None:
         """What is answered before anything is looked at; ``None`` lets the request in."""
+        if FULL in request.scope.get("state", {}):
+            return 503, TOO_MANY
+        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _LONGEST:
+            return 414, TOO_LONG
         host = request.headers.get("host", "")
         if not is_own_host(host, self.names):
             return 400, OTHER_NAME

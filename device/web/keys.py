@@ -11,6 +11,8 @@ MOST_WRONG = 10
 WINDOW_S = 60.0
 _ADDRESSES = 1000
 """So many addresses are remembered, those of the last wrong keys."""
+_LONGEST = 64
+"""So much of a wrong key is remembered, to tell it from the next; a right one is shorter."""
 
 
 class WrongTries:
@@ -22,6 +24,7 @@ class WrongTries:
 
     def add(self, address: str, key: str, cookie: bool) -> None:
         """Remember a wrong key; the same old cookie, which a phone sends with everything it asks for, counts once."""
+        key = key[:_LONGEST]
         tries = self._tries.setdefault(address, deque(maxlen=MOST_WRONG))
         self._tries.move_to_end(address)
         if len(self._tries) > _ADDRESSES:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import socket
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
@@ -16,6 +17,12 @@ from device.app.page.process import Now, as_line
 _MOST_LINE = 8 << 20
 _PATIENCE_S = 3.0
 """So long the page waits for the table to hear a press."""
+_MOST_ASKED = 16
+"""So much may be asked of the table at a time; fingers ask for less."""
+
+
+class TooMuchAskedError(Exception):
+    """The table has not come to what was asked before."""
 
 
 class TableLink:
@@ -60,13 +67,18 @@ class TableLink:
         """Ask the table for something, and wait for what comes of it.
 
         Raises:
+            TooMuchAskedError: others wait for it already.
             TimeoutError: it does not say in time.
         """
         assert self._writer is not None, "the table is followed before phones are answered"
+        if len(self._replies) >= _MOST_ASKED:
+            raise TooMuchAskedError
         number = next(self._numbers)
         waiting = self._replies[number] = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(as_line({"id": number, "what": what, "data": data}))
+            self._writer.write(
+                as_line({"id": number, "until": time.monotonic() + _PATIENCE_S, "what": what, "data": data})
+            )
             return await asyncio.wait_for(waiting, _PATIENCE_S)
         finally:
             self._replies.pop(number, None)

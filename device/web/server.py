@@ -7,29 +7,30 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from device.app.page.address import PageKey
-from device.errors import DeviceError
+from device.errors import DeviceError, refused_by_the_system
 from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
+from device.web.connections import PacedProtocol
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
-from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
+from device.web.scratch import scratch_folder
+from device.web.site import LANGUAGE_COOKIE, STATIC, Site
 from device.web.uploads import form_of
 from rules.text import Language, Text
 
 _YEAR_S = 365 * 24 * 3600
-_CONNECTIONS = 300
-"""More than the phones of a full room; what comes beyond is told to come later."""
 _IDLE_S = 20
 
 
@@ -49,13 +50,8 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         await site.scorer.close()
         site.close()
 
-    def refused(request: Request, error: Exception) -> Response:
+    async def refused(request: Request, error: Exception) -> Response:
         return site.refused(request, error)
-
-    def missing(request: Request, _: Exception) -> Response:
-        return site.render(request, "error", 404, words=NOT_FOUND)
-
-    handlers: dict[Any, Callable[..., Response]] = {**dict.fromkeys(Errors, refused), 404: missing}
 
     async def speak(request: Request) -> Response:
         async with form_of(request) as form:
@@ -77,8 +73,12 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
             *setting_pages.routes(site),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, key=site.key, refuse=site.shut_out)],
-        exception_handlers=handlers,
+        middleware=[
+            Middleware(Guard, key=site.key, refuse=site.shut_out),
+            # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
+            Middleware(ExceptionMiddleware, handlers={Exception: refused}),
+        ],
+        exception_handlers={HTTPException: refused},
         lifespan=lifespan,
     )
 
@@ -99,11 +99,17 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=_CONNECTIONS,
+        # Nobody stands between: what claims to have been forwarded would be whoever it likes.
+        proxy_headers=False,
+        http=PacedProtocol,
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=3,
         ws="none",
         lifespan="on",
     )
     server = uvicorn.Server(config)
-    server.run(sockets=[sock])
+    try:
+        with scratch_folder():
+            server.run(sockets=[sock])
+    except OSError as error:
+        raise refused_by_the_system(error) from error

@@ -20,9 +20,6 @@ from rules.text import Text
 BUTTONS = ("confirm", "back", "up", "down")
 _ALIVE_S = 15.0
 """So often an open stream says that it is still there, and asks whether its key still holds."""
-_MOST_STREAMS = 200
-
-TOO_MANY = Text("Too many phones watch already.")
 
 
 def routes(site: Site) -> list[Route]:
@@ -42,7 +39,6 @@ class TablePages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._streams = 0
         self._drawn: dict[str, tuple[int, str]] = {}
 
     @property
@@ -65,22 +61,18 @@ class TablePages:
     async def events(self, request: Request) -> Response:
         """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
         table = self._table
-        if self._streams >= _MOST_STREAMS:
-            raise DeviceError(TOO_MANY)
+        # A script hears of events alone, and finds out by them that the network is gone.
+        alive = "event: here\ndata: 1\n\n" if "html" in request.query_params else ": here\n\n"
 
         async def changes() -> AsyncIterator[str]:
-            self._streams += 1
             version = 0
-            try:
-                while self._site.key.is_known(request.cookies.get(COOKIE, "")):
-                    if table.version > version and table.now is not None:
-                        version = table.version
-                        yield f"data: {self._told(request, table.now)}\n\n"
-                    else:
-                        yield ": here\n\n"
-                    await table.after(version, _ALIVE_S)
-            finally:
-                self._streams -= 1
+            while self._site.key.is_known(request.cookies.get(COOKIE, "")):
+                if table.version > version and table.now is not None:
+                    version = table.version
+                    yield f"data: {self._told(request, table.now)}\n\n"
+                else:
+                    yield alive
+                await table.after(version, _ALIVE_S)
 
         return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
@@ -107,10 +99,11 @@ class TablePages:
         """Take one of the answers to the question that is shown."""
         self._site.needs(ALL)
         told = await _told_by(request)
-        choice, of = told.get("choice"), told.get("of")
+        choice, of, headline = told.get("choice"), told.get("of"), told.get("headline")
         if type(choice) is not int or not isinstance(of, list) or not 0 <= choice < len(of):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
-        await self._site.ask("answer", {"choice": choice, "of": of})
+        asked = {"headline": headline} if isinstance(headline, str) else {}
+        await self._site.ask("answer", {"choice": choice, "of": of, **asked})
         return _done(request)
 
 
@@ -123,7 +116,8 @@ async def _told_by(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").startswith("application/json"):
         return await json_of(request)
     async with form_of(request) as form:
-        return {key: value if key == "button" else form.json(key, None) for key, value in form.fields.items()}
+        words = ("button", "headline")
+        return {key: value if key in words else form.json(key, None) for key, value in form.fields.items()}
 
 
 def _done(request: Request) -> Response:
