@@ -25,9 +25,8 @@ from device.web.connections import PacedProtocol
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
-from device.web.scratch import scratch_folder
 from device.web.site import LANGUAGE_COOKIE, STATIC, Site
-from device.web.uploads import form_of
+from device.web.uploads import form_of, scratch_folder
 from rules.text import Language, Text
 
 _YEAR_S = 365 * 24 * 3600

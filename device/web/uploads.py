@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
+import os
+import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +37,9 @@ _PATIENCE_S = 20.0
 _GRACE_S = 30.0
 _SLOWEST = 30_000
 """Bytes a second that must come once ``_GRACE_S`` have passed: whoever sends for ever holds a place in the queue."""
+
+_PREFIX = "sevenmat-page-"
+"""So the folder of a page's uploads is called; one that nobody holds any more is removed by the next page."""
 
 TOO_LARGE = Text("A picture may have {mb} MB at most: take a smaller one.", mb=MOST_BYTES // 1_000_000)
 TORN = Text("The picture did not arrive whole: send it again.")
@@ -174,3 +180,36 @@ async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
     await upload.close()
     name = Path((upload.filename or "").replace("\\", "/")).name[:_MOST_NAME]
     return name or "picture", path
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """All temporary files of this process lie in this folder as long as this lasts.
+
+    Raises:
+        OSError: it can't be made.
+    """
+    usual = tempfile.gettempdir()
+    _sweep(Path(usual))
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            tempfile.tempdir = folder
+            yield Path(folder)
+        finally:
+            tempfile.tempdir = usual
+            os.close(handle)
+
+
+def _sweep(among: Path) -> None:
+    """Remove the folders of processes that are no more: nobody holds them."""
+    for path in among.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(handle).st_uid == os.getuid():
+                    shutil.rmtree(path)
+            finally:
+                os.close(handle)
