@@ -37,6 +37,8 @@ class TableLink:
         self.now: Now | None = None
         self.version = 0
         """Counts what the table has shown."""
+        self.ended = False
+        """Whether nothing more is shown."""
 
     async def follow(self, gone: Callable[[], None]) -> None:
         """Hear the table until it is ``gone``."""
@@ -57,11 +59,17 @@ class TableLink:
             self.now, self.version = told["now"], self.version + 1
             self._changed.notify_all()
 
+    async def end(self) -> None:
+        """Have everybody who waits for what is shown wait no longer."""
+        async with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
     async def after(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""
         async with self._changed:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait_for(lambda: self.version > version), patience_s)
+                await asyncio.wait_for(self._changed.wait_for(lambda: self.ended or self.version > version), patience_s)
 
     async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ask the table for something, and wait for what comes of it.

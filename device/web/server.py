@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -82,6 +83,20 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
     )
 
 
+class _Server(uvicorn.Server):
+    """A server that ends what phones watch before it ends itself."""
+
+    def __init__(self, config: uvicorn.Config, table: TableLink | None) -> None:
+        super().__init__(config)
+        self._table = table
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of the phones."""
+        if self._table is not None:
+            await self._table.end()
+        await super().shutdown(sockets)
+
+
 def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:
     """Answer phones until told to stop, or until the table at the ``link``'s other end is gone.
 
@@ -106,7 +121,9 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
         ws="none",
         lifespan="on",
     )
-    server = uvicorn.Server(config)
+    # Anybody in the network can send what is no request: that fills no log.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    server = _Server(config, table)
     try:
         with scratch_folder():
             server.run(sockets=[sock])

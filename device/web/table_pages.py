@@ -66,7 +66,7 @@ class TablePages:
 
         async def changes() -> AsyncIterator[str]:
             version = 0
-            while self._site.key.is_known(request.cookies.get(COOKIE, "")):
+            while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
                 if table.version > version and table.now is not None:
                     version = table.version
                     yield f"data: {self._told(request, table.now)}\n\n"

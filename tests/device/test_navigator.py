@@ -71,6 +71,9 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
     assert ask("answer", choice=0, of=list(words))
     assert chosen == ["three", "one"]
     assert not ask("answer", choice=0, of=["one", "two"])
+    assert ask("answer", choice=1, of=list(words), headline="Which?")
+    assert not ask("answer", choice=1, of=list(words), headline="And before?"), "another with the same answers"
+    assert chosen.pop() == "two"
     navigator.busy(Text("wait"))
     assert not ask("answer", choice=0, of=list(words)), "whoever answered saw another screen"
     assert chosen == ["three", "one"]
