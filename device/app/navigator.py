@@ -64,6 +64,8 @@ class Navigator:
         self._told: History | None = None
         self._put_up_with: set[ButtonFault] = set()
         self._was_busy = False
+        self._pressed = False
+        """Somebody has pressed since the screen was made, so that it may be another one by now."""
 
     # What comes in
 
@@ -90,6 +92,7 @@ class Navigator:
     def press(self, press: Press) -> None:
         """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
         self._equipment.dimmer.stir()
+        self._pressed = True
         faults = set(self._faults())
         if faults - self._put_up_with:
             self._put_up_with |= faults
@@ -121,7 +124,7 @@ class Navigator:
         """
         shown, choice, over = self._shown, data["choice"], data.get("headline")
         same = any(of == data["of"] and over in (None, headline) for headline, of in self._offered)
-        if shown is None or not same:
+        if shown is None or not same or self._pressed:
             return {"same": False}
         away = choice - shown.chosen
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
@@ -247,6 +250,7 @@ class Navigator:
     def _show(self, screen_in: Callable[[Language | None], ScreenState]) -> None:
         """Show a screen, which is made in a language, or in the panel's where none is given."""
         state, page, hall = screen_in(None), self._equipment.page, self._equipment.hall
+        self._pressed = False
         changed = state != self._shown
         if changed:
             self._shown = state

@@ -28,6 +28,8 @@ _MOST = 1_000_000
 """Bytes of one result; a long one has a few thousand."""
 
 
+_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""What formulas begin with; the last four are as wide as Japanese letters."""
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
 
 
@@ -155,8 +157,18 @@ def scored_csv(table: ScoredTable, language: Language) -> str:
     sheet = io.StringIO()
     writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(scored_rows(table, language))
+    for row in scored_rows(table, language):
+        writer.writerow({key: cell(value) if isinstance(value, str) else value for key, value in row.items()})
     return sheet.getvalue()
+
+
+def cell(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula, in either width of letters.
+
+    >>> cell("=1+1"), cell("\uff1d1"), cell("Ada")
+    ("'=1+1", "'\uff1d1", 'Ada')
+    """
+    return f"'{text}" if text.lstrip()[:1] in _FORMULA else text
 
 
 def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:

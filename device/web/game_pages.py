@@ -19,7 +19,7 @@ from device.errors import DeviceError
 from device.session.retelling import RetoldTurn, history_of, retold, summary
 from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
-from device.storage.scored import ScoredTable, scored_csv, scored_line
+from device.storage.scored import ScoredTable, cell, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from device.web.site import STATIC, Site, language_of
 from referee.history import MOVE
@@ -213,10 +213,10 @@ class GamePages:
         language = language_of(request)
         sheet = io.StringIO()
         writer = csv.writer(sheet, lineterminator="\n")
-        writer.writerow(["turn", "seat", "words", *(words.said(language) for words in look.scorers)])
+        writer.writerow(["turn", "seat", "words", *(cell(words.said(language)) for words in look.scorers)])
         for told, points in zip(look.turns, look.course(), strict=True):
             seat = told.entry.data.get("move", {}).get("seat", "")
-            writer.writerow([told.number, seat, harmless(told.words.said(language)), *points])
+            writer.writerow([told.number, seat, cell(told.words.said(language)), *points])
         return download(sheet.getvalue(), "text/csv", f"game-{look.kept.number}.csv")
 
     async def replay(self, request: Request) -> Response:
@@ -328,11 +328,6 @@ def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, An
         }
         for seat, name in enumerate(players, 1)
     ]
-
-
-def harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def download(text: str, kind: str, name: str) -> Response:

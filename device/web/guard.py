@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
+import time
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.app.page.address import PageKey
-from device.web.keys import WrongTries
+from device.web.connections import FULL
 from rules.text import Text
 
 COOKIE = "sevenmat_key"
@@ -27,6 +29,19 @@ SCAN = Text("Scan the code on the table's display to come in.")
 WAIT = Text("Too many wrong keys came from here: wait a minute, then scan the code on the table's display.")
 OTHER_NAME = Text("This page is not known by that name: scan the code on the table's display.")
 OTHER_PAGE = Text("That was sent by another page, so nothing was done.")
+TOO_MANY = Text("Too many phones are here already: come again in a minute.")
+TOO_LONG = Text("There is no address as long as that.")
+
+_LONGEST = 2000
+"""Bytes of an address; the longest of the page's own have a name in it."""
+
+MOST_WRONG = 10
+"""So many wrong keys from one address within ``WINDOW_S``, and it waits."""
+WINDOW_S = 60.0
+_ADDRESSES = 1000
+"""So many addresses are remembered, those of the last wrong keys."""
+_LONGEST_KEY = 64
+"""So much of a wrong key is remembered, to tell it from the next; a right one is shorter."""
 
 Refuse = Callable[[Request, int, Text, str], Response]
 """The page that says why nobody comes in: request, status, why, and the nonce that its style sheet has."""
@@ -61,6 +76,31 @@ def _policy(nonce: str) -> str:
     )
 
 
+class WrongTries:
+    """Counts wrong keys by address."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._tries: OrderedDict[str, deque[tuple[float, str]]] = OrderedDict()
+
+    def add(self, address: str, key: str, cookie: bool) -> None:
+        """Remember a wrong key; the same old cookie, which a phone sends with everything it asks for, counts once."""
+        key = key[:_LONGEST_KEY]
+        tries = self._tries.setdefault(address, deque(maxlen=MOST_WRONG))
+        self._tries.move_to_end(address)
+        if len(self._tries) > _ADDRESSES:
+            self._tries.popitem(last=False)
+        if not cookie or all(key != other for _, other in tries):
+            tries.append((self._clock(), key))
+
+    def must_wait_s(self, address: str) -> float:
+        """Seconds until keys from this address are looked at again; 0 where they are."""
+        tries = self._tries.get(address)
+        if tries is None or len(tries) < MOST_WRONG:
+            return 0.0
+        return max(0.0, tries[0][0] + WINDOW_S - self._clock())
+
+
 @dataclass
 class Guard:
     """Lets in what comes by the machine's own name, from the page itself, with the key."""
@@ -87,6 +127,8 @@ class Guard:
                 # With "no-referrer" browsers would not say either which page has sent a form.
                 headers["referrer-policy"] = "same-origin"
                 headers.setdefault("cache-control", "no-store")
+                if message["status"] == 503:
+                    headers["connection"] = "close"
             await send(message)
 
         request = Request(scope)
@@ -99,6 +141,10 @@ class Guard:
 
     def _answer(self, request: Request) -> Response | tuple[int, Text] | None:
         """What is answered before anything is looked at; ``None`` lets the request in."""
+        if FULL in request.scope.get("state", {}):
+            return 503, TOO_MANY
+        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _LONGEST:
+            return 414, TOO_LONG
         host = request.headers.get("host", "")
         if not is_own_host(host, self.names):
             return 400, OTHER_NAME

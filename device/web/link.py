@@ -8,6 +8,7 @@ import io
 import json
 import os
 import socket
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,6 +25,12 @@ PATIENCE_S = 3.0
 _MOST_PICTURES = 32
 """So many are kept for phones that are a little behind."""
 _JPEG_QUALITY = 85
+_MOST_ASKED = 16
+"""So much may be asked of the table at a time; fingers ask for less."""
+
+
+class TooMuchAskedError(Exception):
+    """The table has not come to what was asked before."""
 
 
 class TableLink:
@@ -39,6 +46,8 @@ class TableLink:
         self.now: Now | None = None
         self.version = 0
         """Counts what the table has shown."""
+        self.ended = False
+        """Whether nothing more is shown."""
 
     async def follow(self, gone: Callable[[], None]) -> None:
         """Hear the table until it is ``gone``."""
@@ -75,23 +84,33 @@ class TableLink:
         )
         return file.getvalue()
 
+    async def end(self) -> None:
+        """Have everybody who waits for what is shown wait no longer."""
+        async with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
     async def after(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""
         async with self._changed:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait_for(lambda: self.version > version), patience_s)
+                await asyncio.wait_for(self._changed.wait_for(lambda: self.ended or self.version > version), patience_s)
 
     async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
         """Ask the table for something, and wait so long at most for what comes of it.
 
         Raises:
+            TooMuchAskedError: others wait for it already.
             TimeoutError: it does not say in time.
         """
         assert self._writer is not None, "the table is followed before phones are answered"
+        if len(self._replies) >= _MOST_ASKED:
+            raise TooMuchAskedError
         number = next(self._numbers)
         waiting = self._replies[number] = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(as_line({"id": number, "what": what, "data": data}))
+            until = time.monotonic() + patience_s
+            self._writer.write(as_line({"id": number, "until": until, "what": what, "data": data}))
             return await asyncio.wait_for(waiting, patience_s)
         finally:
             self._replies.pop(number, None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -127,7 +128,7 @@ def routes(site: Site) -> list[Route]:
         Route("/players.json", pages.all, methods=["GET"]),
         Route("/players/join", pages.join, methods=["POST"]),
         Route("/players/delete", pages.delete, methods=["POST"]),
-        Route("/players/{name}", pages.one, methods=["GET"]),
+        Route("/players/{name:path}", pages.one, methods=["GET"]),
     ]
 
 
@@ -206,7 +207,7 @@ class PlayerPages:
         if into in sheets[name].against:
             raise DeviceError(SAME_GAME.refilled(first=shortly(name), second=shortly(into)))
         await run_in_threadpool(self._rename, name, into)
-        return RedirectResponse(f"/players/{into}", 303)
+        return RedirectResponse(f"/players/{quote(into, safe='')}", 303)
 
     async def delete(self, request: Request) -> Response:
         """Take a name out of all games; they stay, with a seat in its place."""

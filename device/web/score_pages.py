@@ -104,12 +104,12 @@ class ScorePages:
         """Score the table that a phone sends."""
         site = self._site
         site.needs(HELP)
-        site.scorer.may_come(phone_of(request))
-        async with form_of(request, pictures=True) as form:
-            told = {**_told_of(form), "language": language_of(request).code}
-            if not form.files:
-                raise DeviceError(Text("Give one picture of the table."))
-            number, scored = await site.scorer.score(phone_of(request), form.files, told)
+        with site.scorer.place(phone_of(request)):
+            async with form_of(request, pictures=True) as form:
+                told = {**_told_of(form), "language": language_of(request).code}
+                if not form.files:
+                    raise DeviceError(Text("Give one picture of the table."))
+                number, scored = await site.scorer.score(form.files, told)
         if wants_page(request):
             return RedirectResponse(f"/score/{number}", 303)
         return self._json(request, number, scored)
@@ -149,14 +149,15 @@ class ScorePages:
                 **scored.job["told"],
                 **_told_fields(form, scored.job["game"], len(scored.answer["sheet"]["players"])),
             }
-        await site.scorer.again(
-            phone_of(request),
-            number,
-            named=named,
-            confirmed=list(dict.fromkeys(confirmed)),
-            told=told,
-            language=language_of(request).code,
-        )
+        with site.scorer.place(phone_of(request)):
+            await site.scorer.again(
+                scored,
+                number,
+                named=named,
+                confirmed=list(dict.fromkeys(confirmed)),
+                told=told,
+                language=language_of(request).code,
+            )
         return RedirectResponse(f"/score/{number}", 303)
 
     async def keep(self, request: Request) -> Response:
@@ -168,8 +169,9 @@ class ScorePages:
         if kept is None:
             raise DeviceError(OPEN)
         picture = (scored.path / "kept.jpg").read_bytes()
-        place = await run_in_threadpool(site.scored.keep, kept, picture)
-        site.scorer.forget(number)
+        # Forgotten first: whoever keeps it at the same moment finds it gone, not kept twice.
+        with site.scorer.taken(number):
+            place = await run_in_threadpool(site.scored.keep, kept, picture)
         return RedirectResponse(f"/games/s{place}", 303)
 
     async def file(self, request: Request) -> Response:

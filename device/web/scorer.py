@@ -9,7 +9,8 @@ import secrets
 import sys
 import tempfile
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ WAITING = 2
 """So many tables may wait while one is read."""
 _KEPT = 12
 """So many scored tables are remembered until they are kept or forgotten."""
+_KEPT_BYTES = 300_000_000
+"""All their pictures together: the folder for temporary files may be a part of the memory."""
 _MOST_ANSWER = 8 << 20
 _LOG = logging.getLogger(__name__)
 
@@ -30,6 +33,7 @@ KILLED = Text("This picture could not be read: it is damaged, or made to do harm
 TOO_SLOW = Text("This picture took too long to read: take one with fewer things on it, or a smaller one.")
 BUSY = Text("Other tables are being scored: try again in a moment.")
 ONE_AT_A_TIME = Text("A table of yours is being scored already: wait for its result.")
+ANSWERED = Text("Somebody else has answered meanwhile: look again.")
 UNKNOWN = Text("This table is no longer remembered: score it again.")
 
 
@@ -52,6 +56,8 @@ class ScoredJob:
     job: Mapping[str, Any]
     folder: tempfile.TemporaryDirectory[str]
     answer: Mapping[str, Any] = field(default_factory=dict)
+    size: int = 0
+    """Bytes of its pictures."""
 
     @property
     def path(self) -> Path:
@@ -79,67 +85,77 @@ class Scorer:
             raise DeviceError(UNKNOWN)
         return self._jobs[number]
 
-    def may_come(self, phone: str) -> None:
-        """Refuse a phone whose table is being scored, and any where too many wait.
+    @contextmanager
+    def place(self, phone: str) -> Iterator[None]:
+        """A phone's place in the queue, from the first byte that it sends to the result.
 
         Raises:
-            BusyError: not now.
+            BusyError: a table of this phone's is being scored, or too many wait.
         """
         if phone in self._phones:
             raise BusyError(ONE_AT_A_TIME)
         if len(self._phones) > WAITING:
             raise BusyError(BUSY)
+        self._phones.add(phone)
+        try:
+            yield
+        finally:
+            self._phones.discard(phone)
 
-    async def score(
-        self, phone: str, files: Sequence[tuple[str, Path]], told: Mapping[str, Any]
-    ) -> tuple[str, ScoredJob]:
+    async def score(self, files: Sequence[tuple[str, Path]], told: Mapping[str, Any]) -> tuple[str, ScoredJob]:
         """Score a table of these picture files, each with what it is called; returns the number it is remembered by.
 
         Raises:
-            BusyError: not now.
             ToldError: it can't be scored; nothing of it is kept.
             DeviceError: it ended the worker, or took too long.
         """
-        self.may_come(phone)
         folder = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
         for part, (_, file) in enumerate(files):
             file.rename(Path(folder.name) / str(part))
         names = [name for name, _ in files]
         job = {**told, "folder": folder.name, "pictures": names, "named": [], "confirmed": []}
-        scored = ScoredJob(job, folder, await self._ask(phone, job))
+        size = sum((Path(folder.name) / str(part)).stat().st_size for part in range(len(files)))
+        scored = ScoredJob(job, folder, await self._ask(job), size)
         number = secrets.token_urlsafe(9)
         self._jobs[number] = scored
-        while len(self._jobs) > _KEPT:
+        while len(self._jobs) > _KEPT or sum(job.size for job in self._jobs.values()) > _KEPT_BYTES:
             _, old = self._jobs.popitem(last=False)
             old.folder.cleanup()
         return number, scored
 
-    async def again(self, phone: str, number: str, **changed: Any) -> ScoredJob:
-        """Score a table once more, with what people have said of it since.
+    async def again(self, before: ScoredJob, number: str, **changed: Any) -> ScoredJob:
+        """Score a table once more, with what people have said of it since; ``before`` is what they have seen.
 
         Raises:
-            BusyError: not now.
             ToldError: it can't be scored so.
-            DeviceError: it is not remembered, ended the worker, or took too long.
+            DeviceError: it is not remembered, somebody else was quicker, it ended the worker, or took too long.
         """
-        before = self.job(number)
         job = {**before.job, **changed}
-        self._jobs[number] = scored = replace(before, job=job, answer=await self._ask(phone, job))
+        answer = await self._ask(job)
+        if self.job(number) is not before:
+            raise DeviceError(ANSWERED)
+        self._jobs[number] = scored = replace(before, job=job, answer=answer)
         return scored
 
-    def forget(self, number: str) -> None:
-        """Forget a table; its pictures are deleted."""
-        if (job := self._jobs.pop(number, None)) is not None:
-            job.folder.cleanup()
+    @contextmanager
+    def taken(self, number: str) -> Iterator[None]:
+        """Nobody else finds this table while it is kept; then it is forgotten, unless that has failed.
 
-    async def _ask(self, phone: str, job: Mapping[str, Any]) -> Mapping[str, Any]:
-        self.may_come(phone)
-        self._phones.add(phone)
+        Raises:
+            DeviceError: it is not remembered.
+        """
+        job = self.job(number)
+        del self._jobs[number]
         try:
-            async with self._turn:
-                answer = await self._answer(json.dumps(job, ensure_ascii=False))
-        finally:
-            self._phones.discard(phone)
+            yield
+        except BaseException:
+            self._jobs[number] = job
+            raise
+        job.folder.cleanup()
+
+    async def _ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        async with self._turn:
+            answer = await self._answer(json.dumps(job, ensure_ascii=False))
         if "error" in answer:
             raise ToldError(answer["error"])
         return answer

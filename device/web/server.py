@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from device.app.page.address import PageKey
-from device.errors import DeviceError
+from device.errors import DeviceError, refused_by_the_system
 from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
+from device.web.connections import PacedProtocol
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
 from device.web.setting_up import aim_pages, learn_pages
-from device.web.site import LANGUAGE_COOKIE, NOT_FOUND, STATIC, Errors, Site
+from device.web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from device.web.table import start_pages
-from device.web.uploads import form_of
+from device.web.uploads import form_of, scratch_folder
 from rules.text import Language, Text
 
 _YEAR_S = 365 * 24 * 3600
-_CONNECTIONS = 300
-"""More than the phones of a full room; what comes beyond is told to come later."""
 _IDLE_S = 20
 
 
@@ -51,16 +53,10 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         await site.scorer.close()
         site.close()
 
-    def refused(request: Request, error: Exception) -> Response:
-        return site.refused(request, error)
-
-    def missing(request: Request, _: Exception) -> Response:
-        return site.render(request, "error", 404, words=NOT_FOUND)
-
-    handlers: dict[Any, Callable[..., Response]] = {**dict.fromkeys(Errors, refused), 404: missing}
-
-    return Starlette(
-        routes=[
+    return behind_the_guard(
+        site,
+        site.key,
+        [
             *table_pages.routes(site),
             *aim_pages.routes(site),
             *learn_pages.routes(site),
@@ -72,8 +68,27 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
             *setting_pages.routes(site),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, key=site.key, refuse=site.shut_out)],
-        exception_handlers=handlers,
+        lifespan=lifespan,
+    )
+
+
+def behind_the_guard(
+    frame: Frame, key: PageKey, routes: Sequence[BaseRoute], within: Sequence[Middleware] = (), lifespan: Any = None
+) -> Starlette:
+    """These addresses, the guard before all of them; why something can't be is said on a page in its frame."""
+
+    async def refused(request: Request, error: Exception) -> Response:
+        return frame.refused(request, error)
+
+    return Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(Guard, key=key, refuse=frame.shut_out),
+            # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
+            Middleware(ExceptionMiddleware, handlers={Exception: refused}),
+            *within,
+        ],
+        exception_handlers={HTTPException: refused},
         lifespan=lifespan,
     )
 
@@ -88,6 +103,20 @@ async def speak(request: Request) -> Response:
     response = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
     response.set_cookie(LANGUAGE_COOKIE, code or "", max_age=_YEAR_S, httponly=True, samesite="lax")
     return response
+
+
+class _Server(uvicorn.Server):
+    """A server that ends what phones watch before it ends itself."""
+
+    def __init__(self, config: uvicorn.Config, table: TableLink | None) -> None:
+        super().__init__(config)
+        self._table = table
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of the phones."""
+        if self._table is not None:
+            await self._table.end()
+        await super().shutdown(sockets)
 
 
 def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:
@@ -106,11 +135,19 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=_CONNECTIONS,
+        # Nobody stands between: what claims to have been forwarded would be whoever it likes.
+        proxy_headers=False,
+        http=PacedProtocol,
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=3,
         ws="none",
         lifespan="on",
     )
-    server = uvicorn.Server(config)
-    server.run(sockets=[sock])
+    # Anybody in the network can send what is no request: that fills no log.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    server = _Server(config, table)
+    try:
+        with scratch_folder():
+            server.run(sockets=[sock])
+    except OSError as error:
+        raise refused_by_the_system(error) from error

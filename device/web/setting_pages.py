@@ -18,9 +18,10 @@ from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, toml
 from device.settings.settings_file import change_setting, fault_alone, load_settings
 from device.settings.values import AT_ONCE, Settings, all_settings
 from device.speech import each_json, own_name
-from device.web.site import ALL, HELP, Errors, Site, said_by, wants_page
+from device.web.scorer import ToldError
+from device.web.site import ALL, HELP, Site, said_by, wants_page
 from device.web.uploads import form_of
-from rules.text import Language, Text, verbatim
+from rules.text import Language, SaidError, Text, verbatim
 
 _OURS = ("web.", "hall.")
 """What phones may do, and where the table sends with which password, is set at the table, not by phones."""
@@ -97,7 +98,7 @@ class SettingPages:
             self._site.needs(ALL)
         try:
             await self._set(key, _value(key, text.strip()))
-        except Errors as error:
+        except (SaidError, ToldError) as error:
             if not wants_page(request):
                 raise
             return await self._page(request, key, text, said_by(error))

@@ -8,25 +8,28 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
 
 from device.app.page.address import PageKey
+from device.capture.capture import log_fault
 from device.enrol.ready_decks import deck_shelf
-from device.errors import DeviceError
+from device.errors import DeviceError, refused_by_the_system
 from device.settings.settings_file import load_settings
 from device.settings.values import MAY
 from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.link import PATIENCE_S, TableLink
+from device.web.link import PATIENCE_S, TableLink, TooMuchAskedError
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
-from rules.text import Language, Text, in_context, plural
-from vision.errors import VisionError
+from rules.text import Language, SaidError, Text, in_context, plural
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -37,10 +40,11 @@ WATCH, HELP, ALL = MAY
 
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
+UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Go back and try again.")
 NO_TABLE = Text("There is no table here: this page scores finished tables and looks back on games.")
 NOT_HEARD = Text("The table does not answer: try again.")
+TOO_MUCH_ASKED = Text("Too much is asked of the table at once: try again.")
 OTHERWISE = Text("The question is no longer the same: look again.")
-Errors = (DeviceError, VisionError, ToldError)
 
 
 class NotAllowedError(DeviceError):
@@ -75,7 +79,7 @@ class Frame:
         )
         self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
 
-    def said_by(self, name: str, language: Language, **values: Any) -> str:
+    def filled(self, name: str, language: Language, **values: Any) -> str:
         """What a template makes in that language."""
         template = self.templates.get_template(f"{name}.html")
         return template.render(language=language.code, say=partial(said, language=language), **values)
@@ -83,27 +87,26 @@ class Frame:
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """A page from its template, in the phone's language."""
         language = language_of(request)
-        page = self.said_by(
+        page = self.filled(
             name,
             language,
             other=language.following.code,
             other_name=own_name(language.following).said(language),
-            path=request.url.path,
+            path=request.url.path if request.method in ("GET", "HEAD") else _back_from(request),
             **values,
         )
         return HTMLResponse(page, status)
 
     def refused(self, request: Request, error: Exception) -> Response:
         """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
-        words = said_by(error)
-        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+        words, status = _said_of(error)
         if wants_page(request):
-            return self.render(request, "error", status, words=words)
+            return self.render(request, "error", status, words=words, back=_back_from(request))
         return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
 
     def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
         """The page for whoever does not come in."""
-        return HTMLResponse(self.said_by("scan", language_of(request), why=why, nonce=nonce), status)
+        return HTMLResponse(self.filled("scan", language_of(request), why=why, nonce=nonce), status)
 
 
 class Site(Frame):
@@ -172,6 +175,8 @@ class Site(Frame):
         """
         try:
             came = await self.linked.ask(what, data, patience_s)
+        except TooMuchAskedError:
+            raise BusyError(TOO_MUCH_ASKED) from None
         except TimeoutError:
             raise DeviceError(NOT_HEARD) from None
         if "error" in came:
@@ -204,7 +209,32 @@ class Site(Frame):
 
 def said_by(error: Exception) -> Mapping[str, str]:
     """An error's sentence, by the language's code."""
-    return error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
+    return _said_of(error)[0]
+
+
+def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
+    """What is said of an error, in each language, and its status."""
+    if isinstance(error, ToldError):
+        return error.said, 400
+    if isinstance(error, HTTPException):
+        return each_json(NOT_FOUND), error.status_code
+    if isinstance(error, OSError):
+        return each_json(refused_by_the_system(error).text), 500
+    if isinstance(error, SaidError):
+        return each_json(error.text), next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+    if not isinstance(error, ClientDisconnect):
+        log_fault("a phone could not be answered", error)
+    return each_json(UNFORESEEN), 500
+
+
+def _back_from(request: Request) -> str:
+    """Where the way out of an error leads: to the page that it came from, else to the first one of its room."""
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc == request.headers.get("host") and came.path.startswith("/") and came.path != request.url.path:
+        return quote(f"/{came.path.lstrip('/')}", safe="/%") + (f"?{came.query}" if came.query else "")
+    room = f"/{request.url.path.split('/')[1]}"
+    pages = {route.path for route in request.app.routes if isinstance(route, Route) and "GET" in (route.methods or ())}
+    return room if room in pages and room != request.url.path else "/"
 
 
 def new_phone() -> str:

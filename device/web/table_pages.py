@@ -28,15 +28,11 @@ _WORDS = ("button", "headline")
 BUTTONS = ("confirm", "back", "up", "down")
 _ALIVE_S = 15.0
 """So often an open stream says that it is still there, and asks whether its key still holds."""
-_MOST_STREAMS = 200
-
 _MAP_HIGH = 100.0
 """How high the table from above is drawn; its width follows from its aspect."""
 _SUPPLY, _APART = (-8.5, 50.0), 8.0
 """Where the supply beside the table lies, and how far the numbers of two steps are apart at least."""
 _TURNS = 8
-
-TOO_MANY = Text("Too many phones watch already.")
 
 
 def routes(site: Site) -> list[Route]:
@@ -59,7 +55,6 @@ class TablePages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._streams = 0
         self._drawn: dict[str, tuple[int, str]] = {}
 
     @property
@@ -110,22 +105,18 @@ class TablePages:
     async def events(self, request: Request) -> Response:
         """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
         table, code = self._table, _asked_language(request)
-        if self._streams >= _MOST_STREAMS:
-            raise DeviceError(TOO_MANY)
+        # A script hears of events alone, and finds out by them that the network is gone.
+        alive = "event: here\ndata: 1\n\n" if "html" in request.query_params else ": here\n\n"
 
         async def changes() -> AsyncIterator[str]:
-            self._streams += 1
             version = 0
-            try:
-                while self._site.key.is_known(request.cookies.get(COOKIE, "")):
-                    if table.version > version and table.now is not None:
-                        version = table.version
-                        yield f"data: {self._told(request, table.now, code)}\n\n"
-                    else:
-                        yield ": here\n\n"
-                    await table.after(version, _ALIVE_S)
-            finally:
-                self._streams -= 1
+            while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
+                if table.version > version and table.now is not None:
+                    version = table.version
+                    yield f"data: {self._told(request, table.now, code)}\n\n"
+                else:
+                    yield alive
+                await table.after(version, _ALIVE_S)
 
         return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 

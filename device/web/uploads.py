@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import fcntl
 import json
+import os
+import shutil
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,13 +32,48 @@ _MOST_JSON = 100_000
 _MOST_FORM = 1_000_000
 _MOST_NAME = 80
 
+_PATIENCE_S = 20.0
+"""So long nothing may come of what a phone is sending."""
+_GRACE_S = 30.0
+_SLOWEST = 30_000
+"""Bytes a second that must come once ``_GRACE_S`` have passed: whoever sends for ever holds a place in the queue."""
+
+_PREFIX = "sevenmat-page-"
+"""So the folder of a page's uploads is called; one that nobody holds any more is removed by the next page."""
+
 TOO_LARGE = Text("A picture may have {mb} MB at most: take a smaller one.", mb=MOST_BYTES // 1_000_000)
 TORN = Text("The picture did not arrive whole: send it again.")
 TOO_MUCH = Text("That is more than this form takes.")
+STRANGE = Text("That is written in letters that this form does not take.")
 
 
 class _TooLargeError(Exception):
     """More bytes came than a form may have."""
+
+
+class _Arriving:
+    """What a request brings, as it comes: no more of it than ``most`` bytes, and at a pace."""
+
+    def __init__(self, request: Request, most: int) -> None:
+        self._receive, self._most, self._came, self._began = request.receive, most, 0, time.monotonic()
+
+    async def receive(self) -> Message:
+        """What comes next.
+
+        Raises:
+            DeviceError: nothing comes, or too little.
+            _TooLargeError: too much has come.
+        """
+        try:
+            message = await asyncio.wait_for(self._receive(), _PATIENCE_S)
+        except TimeoutError:
+            raise DeviceError(TORN) from None
+        self._came += len(message.get("body", b""))
+        if self._came > self._most:
+            raise _TooLargeError
+        if message.get("more_body") and self._came < _SLOWEST * (time.monotonic() - self._began - _GRACE_S):
+            raise DeviceError(TORN)
+        return message
 
 
 @dataclass(frozen=True)
@@ -52,9 +93,23 @@ class Form:
         if not (text := self.fields.get(name, "").strip()):
             return otherwise
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+            return loaded(text)
+        except ValueError:
             raise DeviceError(Text("The field {name!r} is no JSON.", name=name)) from None
+
+
+def loaded(text: str | bytes) -> Any:
+    """What JSON says; text only that can be written again, and numbers that are some.
+
+    Raises:
+        ValueError: it is no such JSON.
+    """
+    try:
+        found = json.loads(text)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return found
 
 
 async def json_of(request: Request) -> dict[str, Any]:
@@ -63,14 +118,11 @@ async def json_of(request: Request) -> dict[str, Any]:
     Raises:
         DeviceError: it brings none, or one larger than any that is asked for.
     """
-    body = b""
-    async for block in request.stream():
-        body += block
-        if len(body) > _MOST_JSON:
-            raise DeviceError(TOO_MUCH)
     try:
-        told = json.loads(body)
-    except (ValueError, RecursionError):
+        told = loaded(await Request(request.scope, _Arriving(request, _MOST_JSON).receive).body())
+    except _TooLargeError:
+        raise DeviceError(TOO_MUCH) from None
+    except ValueError:
         told = None
     if not isinstance(told, dict):
         raise DeviceError(Text("That is no JSON object."))
@@ -87,20 +139,13 @@ async def form_of(request: Request, pictures: bool = False) -> AsyncIterator[For
     most = MOST_FILES * MOST_BYTES + _MOST_FORM if pictures else _MOST_FORM
     if int(request.headers.get("content-length") or 0) > most:
         raise DeviceError(TOO_LARGE if pictures else TOO_MUCH)
-    came = 0
-    receive = request._receive
-
-    async def bounded() -> Message:
-        nonlocal came
-        message = await receive()
-        came += len(message.get("body", b""))
-        if came > most:
-            raise _TooLargeError
-        return message
-
-    bounded_request = Request(request.scope, bounded)
+    _, options = parse_options_header(request.headers.get("content-type", ""))
+    if options.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"utf8"):
+        raise DeviceError(STRANGE)
+    bounded_request = Request(request.scope, _Arriving(request, most).receive)
     try:
-        data = await bounded_request.form(max_files=MOST_FILES if pictures else 0, max_fields=_MOST_FIELDS)
+        most_files = MOST_FILES if pictures else 0
+        data = await bounded_request.form(max_files=most_files, max_fields=_MOST_FIELDS, max_part_size=_MOST_JSON)
     except _TooLargeError:
         raise DeviceError(TOO_LARGE if pictures else TOO_MUCH) from None
     except HTTPException as error:
@@ -132,5 +177,39 @@ async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
     with path.open("wb") as file:
         while block := await upload.read(1 << 20):
             file.write(block)
+    await upload.close()
     name = Path((upload.filename or "").replace("\\", "/")).name[:_MOST_NAME]
     return name or "picture", path
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """All temporary files of this process lie in this folder as long as this lasts.
+
+    Raises:
+        OSError: it can't be made.
+    """
+    usual = tempfile.gettempdir()
+    _sweep(Path(usual))
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            tempfile.tempdir = folder
+            yield Path(folder)
+        finally:
+            tempfile.tempdir = usual
+            os.close(handle)
+
+
+def _sweep(among: Path) -> None:
+    """Remove the folders of processes that are no more: nobody holds them."""
+    for path in among.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(handle).st_uid == os.getuid():
+                    shutil.rmtree(path)
+            finally:
+                os.close(handle)

@@ -7,9 +7,11 @@ Run as ``python -m device.web.worker STATE``. Jobs come in as JSON objects, a li
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import resource
+import signal
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +48,8 @@ MEMORY_BYTES = 3 << 30
 """Addresses, of which the models' libraries take a third without using them; a large picture takes half a gigabyte."""
 NICENESS = 10
 _THREADS = 2
+_PR_SET_PDEATHSIG = 1
+"""See prctl(2)."""
 _KEPT = 6
 """So many tables are remembered as they were read, for what people then say of them."""
 
@@ -249,6 +253,9 @@ def _unread(
 def main() -> int:
     """Answer jobs until the input ends."""
     os.nice(NICENESS)
+    if sys.platform == "linux":
+        # A page that is killed takes its worker along, in the midst of a picture too.
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     cv2.setNumThreads(_THREADS)

@@ -72,8 +72,12 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
     assert ask("answer", choice=0, of=list(words))
     assert chosen == ["three", "one"]
     assert not ask("answer", choice=0, of=["one", "two"])
-    assert not ask("answer", choice=0, of=list(words), headline="Another one?")
+    assert not ask("answer", choice=0, of=list(words), headline="Another one?"), "another with the same answers"
     assert ask("answer", choice=1, of=list(words), headline="Which?")
+    assert chosen.pop() == "two"
+    asks.append(Ask("answer", {"choice": 1, "of": list(words)}, lambda said: replies.append(said["same"])))
+    assert not ask("answer", choice=2, of=list(words)), "of two at once the first one answers"
+    assert replies.pop()
     assert chosen.pop() == "two"
     navigator.busy(Text("wait"))
     assert not ask("answer", choice=0, of=list(words)), "whoever answered saw another screen"

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +26,8 @@ from device.errors import DeviceError
 from rules.text import Text
 
 _LOG = logging.getLogger(__name__)
+MOST_ASKED = 4
+"""So much of what phones ask for is done in one round of the table's, whatever number of them ask."""
 _AGAIN_S = 2.0
 """A page that has ended is started again after this."""
 _ENDING_S = 5.0
@@ -35,11 +39,15 @@ Now = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Something that a phone asks of the table: what, and with what; ``reply`` is called once with what came of it."""
+    """Something that a phone asks of the table: what, and with what; ``reply`` is called once with what came of it.
+
+    ``until`` is when the phone is told that the table did not hear it, by the machine's clock.
+    """
 
     what: str
     data: Mapping[str, Any]
     reply: Callable[[Mapping[str, Any]], None]
+    until: float = math.inf
 
 
 _PACKAGES = ("starlette", "uvicorn", "jinja2", "segno", "python_multipart")
@@ -105,11 +113,13 @@ class PageProcess:
             self._news.notify_all()
 
     def asks(self) -> list[Ask]:
-        """What phones have asked for since the last call."""
-        asked = []
+        """The next things that phones have asked for, a few at a time; not what a phone has given up."""
+        asked: list[Ask] = []
         with suppress(Empty):
-            while True:
-                asked.append(self._asks.get_nowait())
+            while len(asked) < MOST_ASKED:
+                ask = self._asks.get_nowait()
+                if time.monotonic() < ask.until:
+                    asked.append(ask)
         return asked
 
     def close(self) -> None:
@@ -172,7 +182,7 @@ class PageProcess:
         with suppress(OSError, ValueError), link.makefile("rb") as asked:
             for line in asked:
                 told = json.loads(line)
-                self._asks.put(Ask(told["what"], told["data"], self._replying(told["id"], lines)))
+                self._asks.put(Ask(told["what"], told["data"], self._replying(told["id"], lines), told["until"]))
 
     def _replying(self, number: int, lines: list[bytes]) -> Callable[[Mapping[str, Any]], None]:
         def reply(data: Mapping[str, Any]) -> None:

@@ -19,7 +19,8 @@ from device.errors import DeviceError
 from device.hall.board.table_grid import by_natural_order, moment, result_json, title_of
 from device.hall.store.standings import BY, RankedPlayer, ranked
 from device.hall.store.store import Chosen, HallStore
-from device.web.game_pages import download, harmless
+from device.storage.scored import cell
+from device.web.game_pages import download
 from device.web.site import Frame
 from rules.plain import shortly
 from rules.text import Text
@@ -163,5 +164,5 @@ def _sheet(head: Sequence[str], lines: Iterable[Iterable[Any]], name: str) -> Re
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([harmless(cell) if isinstance(cell, str) else cell for cell in line] for line in lines)
+    writer.writerows([cell(one) if isinstance(one, str) else one for one in line] for line in lines)
     return download(sheet.getvalue(), "text/csv", name)

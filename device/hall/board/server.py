@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,9 +19,9 @@ from device.app.page.address import PageKey
 from device.hall.board import result_pages, table_grid
 from device.hall.board.live import LiveTables
 from device.hall.store.store import HallStore
-from device.web.guard import OTHER_NAME, SCAN, WAIT, Guard
-from device.web.server import speak
-from device.web.site import NOT_FOUND, STATIC, Errors, Frame
+from device.web.guard import OTHER_NAME, SCAN, WAIT
+from device.web.server import behind_the_guard, speak
+from device.web.site import STATIC, Frame
 from rules.text import Text
 
 HERE = Path(__file__).parent
@@ -57,26 +56,17 @@ def board_app(
     """The board of a hall; ``somebody_comes`` takes a table's call away."""
     frame = BoardFrame(hall)
 
-    def refused(request: Request, error: Exception) -> Response:
-        return frame.refused(request, error)
-
-    def missing(request: Request, _: Exception) -> Response:
-        return frame.render(request, "error", 404, words=NOT_FOUND)
-
-    handlers: dict[Any, Callable[..., Response]] = {**dict.fromkeys(Errors, refused), 404: missing}
-    return Starlette(
-        routes=[
+    return behind_the_guard(
+        frame,
+        key,
+        [
             *table_grid.routes(frame, key, tables, store, somebody_comes),
             *result_pages.routes(frame, store),
             Route("/language", speak, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
             Mount("/board", StaticFiles(directory=HERE / "static")),
         ],
-        middleware=[
-            Middleware(Guard, key=key, refuse=frame.shut_out),
-            Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS),
-        ],
-        exception_handlers=handlers,
+        [Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS)],
     )
 
 

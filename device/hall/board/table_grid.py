@@ -170,7 +170,7 @@ class TableGrid:
         drawn = self._drawn.get((language.code, table.name))
         if drawn is None or drawn[0] != table.version:
             mood, words = mood_of(table)
-            page = self._frame.said_by(
+            page = self._frame.filled(
                 "grid_tile", language, table=table, mood=mood, words=words, title=title_of, moment=moment
             )
             drawn = self._drawn[language.code, table.name] = table.version, page
@@ -195,7 +195,7 @@ class TableGrid:
         now, view = datetime.now(UTC), GridView()
         tables = [one for one in self._tables.all() if view.wants(one, now)]
         calls = [one for one in tables if one.called_at is not None]
-        return self._frame.said_by(
+        return self._frame.filled(
             "top",
             language,
             calls=sorted(calls, key=lambda one: one.called_at or now),
@@ -312,7 +312,7 @@ class TableGrid:
         return await self._stream(request, told)
 
     def _one(self, table: LiveTable, language: Language) -> str:
-        return self._frame.said_by("one_table", language, table=table, now=_now(table), may="watch", moment=moment)
+        return self._frame.filled("one_table", language, table=table, now=_now(table), may="watch", moment=moment)
 
     async def come(self, request: Request) -> Response:
         """Tell a table that somebody comes."""

@@ -74,39 +74,77 @@ const table = document.querySelector("#table");
 if (table) {
   const lost = document.querySelector("[data-lost-line]");
   const read = document.querySelector("[data-read]");
-  const follow = new EventSource(table.dataset.events);
-  follow.addEventListener("message", (event) => {
-    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
-    const written = table.querySelector("[name=why]");
-    table.innerHTML = JSON.parse(event.data);
-    const said = table.querySelector("[data-said]").innerText;
-    if (read.textContent !== said) read.textContent = said;
-    lost.hidden = true;
-    // What somebody is writing stays as it is.
-    const fresh = table.querySelector("[name=why]");
-    if (written?.closest("details").open && fresh) {
-      fresh.closest("details").open = true;
-      fresh.value = written.value;
-      if (!press && document.activeElement === document.body) fresh.focus();
+  const say = (words) => {
+    lost.textContent = words;
+    lost.hidden = !words;
+  };
+  let follow, heard, silence;
+  // What a sleeping phone or a lost network leaves behind looks open for a long time: every 15 s something comes, or it is opened anew.
+  const listen = () => {
+    follow?.close();
+    follow = new EventSource(table.dataset.events);
+    heard = performance.now();
+    follow.addEventListener("here", () => (heard = performance.now()));
+    follow.addEventListener("message", (event) => {
+      heard = performance.now();
+      const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
+      const written = table.querySelector("[name=why]");
+      table.innerHTML = JSON.parse(event.data);
+      const said = table.querySelector("[data-said]").innerText;
+      if (read.textContent !== said) read.textContent = said;
+      say("");
+      // What somebody is writing stays as it is.
+      const fresh = table.querySelector("[name=why]");
+      if (written?.closest("details").open && fresh) {
+        fresh.closest("details").open = true;
+        fresh.value = written.value;
+        if (!press && document.activeElement === document.body) fresh.focus();
+      }
+      if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+      if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
+    });
+    follow.addEventListener("error", () => {
+      say(table.dataset.lost);
+      if (follow.readyState === EventSource.CLOSED) again();
+    });
+  };
+  // Refused: by a full page, which is asked again, or as the key is another one now, which the page says itself.
+  const again = () => {
+    clearTimeout(silence);
+    silence = setTimeout(async () => {
+      try {
+        if ((await fetch("/", { cache: "no-store" })).status === 401) location.reload();
+        else listen();
+      } catch {
+        again();
+      }
+    }, 3000 + 4000 * Math.random());
+  };
+  setInterval(() => performance.now() - heard > 40000 && listen(), 5000);
+  addEventListener("online", listen);
+  addEventListener("offline", () => say(table.dataset.lost));
+  document.addEventListener("visibilitychange", () => !document.hidden && performance.now() - heard > 16000 && listen());
+  listen();
+  const send = async (address, data) => {
+    try {
+      const headers = { "Content-Type": "application/json", Accept: "application/json" };
+      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(data) });
+      if (answer.ok) return;
+      const error = (await answer.json()).error;
+      say(error[document.documentElement.lang] || error.en);
+    } catch {
+      say(table.dataset.lost);
     }
-    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
-    if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
-  });
-  follow.addEventListener("error", () => {
-    lost.textContent = table.dataset.lost;
-    lost.hidden = false;
-    if (follow.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
-  });
-  const send = (address, data) =>
-    fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) });
+  };
   let began = 0;
   table.addEventListener("pointerdown", () => (began = performance.now()));
   table.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target;
-    if (form.dataset.answer !== undefined)
-      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value), headline: form.elements.headline.value });
-    else if (form.dataset.call !== undefined)
+    if (form.dataset.answer !== undefined) {
+      const { of, headline } = form.elements;
+      send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(of.value), headline: headline.value });
+    } else if (form.dataset.call !== undefined)
       send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
     else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
     began = 0;

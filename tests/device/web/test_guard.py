@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from device.app.page.address import FILE, PageKey
-from device.web.guard import COOKIE, is_own_host
-from device.web.keys import MOST_WRONG, WINDOW_S, WrongTries
+from device.web.guard import COOKIE, MOST_WRONG, WINDOW_S, WrongTries, is_own_host
 from device.web.server import page_app
 from tests.device.web.phone import HOST, phone
 

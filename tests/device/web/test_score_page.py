@@ -208,7 +208,7 @@ def asked(tmp_path: Path, program: str, patience_s: float = 10.0) -> str:
         scorer = _Worker(tmp_path, patience_s)
         scorer.program = program
         try:
-            await scorer.score("phone", [("table.jpg", picture)], {})
+            await scorer.score([("table.jpg", picture)], {})
         except Exception as error:
             return str(error)
         finally:
@@ -235,10 +235,12 @@ def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
             files.append(tmp_path / f"picture-{number}")
             files[-1].write_bytes(b"x")
         phones = ("a", "a", "b", "c", "d")
-        done = await asyncio.gather(
-            *(scorer.score(who, [("t", file)], {}) for who, file in zip(phones, files, strict=False)),
-            return_exceptions=True,
-        )
+
+        async def score(who: str, file: Path) -> object:
+            with scorer.place(who):
+                return await scorer.score([("t", file)], {})
+
+        done = await asyncio.gather(*map(score, phones, files), return_exceptions=True)
         await scorer.close()
         return [str(one) if isinstance(one, Exception) else "scored" for one in done]
 
