@@ -163,7 +163,8 @@ class Navigator:
             DeviceError: it is; the sentence says with what.
         """
         if occupied := self.occupied:
-            raise DeviceError(IN_GAME if occupied == "game" else OCCUPIED)
+            why = {"game": IN_GAME}.get(occupied, OCCUPIED)
+            raise DeviceError(why)
 
     def have_done(self, act: Callable[[], None]) -> None:
         """Have the activity do something that a phone asks for, as by a press."""
