@@ -235,7 +235,11 @@ def _map_steps(picture: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 x, y = _SUPPLY
             ends.append((x, y))
         (x1, y1), (x2, y2) = ends
-        place = next(one for one in _around(x1, y1) if all(math.dist(one, other) >= _APART for other in taken))
+        place = next(
+            one
+            for one in _around(x1, y1)
+            if all(math.dist(one, other) >= _APART for other in taken) and (one == (x1, y1) or 0 <= one[1] <= _MAP_HIGH)
+        )
         taken.append(place)
         yield {
             "line": [round(one, 1) for one in (x1, y1, x2, y2)],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
@@ -253,3 +256,18 @@ def test_a_table_that_says_nothing_yet_is_waited_for_and_then_told_of(tmp_path: 
         assert table.get("/", Accept="text/html").status == 400
     finally:
         table.close()
+
+
+def test_without_scripts_an_answer_comes_as_a_form(table: Table) -> None:
+    page = table.get("/", Accept="text/html", **{"Accept-Language": "ja"}).read().decode()
+    sent = dict(re.findall(r'name="(choice|of|headline)" value="([^"]*)"', page.split('data-answer="1"')[1]))
+    told = urlencode({name: html.unescape(value) for name, value in sent.items()})
+    line = http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)
+    host = f"127.0.0.1:{table.port}"
+    headers = {"Cookie": f"{COOKIE}={PageKey(table.state).value()}", "Origin": f"http://{host}", "Accept": "text/html"}
+    line.request("POST", "/answer", told, {**headers, "Content-Type": "application/x-www-form-urlencoded"})
+    answer = line.getresponse()
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+    ((what, data),) = table.asked
+    assert what == "answer"
+    assert data == {"choice": 1, "of": ["はい", "いいえ"], "headline": "「What was done?」"}
