@@ -70,6 +70,8 @@ class Aiming:
             case Button.CONFIRM if self._seen is not None:
                 go_on = self._purpose.go_on
                 self._leave(self._purpose.back if go_on is None else lambda: go_on(self._players))
+            case Button.CONFIRM:
+                pass  # nothing has been seen yet that could be confirmed
             case _ if measured is not None:
                 self._kept = True
             case _ if self._players:

@@ -270,6 +270,9 @@ def test_a_game_that_is_played_is_left_only_where_that_is_said(playing: HouseWit
     status, page = playing.send("/start", *FORM, ("option.first_seat", "1"))
     assert status == 400
     assert 'name="leave"' in page
+    status, page = playing.send("/start", *FORM, ("leave", "1"))
+    assert status == 400
+    assert 'value="1" required checked' in page, "what is wrong is who begins, and no more"
     assert playing.app.session is not None
     assert playing.post("/start", {**WISH, "leave": True}) == (200, {"done": True})
     seats_shown(playing)
@@ -320,6 +323,7 @@ def test_once_more_says_where_the_deck_is_gone(begin: Callable[..., HouseWithPag
         journal.begin(Opening("laminate", PLAYERS, {"first_seat": 2}, "gone"), Language.EN)
     house = begin()
     house.mood(Mood.MENU)
+    assert house.told()["last"]["deck"] == PRINTED, "the only one that fits"
     fields = (("game", "laminate"), *(("player", name) for name in PLAYERS), ("deck", "gone"))
     status, page = house.send("/start", *fields, ("option.first_seat", "2"))
     assert status == 400
