@@ -58,6 +58,7 @@ class Navigator:
         }
         """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
         a ``DeviceError`` is said on the phone."""
+        self._promised: list[Callable[[], None]] = []
         self._shown: ScreenState | None = None
         self._offered: list[tuple[str, list[str]]] = []
         """The question and its choices that phones were shown last, in each language."""
@@ -77,6 +78,8 @@ class Navigator:
         if self._equipment.page is not None:
             for ask in self._equipment.page.asks():
                 ask.reply(self._asked(ask))
+                while self._promised:
+                    self.attempt(self._promised.pop(0))
         if (activity := self.activity) is not None:
             self._have(activity, activity.round)
         if self._was_busy:
@@ -112,6 +115,10 @@ class Navigator:
         except Exception as error:
             log_fault("what a phone asked for failed", error)
             return {"error": each_json(FAILED)}
+
+    def promise(self, act: Callable[[], None]) -> None:
+        """Do something once the phone that asks for it was answered: leaving what is read may take a while."""
+        self._promised.append(act)
 
     def _press_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         self.press(Press(Button(data["button"]), data["long"], self._equipment.clock()))

@@ -50,10 +50,11 @@ from device.storage.recorder import Recorder, Records
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt
+from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
 from rules.plain import quoted
+from rules.record import Header
 from rules.text import Text
 from ui.registry import screen_of
 from ui.screen_state import ScreenState
@@ -311,13 +312,19 @@ class Demo:
             self._recorder = TruthfulRecorder(record, header, layout, lambda: self.players.pictured, clock)
         self._reporter.recorder = self._recorder
         self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
+
+        def played(other: Header) -> Simulation:
+            where = layout_of(other, layout.mat_mm)
+            return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+
         self.players = SimulatedPlayers(
-            simulation_of(referee, names, header.options, layout, random.Random(seed)),
+            played(header),
             open_camera,
             pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
             clock=self._hands.clock,
             onlooker=self._reporter,
             lay_page=lay,
+            another=played,
         )
         self._hands.players = self.players
 

@@ -27,8 +27,9 @@ from referee.history import MOVE
 from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
+from rules.record import Header
 from rules.text import Text, joined
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import CameraScreen, Mood, ScreenState
 
 if TYPE_CHECKING:
     from device.enrol.learning import Learning
@@ -39,6 +40,8 @@ _UNSEEN_S = 3.0
 """Hands that the display takes no notice of for so long are taken away all the same."""
 _PATIENCE_S = 4.0
 """Who has had no answer for so long presses again, or lays more neatly what should have been noticed."""
+_SEATED_S = 8.0
+"""So long whoever is asked whether all sit right lets others look, and turn the seats."""
 _STUCK_S = 120.0
 """Players who have waited for so long without getting on give up."""
 
@@ -80,12 +83,23 @@ class Onlooker:
 
 @dataclass
 class _Display:
-    """What the players read: since when there is a screen of this mood, and whether hands were noticed."""
+    """What the players read: since when there is a screen of this mood, whether hands were noticed,
+    and whether it asks if all sit where it shows."""
 
     mood: Mood = Mood.NOTICE
     headline: str = ""
     since_s: float = 0.0
     hands_seen: bool = False
+    seats: bool = False
+
+
+@dataclass
+class _Sitting:
+    """The session of the game that the players sit at, whether they have begun it, and what gives another game."""
+
+    another: Callable[[Header], Simulation] | None
+    session: Session | None = None
+    begun: bool = False
 
 
 @dataclass
@@ -102,7 +116,11 @@ class _Change:
 
 
 class SimulatedPlayers:
-    """Camera, buttons and players of one simulated game."""
+    """Camera, buttons and players of one simulated game at a time.
+
+    ``another`` gives the game that is played where another one is begun, or one that was left goes on; without it the
+    players know only the first.
+    """
 
     def __init__(
         self,
@@ -113,6 +131,7 @@ class SimulatedPlayers:
         clock: Callable[[], float] = time.monotonic,
         onlooker: Onlooker | None = None,
         lay_page: LayPage | None = None,
+        another: Callable[[Header], Simulation] | None = None,
     ) -> None:
         self.session: Callable[[], Session | None] = lambda: None
         """Where the players find the open question, so that they can choose the true answer."""
@@ -121,10 +140,9 @@ class SimulatedPlayers:
         self.over = False
         self._pace, self._clock, self._onlooker = pace or PlayersPace(), clock, onlooker or Onlooker()
         self._teacher = Teacher(lay_page)
-        self._course = Course(game, steps)
+        self._course, self._sitting = Course(game, steps), _Sitting(another)
         self._mat = SimulatedMat(open_camera)
         self._mat.laid = _lying(game)
-        self._begun = False
         self._got_on = clock()
         # A program that has just started knows of no press before this one.
         self._moved = -math.inf
@@ -164,6 +182,7 @@ class SimulatedPlayers:
         if state.mood is not display.mood:
             display.since_s = self._clock()
         display.mood, display.headline = state.mood, state.headline
+        display.seats = isinstance(state, CameraScreen) and bool(state.view.seats)
         display.hands_seen |= state.mood is Mood.HANDS
 
     # The buttons, which the players press when they are ready
@@ -199,6 +218,8 @@ class SimulatedPlayers:
 
     def _go_on(self) -> None:
         session, learning = self.session(), self.learning()
+        if session is not None and session is not self._sitting.session:
+            self._sit_down(session)
         waited, finished = self._clock() - self._display.since_s, self._display.mood is Mood.FINISHED
         if self._mat.hands:
             if waited >= self._pace.hands_s + (0.0 if self._display.hands_seen or learning is not None else _UNSEEN_S):
@@ -206,9 +227,11 @@ class SimulatedPlayers:
                 self._display.since_s = self._clock()
         elif learning is not None:
             self._learn(learning, waited)
+        elif session is None and self._sitting.session is not None:
+            self._wait_for_a_game(waited)
         elif session is None or self._display.mood is Mood.NOTICE:
             return
-        elif not self._begun:
+        elif not self._sitting.begun:
             self._begin(session)
         elif (attempt := self._course.attempt) is None or (finished and attempt.move is None):
             # What the last move leaves to be taken nobody judges any more, and a press would end the last screen.
@@ -231,6 +254,31 @@ class SimulatedPlayers:
                 self._press(Button.CONFIRM)
 
     # A game
+
+    def _wait_for_a_game(self, waited: float) -> None:
+        """The game was left: whoever chooses the next one takes the time that it takes."""
+        self._got_on = self._clock()
+        if self._display.seats and waited >= _SEATED_S:
+            self._press(Button.CONFIRM)
+
+    def _sit_down(self, session: Session) -> None:
+        """Where the session is that of another game, its cards are laid in place of those that lie there."""
+        sitting, accepted, course = self._sitting, len(_accepted(session)), self._course
+        before, sitting.session = sitting.session, session
+        if sitting.another is None or before is None:
+            return
+        if session.history.header == before.history.header and accepted in (course.moves, course.moves + 1):
+            return
+        course = self._course = Course(sitting.another(session.history.header), None)
+        sitting.begun, self._moved, self._change, self._got_on = False, -math.inf, _Change(), self._clock()
+        while course.moves < accepted and course.advance():
+            pass
+        if course.attempt is None:
+            self._put(_lying(course.game))
+        else:
+            sitting.begun = True
+            self._onlooker.tries(course.attempt)
+            self._lay(None)
 
     def _look(self, session: Session, attempt: Attempt, waited: float) -> None:
         """The display says something about the table as it lies."""
@@ -330,7 +378,7 @@ class SimulatedPlayers:
 
     def _begin(self, session: Session) -> None:
         """The first change of the table; or, after a stop of the program, the one after what lies there and is kept."""
-        self._begun = True
+        self._sitting.begun = True
         course, accepted = self._course, len(_accepted(session))
         if course.answered(accepted) and (course.attempt is None or course.attempt.move is not None):
             self._next(session)

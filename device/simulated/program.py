@@ -33,6 +33,7 @@ from referee.game import house_papers
 from referee.layout import TableLayout
 from referee.papers import house_pages
 from referee.registry import referees
+from referee.simulation import Simulation
 from referee.simulation.registry import simulation_of
 from rules.record import Header
 from rules.text import Text
@@ -140,14 +141,19 @@ def simulated_equipment(
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
-    referee = referees()[header.game]
-    simulation = simulation_of(referee, header.players, header.options, layout, random.Random(seed))
-    players = SimulatedPlayers(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
+
+    def played(other: Header) -> Simulation:
+        """The game that is played at this table where one begins so."""
+        where = layout_of(other, layout.mat_mm)
+        return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+
+    players = SimulatedPlayers(played(header), lambda: SimulatedCamera(layout.mat_mm, seed), steps, another=played)
     shelf = DeckShelf(state)
 
     def open_look(opening: Opening) -> Look:
+        referee = opening.referee
         made = house_papers(referee, opening.options)
-        if DECK not in shelf.names() or unlearnt(made, shelf.load(DECK)):
+        if not shelf.faces(DECK).issuperset(referee.cards.faces) or unlearnt(made, shelf.load(DECK)):
             pages = referee.cards.pages if referee.cards.grids else PAGES
             shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
         return TableReader.of(shelf, replace(opening, deck=DECK))

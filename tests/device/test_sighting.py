@@ -180,6 +180,10 @@ def test_without_a_picture_it_can_be_left_and_played_all_the_same() -> None:
     stage = Stage(None)
     stage.press(Button.CONFIRM)
     assert stage.left == [], "nothing was seen yet"
+    stage.looking.seen = Text("The camera is starting.")
+    stage.stage.round()
+    stage.press(Button.CONFIRM)
+    assert stage.left == [PLAYERS], "and nobody was moved round the table by it"
     trouble = Stage(Text("The camera is starting."))
     shown = trouble.stage.screen()
     assert shown.view.checks == (("The camera is starting.", False),)

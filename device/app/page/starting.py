@@ -62,8 +62,7 @@ def _begin(services: Services, wish: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"faults": {field: each_json(words) for field, words in faults.items()}}
     answered = {key: value for key, value in plan.options.items() if value != CONTEST}
     begin = partial(settle, services) if len(answered) < len(plan.options) else services.games.begin
-    _leave(services)
-    services.navigator.attempt(partial(begin, replace(plan, options=answered)))
+    _lead_to(services, partial(begin, replace(plan, options=answered)))
     return {}
 
 
@@ -78,8 +77,7 @@ def _resume(services: Services, wish: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
     if (lost := _would_interrupt(services)) is not None and wish.get("leave") is not True:
         return {"faults": {"leave": each_json(lost)}}
-    _leave(services)
-    services.navigator.attempt(partial(services.games.resume, number))
+    _lead_to(services, partial(services.games.resume, number))
     return {}
 
 
@@ -103,9 +101,15 @@ def _would_interrupt(services: Services) -> Text | None:
     return None if isinstance(activity, (Aiming, Contesting)) else _OCCUPIED
 
 
-def _leave(services: Services) -> None:
-    if not isinstance(services.navigator.activity, IDLE):
-        services.navigator.home()
+def _lead_to(services: Services, act: Callable[[], None]) -> None:
+    """Leave what is at the table for something else, once the phone has its answer."""
+
+    def lead() -> None:
+        if not isinstance(services.navigator.activity, IDLE):
+            services.navigator.home()
+        act()
+
+    services.navigator.promise(lead)
 
 
 # --- what is wished for

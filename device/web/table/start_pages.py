@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -30,8 +30,6 @@ _LEFT = 5
 _LATELY = 20
 """… of so many that were begun last."""
 _NAMES = 30
-_BEGINS_S = 20.0
-"""A table that is being read is read to its end first."""
 
 _TURNING, _TURNS_S = 5, 0.2
 """So often and so long later a table is asked again that turns to something else."""
@@ -95,9 +93,9 @@ class StartPages:
             wish = _wish_of(sent)
             told = {**wish.to_json(), "leave": bool(sent.get("leave")), "resume": _told(sent.get("resume", ""))}
         if told.get("resume") is not None:
-            came = await site.ask("resume", {"number": told["resume"], "leave": told.get("leave")}, _BEGINS_S)
+            came = await site.ask("resume", {"number": told["resume"], "leave": told.get("leave")})
         else:
-            came = await site.ask("begin", told, _BEGINS_S)
+            came = await site.ask("begin", told)
         faults = came.get("faults", {})
         if not faults:
             return RedirectResponse("/", 303) if wants_page(request) else JSONResponse({"done": True})
@@ -107,7 +105,7 @@ class StartPages:
         if list(faults) == ["leave"]:
             resumed = told.get("resume")
             leaving = list(_as_fields(wish)) if resumed is None else [("resume", as_value(resumed))]
-        return await self._page(request, wish, faults, leaving)
+        return await self._page(request, wish, faults, leaving, leave=bool(told.get("leave")))
 
     async def _doing(self) -> Mapping[str, Any]:
         """What the table is doing; while it turns to something else, what it does then."""
@@ -118,7 +116,12 @@ class StartPages:
         return await self._site.ask("doing", {})
 
     async def _page(
-        self, request: Request, wish: Wish, faults: Mapping[str, Words], leaving: Fields | None = None
+        self,
+        request: Request,
+        wish: Wish,
+        faults: Mapping[str, Words],
+        leaving: Fields | None = None,
+        leave: bool = False,
     ) -> Response:
         doing = await self._doing()
         known = await run_in_threadpool(self._known, request, doing)
@@ -126,7 +129,8 @@ class StartPages:
         if wish.game in referees():
             form = await run_in_threadpool(self._form, referees()[wish.game], wish, language_of(request), doing)
         status = 400 if faults else 200
-        return self._site.render(request, "start", status, **known, form=form, faults=faults, leaving=leaving)
+        values = {**known, "form": form, "faults": faults, "leaving": leaving, "leave": leave}
+        return self._site.render(request, "start", status, **values)
 
     def _known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
         """What there is to go on with, and which games there are."""
@@ -145,6 +149,9 @@ class StartPages:
     def _once_more(self, kept: Kept, language: Language, doing: Mapping[str, Any]) -> dict[str, Any] | None:
         """The game that was begun last, as it can be begun once more."""
         wish = _wish_to_repeat(kept)
+        decks = self._decks(kept.opening.referee, doing)
+        if wish.deck not in decks:
+            wish = replace(wish, deck=decks[0] if len(decks) == 1 else "")
         form = self._form(kept.opening.referee, wish, language, doing)
         chosen = [(one["title"], choice["words"]) for one in form["fields"] for choice in _chosen(one)]
         return {"wish": wish, "title": _title(kept), "chosen": chosen, "sent": list(_as_fields(wish))}

@@ -10,8 +10,10 @@ from urllib.parse import urlencode
 
 from device.app.page.address import PageKey, address_of, listening
 from device.app.page.process import PageProcess
+from device.hardware.camera import Picture
 from device.web.guard import COOKIE
 from tests.device.house import House
+from vision.errors import MatError
 
 
 class HouseWithPage(House):
@@ -33,6 +35,12 @@ class HouseWithPage(House):
         """End the program and its page."""
         super().stop()
         self.sock.close()
+
+    def begins(self) -> None:
+        """Say at the table that all sit right, and wait for the game; its cards are not this house's to lay."""
+        self.look = _nothing_there
+        self.go_on()
+        self.until(lambda _: self.app.session is not None)
 
     def get(self, address: str, accept: str = "application/json") -> tuple[int, str]:
         """What a phone is answered: status and body."""
@@ -60,3 +68,7 @@ class HouseWithPage(House):
         line.request(method, address, body, {**own, **headers})
         answer = line.getresponse()
         return answer.status, answer.read().decode()
+
+
+def _nothing_there(_: Picture) -> object:
+    raise MatError("No marker was found.")

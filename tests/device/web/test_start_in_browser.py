@@ -36,8 +36,7 @@ def house(tmp_path: Path) -> Iterator[HouseWithPage]:
 
 def seated(house: HouseWithPage) -> None:
     house.until(lambda screen: isinstance(screen, CameraScreen))
-    house.go_on()
-    house.mood(Mood.WAITING)
+    house.begins()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

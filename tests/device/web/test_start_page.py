@@ -99,8 +99,7 @@ def test_a_form_without_names_calls_players_by_their_seats(begin: Callable[..., 
     status, _ = house.send("/start", *fields, ("option.dealer", "3"), ("option.target", "77"))
     assert status == 303
     seats_shown(house)
-    house.go_on()
-    house.mood(Mood.WAITING)
+    house.begins()
     names = tuple(f"Player {seat}" for seat in (1, 2, 3, 4))
     assert games(tmp_path) == [Opening("seven_euchre", names, {"dealer": 3, "target": 77}, PRINTED)]
 
@@ -130,8 +129,7 @@ def test_a_contest_is_held_at_the_table_and_the_game_begins_after_it(tmp_path: P
         house.says("Who called it first?")
         house.choose("Bo")
         seats_shown(house)
-        house.go_on()
-        house.mood(Mood.WAITING)
+        house.begins()
     assert games(tmp_path) == [Opening("laminate", ("Ada", "Bo", "Cy"), {"first_seat": 2}, PRINTED)]
 
 
@@ -161,8 +159,7 @@ def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., HouseW
     wish = {**WISH, "options": {"first_seat": 1, "house_papers": papers}}
     assert house.post("/start", wish) == (200, {"done": True})
     seats_shown(house)
-    house.go_on()
-    house.mood(Mood.WAITING)
+    house.begins()
     assert games(tmp_path)[0].options == {"first_seat": 1, "house_papers": papers}
 
 
@@ -270,6 +267,9 @@ def test_a_game_that_is_played_is_left_only_where_that_is_said(playing: HouseWit
     status, page = playing.send("/start", *FORM, ("option.first_seat", "1"))
     assert status == 400
     assert 'name="leave"' in page
+    status, page = playing.send("/start", *FORM, ("leave", "1"))
+    assert status == 400
+    assert 'value="1" required checked' in page, "what is wrong is who begins, and no more"
     assert playing.app.session is not None
     assert playing.post("/start", {**WISH, "leave": True}) == (200, {"done": True})
     seats_shown(playing)
@@ -309,8 +309,7 @@ def test_once_more_with_the_same_players_by_one_tap(begin: Callable[..., HouseWi
     assert last["options"] == {"dealer": 2, "target": 77}
     assert house.post("/start", last) == (200, {"done": True})
     seats_shown(house)
-    house.go_on()
-    house.mood(Mood.WAITING)
+    house.begins()
     first, again = games(tmp_path)
     assert first == again
 
@@ -320,6 +319,7 @@ def test_once_more_says_where_the_deck_is_gone(begin: Callable[..., HouseWithPag
         journal.begin(Opening("laminate", PLAYERS, {"first_seat": 2}, "gone"), Language.EN)
     house = begin()
     house.mood(Mood.MENU)
+    assert house.told()["last"]["deck"] == PRINTED, "the only one that fits"
     fields = (("game", "laminate"), *(("player", name) for name in PLAYERS), ("deck", "gone"))
     status, page = house.send("/start", *fields, ("option.first_seat", "2"))
     assert status == 400
