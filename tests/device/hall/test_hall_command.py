@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from device.commands import hall as hall_command
 from device.commands.cli import main
+from device.hall.hall_server import NO_EXTRA
 from tests.device.hall.messages_of import result, state
 from tests.device.hall.mosquitto import Mosquitto, broker, needs_mosquitto
 from tests.device.hall.test_hall_listener import say, table, until
@@ -158,7 +158,7 @@ def test_without_its_packages_one_sentence_says_which(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     assert main(["--language", "en", "hall", "--broker", "mqtt://localhost/Café", "--state", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"sevenmat: {hall_command.NO_EXTRA}\n"
+    assert capsys.readouterr().err == f"sevenmat: {NO_EXTRA}\n"
 
 
 def test_who_may_do_what_is_written_to_a_file_and_told_how_to_use(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from alembic import command
@@ -26,12 +27,11 @@ MIGRATIONS = Path(store_module.__file__).parent / "migrations"
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     if POSTGRES is None:
         pytest.skip(NO_DATABASE)
     # pytest's own folders are closed to the user that the server runs as.
-    folder = Path("/tmp") / f"sevenmat-postgres-{tmp_path_factory.getbasetemp().name}-{id(tmp_path_factory)}"
-    with database(folder) as running:
+    with TemporaryDirectory(prefix="sevenmat-postgres-") as folder, database(Path(folder)) as running:
         yield running
 
 
@@ -123,7 +123,7 @@ def test_results_are_chosen_by_day_table_and_game(url: str) -> None:
 
 def test_notes_of_tables_outlive_a_restart(url: str) -> None:
     now = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
-    called = TableNote("T1", False, now, "2026-11-26T19:59:00+00:00", "A card is missing.", now)
+    called = TableNote("T1", False, now, now - timedelta(minutes=1), "A card is missing.", now)
     store = opened(url)
     store.keep_notes([TableNote("T1", True, now)])
     store.keep_notes([called, TableNote("T2", True, now)])
