@@ -19,8 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.app.hall.folders import ALIVE_S, HallFolders, HallTrouble
-from device.app.hall.place import PASSWORD
+from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from device.errors import DeviceError
 from device.hall.acknowledged import Acknowledged
 from device.hall.broker import Access, BrokerError, Connection, Reply
@@ -30,6 +29,7 @@ from device.settings.broker import BrokerAddress
 from rules.text import Text
 
 _LOG = logging.getLogger(__name__)
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 _LOOK_S = 0.2
 """So often the journal and the table are looked at."""
 _STATE_S = 0.5
@@ -326,8 +326,8 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, told)
 
-    def stopped() -> bool:
-        return stop or (parent > 0 and os.getppid() != parent)
+    def orphaned() -> bool:
+        return parent > 0 and os.getppid() != parent
 
     def topic(kind: TopicKind) -> str:
         return str(Topic(hall, table, kind))
@@ -337,7 +337,9 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
 
     acknowledged = Acknowledged(kept, hall)
     delivery = Delivery(Outbox(state, acknowledged), hall, table)
-    Relay(delivery, acknowledged, folders, topic, connect, stopped).run()
+    Relay(delivery, acknowledged, folders, topic, connect, lambda: stop or orphaned()).run()
+    if orphaned():
+        folders.forget()  # whoever made them was killed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
