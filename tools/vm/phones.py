@@ -83,6 +83,11 @@ def _troubled(machine: Machine, address: str) -> Generator[Check]:
     machine.sh("systemctl restart sevenmat", 300)
     machine.until(_STATUS, "What would you like to do?", 120)
     yield Check(_lets_in(_phone(machine, address)), "and after a restart")
+    machine.sh("systemctl disable --now sevenmat.socket; systemctl restart sevenmat", 300)
+    alone = _phone(machine, address)["code"] == "nobody"
+    machine.sh("systemctl enable sevenmat.socket; systemctl restart sevenmat", 300)
+    machine.until(_STATUS, "What would you like to do?", 120)
+    yield Check(alone and _lets_in(_phone(machine, address)), "without the socket nobody comes in, with it again")
     machine.sh("systemctl stop sevenmat", 120)
     nobody = _phone(machine, address)["code"] == "nobody"
     active = machine.sh("systemctl is-active sevenmat", check=False).strip()
