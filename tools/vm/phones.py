@@ -24,6 +24,13 @@ _PAGE = "journalctl -u sevenmat -o cat --no-pager | grep ^page | tail -1"
 _PROCESS = "pgrep -f '[d]evice.web.child'"
 _RESTARTS = "systemctl show -p NRestarts --value sevenmat"
 _STATUS = "systemctl show -p StatusText --value sevenmat"
+_SANDBOX = (
+    "-p PrivateNetwork=yes -p ProtectSystem=strict -p ProtectProc=invisible -p NoNewPrivileges=yes "
+    "-p CapabilityBoundingSet= -p MemoryDenyWriteExecute=yes -p IPAddressDeny=any -p SystemCallErrorNumber=EPERM "
+    "-p 'RestrictAddressFamilies=AF_UNIX AF_NETLINK' -p SystemCallFilter=@system-service "
+    "-p 'SystemCallFilter=~@privileged @resources' -p RestrictNamespaces=yes -p PrivateTmp=yes"
+)
+"""What of the unit's sandbox NetworkManager's own client could stumble over."""
 _AT_HOME = "192.168.50.1"
 
 
@@ -100,7 +107,7 @@ def wifi() -> Generator[Check]:
         start(machine)
         machine.sh("modprobe mac80211_hwsim radios=2; systemctl start NetworkManager polkit")
         machine.until("nmcli -g TYPE,STATE device", "wifi:disconnected", 60)
-        as_service = "systemd-run --quiet --wait --pipe -p User=sevenmat -p PrivateNetwork=yes -p ProtectSystem=strict"
+        as_service = f"systemd-run --quiet --wait --pipe -p User=sevenmat {_SANDBOX}"
         code = "from device.app.page import wifi; import sys; "
         python = f"{as_service} /opt/sevenmat/venv/bin/python -c"
         may = machine.sh(f"{python} '{code} print(wifi.is_possible(), wifi.joined())'", check=False).strip()
