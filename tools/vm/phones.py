@@ -110,8 +110,10 @@ def wifi() -> Generator[Check]:
         as_service = f"systemd-run --quiet --wait --pipe -p User=sevenmat {_SANDBOX}"
         code = "from device.app.page import wifi; import sys; "
         python = f"{as_service} /opt/sevenmat/venv/bin/python -c"
-        may = machine.sh(f"{python} '{code} print(wifi.is_possible(), wifi.joined())'", check=False).strip()
-        yield Check(may == "True None", f"the service's user may make one, and is in none: {may}")
+        may = machine.sh(
+            f"{python} '{code} print(wifi.is_there(), wifi.may_make(), wifi.joined())'", check=False
+        ).strip()
+        yield Check(may == "True True None", f"the service's user may make one, and is in none: {may}")
         made = machine.sh(f"{python} '{code} wifi.make_own(); print(wifi.is_own(), wifi.joined().code)'", check=False)
         yield Check("True WIFI:T:WPA;S:Sevenmat-" in made, f"it makes one: {made.strip()[-300:]}")
         named = made.strip().rpartition("S:")[2].rstrip(";").split(";P:")
