@@ -41,18 +41,20 @@ def phone_menu(phones: Phones, parent: Menu | None) -> Menu:
         options = Option(Text("No, go back"), lambda: menu), Option(yes, partial(tried, act, then))
         return Menu(title, options, parent=menu)
 
-    def joining() -> Menu:
-        return _wifi_menu(here, again) if (here := wifi.joined()) is not None else again()
+    def joining(here: wifi.Wifi | None) -> Menu:
+        return _wifi_menu(here, again) if here is not None else again()
 
     lines = [Option(_DONE, lambda: parent)]
-    if wifi.joined() is not None:
-        lines.append(Option(Text("Code of the Wi-Fi"), joining))
-    if wifi.is_own():
-        lines.append(Option(Text("End the Wi-Fi of its own"), partial(tried, wifi.end_own, again)))
-    elif wifi.is_possible():
-        title = Text("A Wi-Fi of its own: this machine leaves the one it is in, until it is switched off.")
-        make = partial(asked, title, Text("Yes, make it"), wifi.make_own, joining)
-        lines.append(Option(Text("Make a Wi-Fi of its own"), make))
+    if wifi.is_there():
+        here = wifi.joined()
+        if here is not None:
+            lines.append(Option(Text("Code of the Wi-Fi"), partial(joining, here)))
+        if wifi.is_own():
+            lines.append(Option(Text("End the Wi-Fi of its own"), partial(tried, wifi.end_own, again)))
+        elif wifi.may_make():
+            title = Text("A Wi-Fi of its own: this machine leaves the one it is in, until it is switched off.")
+            make = partial(asked, title, Text("Yes, make it"), wifi.make_own, lambda: joining(wifi.joined()))
+            lines.append(Option(Text("Make a Wi-Fi of its own"), make))
     title = Text("New key: all phones must scan again.")
     renew = partial(asked, title, Text("Yes, a new key"), phones.renew_key, again)
     lines.append(Option(Text("New key"), renew))

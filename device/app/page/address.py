@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import errno
 import hmac
 import ipaddress
 import os
@@ -15,12 +16,17 @@ from pathlib import Path
 
 from device.errors import DeviceError, refused_by_the_system
 from device.files import replace_file
+from rules.text import Text
 
 FILE = "page-key"
 _BYTES = 16
 _FORM = re.compile(r"[0-9a-f]{32}")
 USUAL = ("0.0.0.0", 7777)
 """Where the page listens where nobody says."""
+NO_NETWORK = Text(
+    "The service has no network of its own: 'sudo systemctl enable sevenmat.socket', then restart it, and phones "
+    "come in."
+)
 LOOPBACK = "127.0.0.1"
 _HANDED_ON = 3
 """The number of the first socket that systemd hands on."""
@@ -93,6 +99,8 @@ def listening(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         if sock is not None:
             sock.close()
+        if getattr(error, "errno", None) == errno.EAFNOSUPPORT:
+            raise DeviceError(NO_NETWORK) from error
         reason = getattr(error, "strerror", None) or str(error)
         raise DeviceError(
             "The page can't be reached at {host}:{port}: {reason}.", host=host, port=port, reason=reason

@@ -14,7 +14,8 @@ _OWN = "sevenmat"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """None that looks like another one."""
 _PASSWORD_LETTERS = 10
-_PATIENCE_S = 15
+_ANSWER_S, _CHANGE_S = 8, 15
+"""So long NetworkManager may take to answer, and to change something: the screen stands still meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,21 @@ def joined() -> Wifi | None:
     return Wifi(lines["SSID"], password) if known else None
 
 
-def is_possible() -> bool:
-    """Whether the machine has a Wi-Fi device, and this user may make a Wi-Fi with it."""
+def is_there() -> bool:
+    """Whether the machine has a Wi-Fi device that NetworkManager has in hand."""
     try:
-        devices, may = _nmcli("-g", "TYPE", "device"), _nmcli("-g", "PERMISSION,VALUE", "general", "permissions")
+        return "wifi" in _nmcli("-g", "TYPE", "device").split()
     except DeviceError:
         return False
-    return "wifi" in devices.split() and "org.freedesktop.NetworkManager.wifi.share.protected:yes" in may.split()
+
+
+def may_make() -> bool:
+    """Whether this user may make a Wi-Fi."""
+    try:
+        may = _nmcli("-g", "PERMISSION,VALUE", "general", "permissions")
+    except DeviceError:
+        return False
+    return "org.freedesktop.NetworkManager.wifi.share.protected:yes" in may.split()
 
 
 def is_own() -> bool:
@@ -73,12 +82,12 @@ def make_own() -> None:
     Raises:
         DeviceError: it can't be made.
     """
-    try:
-        _nmcli("connection", "up", "id", _OWN)
-    except DeviceError:
-        password = "".join(secrets.choice(_LETTERS) for _ in range(_PASSWORD_LETTERS))
-        name = f"Sevenmat-{secrets.token_hex(2)}"
-        _nmcli("device", "wifi", "hotspot", "con-name", _OWN, "ssid", name, "password", password)
+    if _OWN in _nmcli("-g", "NAME", "connection", "show").splitlines():
+        _nmcli("connection", "up", "id", _OWN, patience_s=_CHANGE_S)
+        return
+    password = "".join(secrets.choice(_LETTERS) for _ in range(_PASSWORD_LETTERS))
+    new = ("con-name", _OWN, "ssid", f"Sevenmat-{secrets.token_hex(2)}", "password", password)
+    _nmcli("device", "wifi", "hotspot", *new, patience_s=_CHANGE_S)
 
 
 def end_own() -> None:
@@ -87,21 +96,19 @@ def end_own() -> None:
     Raises:
         DeviceError: it can't be ended.
     """
-    _nmcli("connection", "down", "id", _OWN)
+    _nmcli("connection", "down", "id", _OWN, patience_s=_CHANGE_S)
 
 
-def _nmcli(*words: str) -> str:
+def _nmcli(*words: str, patience_s: int = _ANSWER_S) -> str:
     """What NetworkManager says.
 
     Raises:
         DeviceError: it is not there, or refuses.
     """
-    command = ["nmcli", "--wait", str(_PATIENCE_S), *words]
+    command = ["nmcli", "--wait", str(patience_s), *words]
     english = {**os.environ, "LC_ALL": "C.UTF-8"}
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_PATIENCE_S + 3, check=False, env=english
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s + 1, check=False, env=english)
         cause = (done.stderr.strip().removeprefix("Error: ") or str(done.returncode)) if done.returncode else ""
     except (OSError, UnicodeDecodeError, subprocess.TimeoutExpired) as error:
         cause = getattr(error, "strerror", None) or "NetworkManager does not answer"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A double of NetworkManager's ``nmcli``, for one machine: its state is a JSON file beside it, each call a line there.
 
 It answers what the table asks, in the words of nmcli 1.42 and 1.52, and refuses what the file says.
@@ -37,6 +36,8 @@ def main(words: list[str]) -> int:
             may = "yes" if now["may"] else "no"
             said = f"org.freedesktop.NetworkManager.network-control:{may}\n"
             said += f"org.freedesktop.NetworkManager.wifi.share.protected:{may}"
+        case ["-g", "NAME", "connection", "show"]:
+            said = "\n".join(("lo", "home", *(["sevenmat"] if now["own"] else [])))
         case ["-g", "NAME", "connection", "show", "--active"]:
             said = "\n".join(("lo", now["active"]))
         case ["connection", "up", "id", "sevenmat"]:

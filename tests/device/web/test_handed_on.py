@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from device.app.page import process
+from device.app.page.address import NO_NETWORK
 from device.app.page.process import NO_EXTRA
 from device.commands.run import RunOptions, _page
 from device.settings.values import Settings, WebSettings
@@ -86,6 +88,17 @@ def test_the_services_own_socket_waits_for_the_menu_or_the_setting(tmp_path: Pat
     with handed_on(tmp_path, "--service") as (sock, said):
         assert said.readline().startswith("page http://")
         assert status(sock.getsockname()[1], "/") == 401
+
+
+def test_a_service_without_its_socket_says_what_brings_phones_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> socket.socket:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr("device.app.page.address.socket.socket", refused)
+    page, said = _page(options(tmp_path), Settings(web=WebSettings("7777")))
+    assert (page.address, said) == (None, NO_NETWORK)
 
 
 def options(state: Path, web: tuple[str, int] | None = None) -> RunOptions:

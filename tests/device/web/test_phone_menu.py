@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
+import sys
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -103,6 +104,12 @@ def answered(at: str, cookie: str = "") -> tuple[int, str]:
     return came.status, (came.headers["Set-Cookie"] or "").split(";")[0]
 
 
+def take(house: House, words: str) -> None:
+    """Take the menu's line with these words, once it is there."""
+    house.until(lambda screen: any(words in choice for choice in screen.choices))
+    house.choose(words)
+
+
 def shows_a_code(screen: ScreenState) -> bool:
     return isinstance(screen, MenuScreen) and isinstance(screen.picture, QrCode)
 
@@ -111,21 +118,21 @@ def test_the_menu_opens_the_page_changes_its_key_and_turns_it_off(
     house: House, capfd: pytest.CaptureFixture[str]
 ) -> None:
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     first = read(house.until(shows_a_code))
     assert f"page {first}\n" in capfd.readouterr().out
     status, cookie = answered(first)
     assert status == 303
     assert answered(first.partition("?")[0], cookie)[0] == 200
     assert answered(first.partition("?")[0])[0] == 401
-    house.choose("New key")
+    take(house, "New key")
     house.says("all phones must scan again")
-    house.choose("Yes, a new key")
+    take(house, "Yes, a new key")
     second = read(house.until(lambda screen: shows_a_code(screen) and read(screen) != first))
     assert second.partition("?")[0] == first.partition("?")[0]
     assert answered(first.partition("?")[0], cookie)[0] == 401
     assert answered(second)[0] == 303
-    house.choose("Turn the page off")
+    take(house, "Turn the page off")
     house.says("What would you like to do?")
     assert house.page is not None
     house.page.wait()
@@ -143,7 +150,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
         house.page = PageProcess(tmp_path)
         with house:
             house.mood(Mood.MENU)
-            house.choose("Phone")
+            take(house, "Phone")
             shown = house.until(shows_a_code)
             assert urlsplit(read(shown)).port not in (None, taken.getsockname()[1])
             assert load_settings(tmp_path).web.listen == str(urlsplit(read(shown)).port)
@@ -164,7 +171,7 @@ def test_the_page_is_opened_in_a_game_too_and_the_game_goes_on(house: House) -> 
         house.press(Button.DOWN)
     house.press(Button.CONFIRM)
     assert answered(read(house.until(shows_a_code)))[0] == 303
-    house.choose("Done")
+    take(house, "Done")
     house.until(lambda screen: bool(screen.players) and screen.mood is not Mood.MENU)
     assert house.app.session is not None
 
@@ -174,7 +181,7 @@ def test_no_code_is_told_to_phones(house: House) -> None:
     assert house.page is not None
     house.page.show = told.append  # type: ignore[method-assign]
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     key = urlsplit(read(house.until(shows_a_code))).query.removeprefix("key=")
     assert told[-1]["screen"]["picture"] is None
     assert key not in json.dumps(told)
@@ -185,9 +192,9 @@ def test_without_the_packages_the_line_says_which_and_all_else_works(
 ) -> None:
     monkeypatch.setattr(process, "find_spec", lambda name: None)
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     assert house.says("pip install").headline == NO_EXTRA.said(Language.EN)
-    house.choose("Back")
+    take(house, "Back")
     house.says("What would you like to do?")
 
 
@@ -196,7 +203,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The state of a machine with NetworkManager, in the Wi-Fi of its home."""
     there = tmp_path / "bin"
     there.mkdir()
-    shutil.copy(Path(__file__).with_name("nmcli.py"), there / "nmcli")
+    double = Path(__file__).with_name("nmcli.py").read_text(encoding="utf-8")
+    (there / "nmcli").write_text(f"#!{sys.executable} -IS\n{double}", encoding="utf-8")
     (there / "nmcli").chmod(0o755)
     monkeypatch.setenv("PATH", f"{there}{os.pathsep}{os.environ['PATH']}")
     home = {"ssid": "Home: 7", "security": "WPA", "password": "pass;word"}
@@ -211,48 +219,57 @@ def change(machine: Path, **what: Any) -> None:
 
 def test_the_wifi_is_shown_as_a_code_and_the_table_makes_one_of_its_own(machine: Path, house: House) -> None:
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     page = read(house.until(shows_a_code))
-    house.choose("Code of the Wi-Fi")
+    take(house, "Code of the Wi-Fi")
     assert read(house.says("First join this Wi-Fi.")) == r"WIFI:T:WPA;S:Home\: 7;P:pass\;word;;"
-    house.choose("On to the page")
-    house.choose("Make a Wi-Fi of its own")
+    take(house, "On to the page")
+    take(house, "Make a Wi-Fi of its own")
     house.says("leaves the one it is in")
-    house.choose("Yes, make it")
+    take(house, "Yes, make it")
     code = read(house.says("First join this Wi-Fi."))
     own = json.loads(machine.read_text())["own"]
     assert code == f"WIFI:T:WPA;S:{own['ssid']};P:{own['password']};;"
     assert len(own["password"]) >= 8
-    house.choose("On to the page")
+    take(house, "On to the page")
     assert read(house.says("Scan this with a phone" if "127.0.0.1" not in page else "Only this machine")) == page
-    house.choose("End the Wi-Fi of its own")
+    take(house, "End the Wi-Fi of its own")
     house.says("Make a Wi-Fi of its own")
-    house.choose("Make a Wi-Fi of its own")
-    house.choose("Yes, make it")
+    take(house, "Make a Wi-Fi of its own")
+    take(house, "Yes, make it")
     assert read(house.says("First join this Wi-Fi.")) == code, "its name and password stay"
 
 
 def test_a_wifi_that_cannot_be_made_is_one_sentence_and_the_way_back(machine: Path, house: House) -> None:
     change(machine, refuses="Connection activation failed: Not authorized to share connections via wifi.")
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     house.until(shows_a_code)
-    house.choose("Make a Wi-Fi of its own")
-    house.choose("Yes, make it")
+    take(house, "Make a Wi-Fi of its own")
+    take(house, "Yes, make it")
     house.says("The Wi-Fi can't be changed: Connection activation failed: Not authorized")
-    house.choose("Back")
+    take(house, "Back")
     house.until(shows_a_code)
 
 
 def test_what_networkmanager_does_not_allow_is_not_offered(machine: Path, house: House) -> None:
     change(machine, may=False, active="")
     house.mood(Mood.MENU)
-    house.choose("Phone")
+    take(house, "Phone")
     shown = house.until(shows_a_code)
     assert shown.choices == ("Done", "New key", "Turn the page off")
     house.press(Button.BACK)
     change(
         machine, may=True, devices=["ethernet"], wifi={"ssid": "Firm", "security": "WPA", "password": ""}, active="f"
     )
-    house.choose("Phone")
+    take(house, "Phone")
     assert house.until(shows_a_code).choices == ("Done", "New key", "Turn the page off")
+
+
+def test_a_networkmanager_that_hangs_holds_the_screen_up_for_seconds_only(machine: Path, house: House) -> None:
+    (machine.parent / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
+    house.mood(Mood.MENU)
+    take(house, "Phone")
+    began = time.monotonic()
+    assert house.until(shows_a_code, 25).choices == ("Done", "New key", "Turn the page off")
+    assert time.monotonic() - began < 20, "the watchdog waits for 30 s"
