@@ -133,7 +133,8 @@ class Navigator:
             DeviceError: it is; the sentence says with what.
         """
         if occupied := self.occupied:
-            raise DeviceError(IN_GAME if occupied == "game" else OCCUPIED)
+            why = IN_GAME if occupied == "game" else OCCUPIED
+            raise DeviceError(why)
 
     def have_done(self, act: Callable[[], None]) -> None:
         """Have the activity do something that a phone asks for, as by a press."""
