@@ -14,7 +14,7 @@ from typing import Any
 from device.app.page.process import Now, as_line
 
 _MOST_LINE = 8 << 20
-_PATIENCE_S = 3.0
+PATIENCE_S = 3.0
 """So long the page waits for the table to hear a press."""
 
 
@@ -56,8 +56,8 @@ class TableLink:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait_for(lambda: self.version > version), patience_s)
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask the table for something, and wait for what comes of it.
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
+        """Ask the table for something, and wait at most so long for what comes of it.
 
         Raises:
             TimeoutError: it does not say in time.
@@ -67,7 +67,7 @@ class TableLink:
         waiting = self._replies[number] = asyncio.get_running_loop().create_future()
         try:
             self._writer.write(as_line({"id": number, "what": what, "data": data}))
-            return await asyncio.wait_for(waiting, _PATIENCE_S)
+            return await asyncio.wait_for(waiting, patience_s)
         finally:
             self._replies.pop(number, None)
 

@@ -23,7 +23,7 @@ from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.link import TableLink
+from device.web.link import PATIENCE_S, TableLink
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
 from rules.text import Language, Text, in_context, plural
@@ -129,7 +129,7 @@ class Site:
             raise DeviceError(NO_TABLE)
         return self.table
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
         """Ask the table for something; what it can do is in ``Navigator.answers``.
 
         Raises:
@@ -137,7 +137,7 @@ class Site:
             ToldError: the table says why it can't be.
         """
         try:
-            came = await self.linked.ask(what, data)
+            came = await self.linked.ask(what, data, patience_s)
         except TimeoutError:
             raise DeviceError(NOT_HEARD) from None
         if "error" in came:
