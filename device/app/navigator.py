@@ -170,7 +170,7 @@ class Navigator:
             DeviceError: it is; the sentence says with what.
         """
         if occupied := self.occupied:
-            why = {"game": IN_GAME}.get(occupied, OCCUPIED)
+            why = IN_GAME if occupied == "game" else OCCUPIED
             raise DeviceError(why)
 
     def have_done(self, act: Callable[[], None]) -> None:

@@ -20,7 +20,7 @@ from PIL import Image
 from device.app.page.process import Now, as_line
 
 _MOST_LINE = 8 << 20
-_PATIENCE_S = 3.0
+PATIENCE_S = 3.0
 """So long the page waits for the table to hear a press."""
 _MOST_PICTURES = 32
 """So many are kept for phones that are a little behind."""
@@ -96,8 +96,8 @@ class TableLink:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait_for(lambda: self.ended or self.version > version), patience_s)
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask the table for something, and wait for what comes of it.
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
+        """Ask the table for something, and wait at most so long for what comes of it.
 
         Raises:
             TooMuchAskedError: others wait for it already.
@@ -109,9 +109,9 @@ class TableLink:
         number = next(self._numbers)
         waiting = self._replies[number] = asyncio.get_running_loop().create_future()
         try:
-            until = time.monotonic() + _PATIENCE_S
+            until = time.monotonic() + patience_s
             self._writer.write(as_line({"id": number, "until": until, "what": what, "data": data}))
-            return await asyncio.wait_for(waiting, _PATIENCE_S)
+            return await asyncio.wait_for(waiting, patience_s)
         finally:
             self._replies.pop(number, None)
 

@@ -26,7 +26,7 @@ from device.speech import each_json, own_name
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.scored import ScoredTables
-from device.web.link import TableLink, TooMuchAskedError
+from device.web.link import PATIENCE_S, TableLink, TooMuchAskedError
 from device.web.scorer import BusyError, Scorer, ToldError
 from device.web.words import preferred, said
 from rules.text import Language, SaidError, Text, in_context, plural
@@ -166,7 +166,7 @@ class Site(Frame):
             raise DeviceError(NO_TABLE)
         return self.table
 
-    async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
         """Ask the table for something; what it can do is in ``Navigator.answers``.
 
         Raises:
@@ -174,7 +174,7 @@ class Site(Frame):
             ToldError: the table says why it can't be.
         """
         try:
-            came = await self.linked.ask(what, data)
+            came = await self.linked.ask(what, data, patience_s)
         except TooMuchAskedError:
             raise BusyError(TOO_MUCH_ASKED) from None
         except TimeoutError:

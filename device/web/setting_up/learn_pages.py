@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from device.errors import DeviceError
 from device.web.setting_up.aim_pages import NO_SUCH_ACT, done
-from device.web.setting_up.shared_asks import SharedAsk
+from device.web.setting_up.shared_asks import BUSY_S, SharedAsk
 from device.web.site import HELP, NothingThereError, Site
 from device.web.uploads import Form, form_of
 from rules.text import Text
@@ -98,7 +98,7 @@ class LearnPages:
             return None
         asked = learning["asked"]
         if self._sheet is None or self._sheet[0] != asked:
-            told = await self._site.ask("learn.cards", {"of": asked})
+            told = await self._site.ask("learn.cards", {"of": asked}, BUSY_S)
             jpeg = base64.b64decode(told["jpeg"])
             address = f"/learn/cards.jpg?{blake2b(jpeg, digest_size=8).hexdigest()}"
             self._sheet = asked, {**told, "jpeg": jpeg, "address": address}

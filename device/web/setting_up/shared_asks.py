@@ -16,6 +16,8 @@ from device.web.site import Site
 _FRESH_S = 0.2
 """So long an answer is good for the next phone."""
 _TRY_S = 0.1
+BUSY_S = 20.0
+"""So long a table may take that saves a deck, or that looks at a picture to its end before it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,12 @@ class SharedAsk:
             DeviceError: it can't, or shows something else by now.
         """
         try:
-            await self._site.ask(what, data)
+            await self._site.ask(what, data, BUSY_S)
         finally:
             self._asking = None
 
     async def _ask(self) -> Answered:
-        told = await self._site.ask(self._what, {"known": self._known})
+        told = await self._site.ask(self._what, {"known": self._known}, BUSY_S)
         picture = told["picture"]
         if picture is None:
             return Answered(told, None)

@@ -14,6 +14,7 @@ function follow(box) {
   let timer = 0;
   let busy = false;
   let lost = false;
+  let refused = 0;
 
   async function show(html) {
     const came = document.createElement("template");
@@ -25,6 +26,10 @@ function follow(box) {
       for (const picture of part.querySelectorAll("img")) await picture.decode().catch(() => {});
       const old = box.querySelector(`[data-part="${name}"]`);
       const focused = old.contains(document.activeElement) ? document.activeElement.value : undefined;
+      // What was refused is about what is gone now; it stays long enough to be read.
+      const then = refused;
+      if (name !== "picture")
+        setTimeout(() => { if (then === refused) say(""); }, Math.max(0, then + 4000 - performance.now()));
       old.replaceChildren(...part.childNodes);
       shown.set(name, was);
       if (focused !== undefined)
@@ -38,10 +43,9 @@ function follow(box) {
     busy = true;
     const began = performance.now();
     try {
-      const answer = await fetch(box.dataset.poll, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10000) });
+      const answer = await fetch(box.dataset.poll, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(25000) });
       if (answer.status === 401) location.reload();
-      if (!answer.ok) throw new Error(String(answer.status));
-      await show(await answer.text());
+      if (answer.ok) await show(await answer.text());
       if (lost) say("");
       lost = false;
     } catch {
@@ -65,6 +69,7 @@ function follow(box) {
       if (!answer.ok) {
         const { error } = await answer.json();
         say(error[document.documentElement.lang] || error.en);
+        refused = performance.now();
       }
     } catch {
       say(box.dataset.lost);

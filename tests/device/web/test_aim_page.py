@@ -252,7 +252,7 @@ def test_fifty_phones_cost_one() -> None:
             self.asked: list[Mapping[str, Any]] = []
             self.picture = PhonePicture(phone_jpeg(np.full((300, 400, 3), 90, np.uint8)))
 
-        async def ask(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        async def ask(self, what: str, data: Mapping[str, Any], patience_s: float) -> Mapping[str, Any]:
             self.asked.append(data)
             await asyncio.sleep(0.01)
             return {"picture": self.picture.as_json(data["known"])}

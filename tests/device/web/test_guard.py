@@ -17,7 +17,8 @@ from tests.device.web.phone import HOST, phone
 NAMES = {"localhost", "table", "table.local"}
 ADDRESSES = (
     "/", "/score", "/score.json", "/games", "/games/1", "/games.json", "/players", "/players/A", "/settings",
-    "/settings.json", "/static/style.css", "/static/page.js", "/nothing", "/score/x/picture.png",
+    "/settings.json", "/aim", "/aim.json", "/camera.jpg", "/learn", "/learn.json", "/learn/cards.jpg",
+    "/static/style.css", "/static/page.js", "/nothing", "/score/x/picture.png",
 )  # fmt: skip
 
 
