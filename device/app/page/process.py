@@ -28,6 +28,8 @@ from rules.text import Text
 _LOG = logging.getLogger(__name__)
 MOST_ASKED = 4
 """So much of what phones ask for is done in one round of the table's, whatever number of them ask."""
+_ENDS_S = 5.0
+"""So long a page may take to end."""
 _AGAIN_S = 2.0
 """A page that has ended is started again after this."""
 
@@ -75,8 +77,11 @@ class PageProcess:
         self._lines: list[bytes] = []
         self._now: bytes | None = None
         self._ended = False
+        self._ours: socket.socket | None = None
+        self._writing = False
         self._process: subprocess.Popen[bytes] | None = None
-        threading.Thread(target=self._run, name="page", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+        self._thread.start()
 
     def show(self, now: Now) -> None:
         """Tell the page what the table shows now."""
@@ -84,7 +89,16 @@ class PageProcess:
         with self._news:
             self._now = line
             self._lines = [one for one in self._lines if not one.startswith(b'{"now"')] + [line]
-            self._news.notify()
+            self._tell()
+
+    def _tell(self) -> None:
+        """Send at once what the page takes at once; the thread, which may wait long for its turn, sends the rest."""
+        if self._ours is not None and not self._writing:
+            told = b"".join(self._lines)
+            with suppress(OSError):
+                sent = self._ours.send(told, socket.MSG_DONTWAIT)
+                self._lines = told[sent:].splitlines(keepends=True)
+        self._news.notify()
 
     def asks(self) -> list[Ask]:
         """The next things that phones have asked for, a few at a time; not what a phone has given up."""
@@ -103,6 +117,10 @@ class PageProcess:
             self._news.notify()
         if self._process is not None:
             self._process.terminate()
+        # The state folder may be gone after this; a page that hangs is not left behind either.
+        self._thread.join(_ENDS_S)
+        if self._thread.is_alive() and self._process is not None:
+            self._process.kill()
 
     def _run(self) -> None:
         """Have a page as long as there is a table."""
@@ -114,6 +132,7 @@ class PageProcess:
             theirs.close()
             with self._news:
                 self._lines = [self._now] if self._now is not None else []
+                self._ours = ours
             writer = threading.Thread(target=self._write, args=(ours,), name="page-news", daemon=True)
             writer.start()
             self._read(ours)
@@ -121,6 +140,7 @@ class PageProcess:
                 ours.shutdown(socket.SHUT_RDWR)
             self._process.wait()
             with self._news:
+                self._ours = None
                 self._news.notify()
             writer.join()
             ours.close()
@@ -140,7 +160,7 @@ class PageProcess:
         def reply(data: Mapping[str, Any]) -> None:
             with self._news:
                 self._lines.append(as_line({"reply": number, "data": data}))
-                self._news.notify()
+                self._tell()
 
         return reply
 
@@ -153,10 +173,14 @@ class PageProcess:
                 if self._ended or process is None or process.poll() is not None:
                     return
                 lines, self._lines = self._lines, []
+                self._writing = True
             try:
                 ours.sendall(b"".join(lines))
             except OSError:
                 return
+            finally:
+                with self._news:
+                    self._writing = False
 
 
 def as_line(told: Mapping[str, Any]) -> bytes:

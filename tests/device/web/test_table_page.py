@@ -43,6 +43,7 @@ class Table:
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
+        PageKey(state).value()
         self.page.show(NOW)
         self._ended = False
         self._thread = threading.Thread(target=self._round, daemon=True)
@@ -60,6 +61,11 @@ class Table:
         self._thread.join()
         self.page.close()
         self.sock.close()
+
+    @property
+    def entrance(self) -> str:
+        """What a phone scans."""
+        return f"http://127.0.0.1:{self.port}/?key={PageKey(self.state).value()}"
 
     def get(self, address: str, **headers: str) -> Any:
         return self.send("GET", address, None, **headers)
