@@ -45,11 +45,12 @@ test: .venv
 test-all: PYTEST = -m ''
 test-all: test
 
-# Every screen of the display in every state that matters, drawn anew, and the README's picture; look at what changed
-# before you commit it.
+# Every screen of the display in every state that matters, drawn anew, the README's picture, and every page of the
+# phones' (which wants Chromium); look at what changed before you commit it.
 screens: .venv
 	$(BIN)/python -m tests.ui
 	$(BIN)/python -m tests.device.demo_picture
+	$(BIN)/python -m tests.device.web
 
 bench: .venv
 	$(BIN)/python -m tools.bench

@@ -117,6 +117,7 @@ class App:
         self._equipment.display.close()
         if self._equipment.page is not None:
             self._equipment.page.close()
+            self._equipment.page.wait()  # the state folder may be gone after this
         if self._equipment.hall is not None:
             self._equipment.hall.close()
         self._notifier.close()

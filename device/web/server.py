@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -146,6 +149,9 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
     # Anybody in the network can send what is no request: that fills no log.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     server = _Server(config, table)
+    if threading.current_thread() is threading.main_thread():
+        # The server raises once more the signal that has ended it: what lies in the folder is removed then, too.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         with scratch_folder():
             server.run(sockets=[sock])

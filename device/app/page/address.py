@@ -46,13 +46,17 @@ class PageKey:
         Raises:
             DeviceError: the file can't be read or written.
         """
+        return self._kept() or self.renew()
+
+    def _kept(self) -> str:
+        """The key in the file; nothing where there is none."""
         try:
             key = self._path.read_bytes()[:100].decode("ascii", "replace").strip()
         except FileNotFoundError:
             key = ""
         except OSError as error:
             raise refused_by_the_system(error) from error
-        return key if _FORM.fullmatch(key) else self.renew()
+        return key if _FORM.fullmatch(key) else ""
 
     def renew(self) -> str:
         """Make a new key: every phone must scan again.
@@ -67,12 +71,13 @@ class PageKey:
         return key
 
     def is_known(self, key: str) -> bool:
-        """Whether this is the key that holds now.
+        """Whether this is the key that holds now; where there is none, nobody's is, and none is made.
 
         Raises:
             DeviceError: the file can't be read.
         """
-        return hmac.compare_digest(key.encode(), self.value().encode())
+        kept = self._kept()
+        return bool(kept) and hmac.compare_digest(key.encode(), kept.encode())
 
 
 def is_handed_on() -> bool:

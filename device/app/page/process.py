@@ -80,6 +80,8 @@ class PageProcess:
         self._asks: SimpleQueue[Ask] = SimpleQueue()
         self._news = threading.Condition()
         self._lines: list[bytes] = []
+        self._link: socket.socket | None = None
+        self._writing = False
         self._now: bytes | None = None
         self._starting = threading.Lock()
         self._listening: socket.socket | None = None
@@ -110,7 +112,16 @@ class PageProcess:
         with self._news:
             self._now = line
             self._lines[:] = [one for one in self._lines if not one.startswith(b'{"now"')] + [line]
-            self._news.notify_all()
+            self._tell()
+
+    def _tell(self) -> None:
+        """Send at once what the page takes at once; the thread, which may wait long for its turn, sends the rest."""
+        if self._link is not None and not self._writing:
+            told = b"".join(self._lines)
+            with suppress(OSError):
+                sent = self._link.send(told, socket.MSG_DONTWAIT)
+                self._lines[:] = told[sent:].splitlines(keepends=True)
+        self._news.notify_all()
 
     def asks(self) -> list[Ask]:
         """The next things that phones have asked for, a few at a time; not what a phone has given up."""
@@ -167,6 +178,7 @@ class PageProcess:
         """Tell the page the news and gather what phones ask, until it has ended."""
         with self._news:
             self._lines = lines = [self._now] if self._now is not None else []
+            self._link = link
         writer = threading.Thread(target=self._write, args=(link, process, lines), name="page-news", daemon=True)
         writer.start()
         self._read(link, lines)
@@ -174,6 +186,7 @@ class PageProcess:
             link.shutdown(socket.SHUT_RDWR)
         process.wait()
         with self._news:
+            self._link = None
             self._news.notify_all()
         writer.join()
 
@@ -188,7 +201,7 @@ class PageProcess:
         def reply(data: Mapping[str, Any]) -> None:
             with self._news:
                 lines.append(as_line({"reply": number, "data": data}))
-                self._news.notify_all()
+                self._tell()
 
         return reply
 
@@ -199,12 +212,15 @@ class PageProcess:
                 self._news.wait_for(lambda: lines or process.poll() is not None)
                 if process.poll() is not None:
                     return
-                told = b"".join(lines)
+                told, self._writing = b"".join(lines), True
                 lines.clear()
             try:
                 link.sendall(told)
             except OSError:
                 return
+            finally:
+                with self._news:
+                    self._writing = False
 
 
 def as_line(told: Mapping[str, Any]) -> bytes:

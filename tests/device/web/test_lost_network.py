@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def watching(browser: Any, table: Table, **more: Any) -> Any:  # noqa: F811
-    page = visit(browser, f"http://127.0.0.1:{table.port}/?key={PageKey(table.state).value()}", SIZES[0], "en", **more)
+    page = visit(browser, table.entrance, SIZES[0], "en", **more)
     page.get_by_role("heading", name=str(NOW["state"]["headline"])).wait_for()  # type: ignore[index]
     return page
 

@@ -53,6 +53,7 @@ class Table:
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
+        PageKey(state).value()
         if shown:
             self.page.show(NOW)
         self._ended = False
@@ -71,6 +72,11 @@ class Table:
         self._thread.join()
         self.page.close()
         self.sock.close()
+
+    @property
+    def entrance(self) -> str:
+        """What a phone scans."""
+        return f"http://127.0.0.1:{self.port}/?key={PageKey(self.state).value()}"
 
     def get(self, address: str, **headers: str) -> Any:
         return self.send("GET", address, None, **headers)
