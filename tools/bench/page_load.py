@@ -41,13 +41,13 @@ def _loads(browser: Any, pages: PagesShown) -> None:
     found = []
     for language in Language.all():
         for name in PAGES:
-            weight: list[int] = []
+            came: list[Any] = []
             phone = visit(browser, pages.entrance, SIZES[0], language.code)
-            phone.on("requestfinished", lambda one, weight=weight: weight.append(sum(_sizes(one))))
+            phone.on("requestfinished", came.append)
             phone.goto(pages.address(name))
             paint = phone.evaluate(_LARGEST)
             phone.wait_for_timeout(300)
-            found.append((paint, sum(weight) / 1000, f"{name} ({language.code})"))
+            found.append((paint, sum(sum(_sizes(one)) for one in came) / 1000, f"{name} ({language.code})"))
             phone.context.close()
     for paint, kilobytes, name in found:
         print(f"{paint:6.0f} ms {kilobytes:6.1f} kB  {name}")
