@@ -12,7 +12,7 @@ from typing import Any
 
 from device.capture.live import Live
 from device.capture.measured import other_size, use_words
-from device.capture.phone_picture import Mark, PhonePicture, shares
+from device.capture.phone_picture import PhonePicture, PictureMark, shares
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
 from device.speech import Language, each_json, speaking
@@ -146,7 +146,7 @@ class Aiming:
         mat = seen.mat if isinstance(seen, Survey) else None
         if picture is None or mat is None:
             return picture
-        seats = tuple(Mark(seat.corners, seat.name) for seat in self._seats(mat))
+        seats = tuple(PictureMark(seat.corners, seat.name) for seat in self._seats(mat))
         return replace(picture, mat=shares(mat.corners_px, mat.picture_size), marks=seats)
 
     def _leave(self, to: Callable[[], None]) -> None:

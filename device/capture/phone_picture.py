@@ -21,7 +21,7 @@ _next_number: Callable[[], int] = count(1).__next__
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PictureMark:
     """A place in a picture, its corners as shares of it, and what is written there; a ``fault`` is to be mended."""
 
     corners: tuple[Point, ...]
@@ -35,7 +35,7 @@ class PhonePicture:
 
     jpeg: bytes
     mat: tuple[Point, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[PictureMark, ...] = ()
     number: int = field(default_factory=_next_number)
 
     def as_json(self, known: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.capture.phone_picture import Mark, shares
+from device.capture.phone_picture import PictureMark, shares
 from device.hardware.camera import Picture
 from referee.layout import CARD_MM
 from vision.errors import MatError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from device.enrol.enrolling import LiveEnrolment, PageVerdict
 
 
-def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture) -> tuple[Mark, ...]:
+def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture) -> tuple[PictureMark, ...]:
     """The places of the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
     if verdict.accepted or not any(fault.cards for fault in verdict.faults):
         return ()
@@ -30,5 +30,5 @@ def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture
         for card in fault.cards:
             if fault.page == verdict.page and card in places:
                 corners = mat.to_px(around + np.array(places[card]))
-                marks.append(Mark(shares(corners, mat.picture_size), str(number), fault=True))
+                marks.append(PictureMark(shares(corners, mat.picture_size), str(number), fault=True))
     return tuple(marks)

@@ -297,7 +297,7 @@ class TableGrid:
         if as_json:
             return JSONResponse({**table_json(table), "games": [result_json(one) for one in games]})
         return self._frame.render(
-            request, "card_table", table=table, now=_now(table), may="watch", games=games, away=away, moment=moment,
+            request, "card_table", table=table, state=_state(table), games=games, away=away, moment=moment,
             title=title_of,
         )  # fmt: skip
 
@@ -312,7 +312,7 @@ class TableGrid:
         return await self._stream(request, told)
 
     def _one(self, table: LiveTable, language: Language) -> str:
-        return self._frame.filled("one_table", language, table=table, now=_now(table), may="watch", moment=moment)
+        return self._frame.filled("one_table", language, table=table, state=_state(table), moment=moment)
 
     async def come(self, request: Request) -> Response:
         """Tell a table that somebody comes."""
@@ -324,9 +324,9 @@ class TableGrid:
         return JSONResponse({"done": True})
 
 
-def _now(table: LiveTable) -> dict[str, Any] | None:
-    """What a table's own page draws from."""
-    return {"state": json.loads(table.state.to_bytes()), "screen": {}} if table.state is not None else None
+def _state(table: LiveTable) -> dict[str, Any] | None:
+    """What a table shows, as it has told."""
+    return json.loads(table.state.to_bytes()) if table.state is not None else None
 
 
 def moment(at: datetime) -> str:
