@@ -147,9 +147,10 @@ def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 def _setting(key: str, one: Any, value: Any) -> dict[str, Any]:
+    value = "" if key in _SECRET else value
     return {
         "key": key,
-        "value": "" if key in _SECRET else list(value) if isinstance(value, tuple) else value,
+        "value": list(value) if isinstance(value, tuple) else value,
         "words": one.metadata["words"],
         "may": one.metadata["kind"].words,
         "choices": _choices(key, one.metadata["kind"]),

@@ -59,8 +59,8 @@ function follow(box) {
   box.addEventListener("submit", async (event) => {
     event.preventDefault();
     // What is pressed next is about what this one leads to.
-    if (box.hasAttribute("data-sending")) return;
-    box.setAttribute("data-sending", "");
+    if (box.hasAttribute("data-under-way")) return;
+    box.setAttribute("data-under-way", "");
     const form = event.target;
     const body = new FormData(form, event.submitter);
     say("");
@@ -76,7 +76,7 @@ function follow(box) {
     }
     while (busy) await new Promise((then) => setTimeout(then, 20));
     await round();
-    box.removeAttribute("data-sending");
+    box.removeAttribute("data-under-way");
   });
   document.addEventListener("visibilitychange", round);
   for (const part of box.querySelectorAll("[data-part]")) shown.set(part.dataset.part, part.innerHTML);

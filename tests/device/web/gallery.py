@@ -121,8 +121,9 @@ class PagesShown:
 
     def shot(self, page: Any, name: str, language: Language) -> NDArray[np.uint8]:
         """What a phone shows of a page, made smaller; (height, width, 3)."""
-        shown = real_states(language)[TABLES.get(name, next(iter(TABLES.values())))]
-        self._table.page.show(page_state(shown, None))
+        state = TABLES.get(name, next(iter(TABLES.values())))
+        shown, other = (real_states(one)[state] for one in (language, language.following))
+        self._table.page.show(page_state([shown, other], None))
         page.goto(self.address(name))
         if name in TABLES:
             page.locator(f".band.{shown.mood.value}").wait_for()

@@ -44,6 +44,9 @@ class Phones:
     def close(self) -> None:
         pass
 
+    def wait(self) -> None:
+        pass
+
     def beside(self, shown: ScreenState) -> Any:
         """What they are told of what the panel shows, by language."""
         while (said := self.told[-1]["said"])["en"]["state"]["choices"] != list(shown.choices):

@@ -13,7 +13,7 @@ import pytest
 
 from device.app.page.address import PageKey
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
-from tests.device.web.test_table_page import NOW, Table, now, until
+from tests.device.web.test_table_page import STATE, Table, now, until
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 
@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def watching(browser: Any, table: Table, **more: Any) -> Any:  # noqa: F811
     page = visit(browser, table.entrance, SIZES[0], "en", **more)
-    page.get_by_role("heading", name=str(NOW["state"]["headline"])).wait_for()  # type: ignore[index]
+    page.get_by_role("heading", name=STATE["headline"]).wait_for()
     return page
 
 
@@ -76,14 +76,15 @@ def test_names_made_of_markup_do_nothing_in_a_browser(browser: Any, table: Table
     page = watching(browser, table)
     evil = "</script><img src=x id=evil onerror=document.title='evil'><svg onload=document.title='evil'>"
     shown = now(evil)
-    shown["state"] |= {"choices": [evil, f'"]{evil}'], "last": {"who": evil, "words": evil}, "details": [evil]}
+    for said in shown["said"].values():
+        said["state"] |= {"choices": [evil, f'"]{evil}'], "last": {"who": evil, "words": evil}, "details": [evil]}
     table.page.show(shown)
     page.get_by_role("button", name="onerror").first.wait_for()
     assert page.locator("#evil").count() == 0
     assert page.title() != "evil"
     page.get_by_role("button", name="onerror").first.tap()
     until(lambda: bool(table.asked))
-    assert table.asked[0][1]["of"] == shown["state"]["choices"]
+    assert table.asked[0][1]["of"] == shown["said"]["en"]["state"]["choices"]
     page.context.close()
 
 
