@@ -264,7 +264,7 @@ class TableGrid:
                     if quiet >= _ALIVE_S:
                         if not self._key.is_known(request.cookies.get(COOKIE, "")):
                             return
-                        yield ": here\n\n"
+                        yield "event: here\ndata: 1\n\n"
                         quiet = 0.0
                     await asyncio.sleep(_TICK_S)
                     quiet += _TICK_S
