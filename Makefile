@@ -51,6 +51,7 @@ screens: .venv
 	$(BIN)/python -m tests.ui
 	$(BIN)/python -m tests.device.demo_picture
 	$(BIN)/python -m tests.device.web
+	$(BIN)/python -m tests.device.web.page_picture
 
 bench: .venv
 	$(BIN)/python -m tools.bench
