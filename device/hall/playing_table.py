@@ -102,7 +102,7 @@ class MadeMessages:
         self._waiting.clear()
 
     def next(self, held: int) -> _Message | None:
-        """What is to be sent now: nothing where much is under way, where some was refused, or where only ``held`` wait."""
+        """What is to be sent now; nothing where much is under way, some was refused, or only ``held`` wait."""
         free = len(self._flying) < _WINDOW and not self._refused
         return self._waiting.popleft() if free and len(self._waiting) > held else None
 
