@@ -31,7 +31,7 @@ UP_MENU, CHOOSE, BACK = Text("▲ Menu"), Text("Choose"), Text("Back")
 """The up button where it opens the menu, the up and down buttons, and the back button."""
 HOLD_TO_UNDO = Text("Hold: undo")
 """The back button, held down."""
-_TITLES = {
+MOOD_TITLES = {
     Mood.NOTICE: Text("Sevenmat"),
     Mood.WAITING: Text("to move"),
     Mood.HANDS: Text("Hands over the mat"),
@@ -49,6 +49,7 @@ _TITLES = {
     Mood.BLIND: Text("Can't see the mat"),
     Mood.FINISHED: Text("The game is over"),
 }
+"""What the referee is doing."""
 _TURN = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.ACCEPTED)
 _GAME_OVER = Text("Game over")
 _SHORTER = {Mood.BLIND: Text("No mat seen"), Mood.HANDS: Text("Hands off?"), Mood.FINISHED: _GAME_OVER}
@@ -87,7 +88,7 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
             ways[1:1] = [verbatim(f"{who}: OK?") for who in names]
         ways.append(Text("{words!c}", words=words))
     else:
-        ways = [_TITLES[mood], *([_SHORTER[mood]] if mood in _SHORTER else [])]
+        ways = [MOOD_TITLES[mood], *([_SHORTER[mood]] if mood in _SHORTER else [])]
     return _said(language, ways)
 
 

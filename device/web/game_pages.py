@@ -148,7 +148,7 @@ class GamePages:
     async def scored_csv(self, request: Request) -> Response:
         """A kept table as CSV."""
         table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
-        return _download(scored_csv(table, language_of(request)), "text/csv", f"s{table.number}.csv")
+        return download(scored_csv(table, language_of(request)), "text/csv", f"s{table.number}.csv")
 
     # A game
 
@@ -200,7 +200,7 @@ class GamePages:
             return history_of(journal.game(number), journal.entries(number)).record()
 
         text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
-        return _download(text, "application/jsonl", f"game-{number}.jsonl")
+        return download(text, "application/jsonl", f"game-{number}.jsonl")
 
     async def csv(self, request: Request) -> Response:
         """A game as CSV, a row for each turn."""
@@ -211,8 +211,8 @@ class GamePages:
         writer.writerow(["turn", "seat", "words", *(words.said(language) for words in look.scorers)])
         for told, points in zip(look.turns, look.course(), strict=True):
             seat = told.entry.data.get("move", {}).get("seat", "")
-            writer.writerow([told.number, seat, _harmless(told.words.said(language)), *points])
-        return _download(sheet.getvalue(), "text/csv", f"game-{look.kept.number}.csv")
+            writer.writerow([told.number, seat, harmless(told.words.said(language)), *points])
+        return download(sheet.getvalue(), "text/csv", f"game-{look.kept.number}.csv")
 
     async def replay(self, request: Request) -> Response:
         """A game as one file, which opens anywhere without a network."""
@@ -240,7 +240,7 @@ class GamePages:
             high=_HIGH,
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
-        return _download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
+        return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
 
     async def turn_picture(self, request: Request) -> Response:
         """A place before or after a turn."""
@@ -300,12 +300,13 @@ def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, An
     ]
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
-def _download(text: str, kind: str, name: str) -> Response:
+def download(text: str, kind: str, name: str) -> Response:
+    """A file to be kept under that name."""
     return Response(
         text.encode("utf-8", "replace"),
         media_type=f"{kind}; charset=utf-8",

@@ -57,16 +57,6 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
 
     handlers: dict[Any, Callable[..., Response]] = {**dict.fromkeys(Errors, refused), 404: missing}
 
-    async def speak(request: Request) -> Response:
-        async with form_of(request) as form:
-            code, back = form.fields.get("language"), form.fields.get("back", "/")
-        if code not in {language.code for language in Language.all()}:
-            raise DeviceError(Text("There is no such language."))
-        # Only a path of this page: a name behind two slashes would be another machine's.
-        response = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
-        response.set_cookie(LANGUAGE_COOKIE, code or "", max_age=_YEAR_S, httponly=True, samesite="lax")
-        return response
-
     return Starlette(
         routes=[
             *table_pages.routes(site),
@@ -81,6 +71,18 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+
+
+async def speak(request: Request) -> Response:
+    """Speak the language that was chosen from now on."""
+    async with form_of(request) as form:
+        code, back = form.fields.get("language"), form.fields.get("back", "/")
+    if code not in {language.code for language in Language.all()}:
+        raise DeviceError(Text("There is no such language."))
+    # Only a path of this page: a name behind two slashes would be another machine's.
+    response = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    response.set_cookie(LANGUAGE_COOKIE, code or "", max_age=_YEAR_S, httponly=True, samesite="lax")
+    return response
 
 
 def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -55,26 +54,61 @@ class OtherQuestionError(DeviceError):
 _STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409}
 
 
-@dataclass
-class Site:
-    """The page of one state folder."""
+class Frame:
+    """Pages from templates, each in the language of the phone that asks, and what can't be in one sentence."""
 
-    state: Path
-    scorer: Scorer
-    key: PageKey
-    table: TableLink | None = None
-    templates: Environment = field(init=False)
-    _journal: Journal | None = field(default=None, init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, *folders: Path) -> None:
+        """Templates lie in these folders and in ours; one in an earlier folder goes before its namesake, and may extend
+        ours as ``web/NAME``.
+        """
+        ours = FileSystemLoader(TEMPLATES)
         self.templates = Environment(
-            loader=FileSystemLoader(TEMPLATES),
+            loader=ChoiceLoader([FileSystemLoader(folders), ours, PrefixLoader({"web": ours})]),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
+
+    def said_by(self, name: str, language: Language, **values: Any) -> str:
+        """What a template makes in that language."""
+        template = self.templates.get_template(f"{name}.html")
+        return template.render(language=language.code, say=partial(said, language=language), **values)
+
+    def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
+        """A page from its template, in the phone's language."""
+        language = language_of(request)
+        page = self.said_by(
+            name,
+            language,
+            other=language.following.code,
+            other_name=own_name(language.following).said(language),
+            path=request.url.path,
+            **values,
+        )
+        return HTMLResponse(page, status)
+
+    def refused(self, request: Request, error: Exception) -> Response:
+        """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
+        words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
+        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+        if wants_page(request):
+            return self.render(request, "error", status, words=words)
+        return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
+
+    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+        """The page for whoever does not come in."""
+        return HTMLResponse(self.said_by("scan", language_of(request), why=why, nonce=nonce), status)
+
+
+class Site(Frame):
+    """The page of one state folder."""
+
+    def __init__(self, state: Path, scorer: Scorer, key: PageKey, table: TableLink | None = None) -> None:
+        super().__init__()
+        self.state, self.scorer, self.key, self.table = state, scorer, key, table
+        self._journal: Journal | None = None
 
     @property
     def shelf(self) -> DeckShelf:
@@ -147,42 +181,12 @@ class Site:
         if self._journal is not None:
             self._journal.close()
 
-    # Answers
-
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
-        """A page from its template, in the phone's language."""
-        language = language_of(request)
-        template = self.templates.get_template(f"{name}.html")
-        words = partial(said, language=language)
-        page = template.render(
-            language=language.code,
-            other=language.following.code,
-            other_name=own_name(language.following).said(language),
-            path=request.url.path,
-            say=words,
-            has_table=self.table is not None,
-            **values,
-        )
-        response = HTMLResponse(page, status)
+        """A page from its template; the phone is known again by it."""
+        response = super().render(request, name, status, has_table=self.table is not None, **values)
         if request.cookies.get(PHONE_COOKIE) is None:
             response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
         return response
-
-    def refused(self, request: Request, error: Exception) -> Response:
-        """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
-        words = error.said if isinstance(error, ToldError) else each_json(getattr(error, "text", NOT_FOUND))
-        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
-        if wants_page(request):
-            return self.render(request, "error", status, words=words)
-        return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
-
-    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
-        """The page for whoever does not come in."""
-        language = language_of(request)
-        page = self.templates.get_template("scan.html").render(
-            language=language.code, say=partial(said, language=language), why=why, nonce=nonce
-        )
-        return HTMLResponse(page, status)
 
 
 def new_phone() -> str:

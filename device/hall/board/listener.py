@@ -1,0 +1,243 @@
+"""Hears all tables of a hall over the broker; what is to be kept is acknowledged once the database has it.
+
+Events and results come with QoS 1 into a session that the broker keeps while the hall is away. What tables only show
+(``online``, ``state``, ``call``) comes with QoS 0: the broker holds the newest of each and sends it again with every
+connection, and it goes on coming while the database is away and nothing is acknowledged.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from device.errors import DeviceError, reason_of
+from device.hall.board.live import LiveTables
+from device.hall.messages import (
+    MOST_BYTES,
+    NO_CALL,
+    BadMessageError,
+    Call,
+    Event,
+    GameResult,
+    Online,
+    TableState,
+    Topic,
+    TopicKind,
+    topics_of_all,
+)
+from device.hall.store.store import Arrival, DatabaseAwayError, HallStore
+from rules.plain import shortly
+from rules.text import Text
+
+BATCH, BATCH_S = 500, 0.05
+"""So many messages are committed together, or what has come in this time."""
+IN_FLIGHT = 1_000
+"""So many are sent by the broker before one has to be acknowledged; what is more waits there."""
+SESSION_S = 30 * 24 * 3600
+"""So long the broker keeps what comes while the hall is away."""
+_AGAIN_S = 1.0
+_KEEPALIVE_S = 15
+_OVERHEAD = 1_000
+_LEAVE_S = 5.0
+
+_READERS: dict[TopicKind, Callable[[bytes], Any]] = {
+    TopicKind.ONLINE: Online.of_bytes,
+    TopicKind.STATE: TableState.of_bytes,
+    TopicKind.EVENT: Event.of_bytes,
+    TopicKind.RESULT: GameResult.of_bytes,
+    TopicKind.CALL: Call.of_bytes,
+}
+BROKER_AWAY = Text("The broker {broker} can't be reached: {reason}. It is tried again.", broker="", reason="")
+REFUSED = Text("The broker {broker} refuses the hall: {reason}. It is tried again.", broker="", reason="")
+NO_READING = Text("The broker does not let the hall read its tables: see 'sevenmat hall acl'.")
+TAKEN_OVER = Text("Another 'sevenmat hall' has taken over this hall; this one stops.")
+DATABASE_AWAY = Text("{reason} Results wait at the broker until it is back.", reason="")
+NOT_CONNECTED = Text("The broker can't be reached now: try again.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """A message to be acknowledged: on which connection, its number there, and what it says unless that can't be."""
+
+    connection: int
+    mid: int
+    arrival: Arrival | None
+
+
+class HallListener:
+    """The hall's end of the broker."""
+
+    def __init__(
+        self,
+        client: Client,
+        broker: str,
+        hall: str,
+        store: HallStore,
+        tables: LiveTables,
+        tell: Callable[[Text], None],
+        stop: Callable[[DeviceError], None],
+    ) -> None:
+        """``tell`` says what is wrong and what is well again; ``stop`` is called once the hall can't go on."""
+        self._client, self._broker, self._hall = client, broker, hall
+        self._store, self._tables, self._tell, self._stop = store, tables, tell, stop
+        self._connection = 0
+        self._came: deque[_Came] = deque()
+        self._news = threading.Condition()
+        self._closing = False
+        self._keeper = threading.Thread(target=self._keep, name="hall-keeper", daemon=True)
+        client.on_connect, client.on_connect_fail = self._connected, self._not_reached
+        client.on_disconnect, client.on_subscribe = self._disconnected, self._subscribed
+        client.on_message = self._heard
+
+    def start(self, host: str, port: int) -> None:
+        """Listen from now on, and try again whenever the broker is gone."""
+        wanted = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wanted.SessionExpiryInterval = SESSION_S
+        wanted.ReceiveMaximum = IN_FLIGHT
+        wanted.MaximumPacketSize = MOST_BYTES + _OVERHEAD
+        self._client.reconnect_delay_set(1, 5)
+        self._client.connect_async(host, port, _KEEPALIVE_S, clean_start=False, properties=wanted)
+        self._keeper.start()
+        self._client.loop_start()
+
+    def close(self) -> None:
+        """Keep what has come, and leave; the broker goes on collecting."""
+        with self._news:
+            self._closing = True
+            self._news.notify()
+        self._keeper.join(_LEAVE_S)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def somebody_comes(self, table: str) -> None:
+        """Take a table's call away, so that it knows that somebody comes.
+
+        Raises:
+            DeviceError: the broker can't be reached now.
+        """
+        if not self._client.is_connected():
+            raise DeviceError(NOT_CONNECTED)
+        topic = Topic(self._hall, table, TopicKind.CALL)
+        self._client.publish(str(topic), NO_CALL.to_bytes(), qos=1, retain=True)
+
+    # What the client calls, in its own thread
+
+    def _connected(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
+        if reason.is_failure:
+            self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
+            return
+        with self._news:
+            self._connection += 1
+            if flags.session_present:
+                # What has not been acknowledged on an earlier connection comes again on this one.
+                self._came.clear()
+        kept = {TopicKind.EVENT, TopicKind.RESULT}
+        client.subscribe(
+            [(topics_of_all(self._hall, kind), SubscribeOptions(qos=1 if kind in kept else 0)) for kind in TopicKind]
+        )
+
+    def _subscribed(self, _: Any, __: Any, ___: int, reasons: Sequence[Any], ____: Any) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._trouble(NO_READING)
+        elif self._tables.well("broker"):
+            self._tell(Text("The broker {broker} is there.", broker=self._broker))
+
+    def _not_reached(self, _: Any, __: Any) -> None:
+        error = sys.exc_info()[1]
+        reason = shortly(reason_of(error), 200) if isinstance(error, Exception) else "?"
+        self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
+
+    def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
+        if self._closing:
+            return
+        if reason == "Session taken over":
+            self._stop(DeviceError(TAKEN_OVER))
+        else:
+            self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=str(reason)))
+
+    def _trouble(self, words: Text) -> None:
+        if self._tables.trouble("broker", words):
+            self._tell(words)
+
+    def _heard(self, _: Any, __: Any, message: MQTTMessage) -> None:
+        arrival = None
+        try:
+            topic = Topic.parse(message.topic)
+            said = _READERS[topic.kind](bytes(message.payload))
+            if isinstance(said, (Event, GameResult)):
+                arrival = topic.table, said
+            else:
+                self._tables.hear(topic.table, said, message.retain)
+        except (BadMessageError, UnicodeDecodeError):
+            self._tables.drop("payload")
+        if message.qos:
+            with self._news:
+                self._came.append(_Came(self._connection, message.mid, arrival))
+                self._news.notify()
+
+    # What is kept, in a thread of its own
+
+    def _keep(self) -> None:
+        while (batch := self._next_batch()) or not self._closing:
+            arrivals = [one.arrival for one in batch if one.arrival is not None]
+            kept = not arrivals or self._insist(partial(self._take, arrivals))
+            notes = self._tables.unkept()
+            if notes and not self._insist(partial(self._store.keep_notes, notes)):
+                self._tables.keep_again(notes)
+            for one in batch if kept else ():
+                # On another connection its number means another message, and it comes again by itself.
+                if one.connection == self._connection and self._client.is_connected():
+                    self._client.ack(one.mid, 1)
+
+    def _next_batch(self) -> list[_Came]:
+        """What has come; nothing once the hall is closing, or where nothing has come for a while."""
+        with self._news:
+            self._news.wait_for(lambda: self._came or self._closing, _AGAIN_S)
+            some, enough = bool(self._came), len(self._came) >= BATCH
+        if some and not enough:
+            time.sleep(BATCH_S)
+        with self._news:
+            batch = list(self._came)
+            self._came.clear()
+        return batch
+
+    def _insist(self, keep: Callable[[], None]) -> bool:
+        """Keep something, however long the database is away. Returns whether it is kept: not where the hall closes."""
+        while True:
+            try:
+                keep()
+            except DatabaseAwayError as error:
+                words = DATABASE_AWAY.refilled(reason=error.text)
+                if self._tables.trouble("database", words):
+                    self._tell(words)
+            else:
+                if self._tables.well("database"):
+                    self._tell(Text("The database is there again."))
+                return True
+            with self._news:
+                if self._news.wait_for(lambda: self._closing, _AGAIN_S):
+                    return False
+
+    def _take(self, arrivals: Sequence[Arrival]) -> None:
+        try:
+            others = self._store.take(arrivals)
+        except ValueError:
+            if len(arrivals) > 1:
+                for one in arrivals:
+                    self._take([one])
+            else:
+                self._tables.drop("payload")
+            return
+        for _ in range(others):
+            self._tables.drop("other_table")

@@ -1,0 +1,113 @@
+// The grid as it changes. Without a script the page comes anew every ten seconds, and all forms work.
+
+const grid = document.querySelector("#grid");
+const top_ = document.querySelector("#top");
+
+function ages() {
+  for (const time of document.querySelectorAll("time[data-ago]")) {
+    const minutes = Math.floor((Date.now() - new Date(time.dateTime)) / 60000);
+    time.dataset.clock ||= time.textContent;
+    const words = minutes > 0 && minutes < 600 ? ` (${top_.dataset.minutes.replace("#", minutes)})` : "";
+    if (time.textContent !== time.dataset.clock + words) time.textContent = time.dataset.clock + words;
+  }
+}
+
+if (grid) {
+  const finder = document.querySelector("#finder");
+  const lost = document.querySelector("#lost");
+  const none = document.querySelector("#none");
+  let tiles = new Map();
+  let follow;
+
+  const shape = () => {
+    none.hidden = tiles.size > 0;
+    grid.dataset.size = tiles.size <= 12 ? "few" : tiles.size <= 120 ? "some" : "many";
+  };
+  const place = (name, html) => {
+    let tile = tiles.get(name);
+    if (!tile) {
+      tile = document.createElement("li");
+      tile.dataset.name = name;
+      tiles.set(name, tile);
+      grid.append(tile);
+    }
+    const focused = tile.contains(document.activeElement);
+    tile.innerHTML = html;
+    if (focused) tile.firstElementChild.focus();
+  };
+  const listen = () => {
+    follow?.close();
+    follow = new EventSource(`/events?html&${grid.dataset.query}`);
+    follow.addEventListener("message", (event) => {
+      const told = JSON.parse(event.data);
+      lost.hidden = true;
+      if (told.order) {
+        const known = new Set(told.order);
+        for (const [name, tile] of tiles) if (!known.has(name)) tile.remove(), tiles.delete(name);
+      }
+      for (const [name, html] of Object.entries(told.tiles)) place(name, html);
+      for (const name of told.gone) tiles.get(name)?.remove(), tiles.delete(name);
+      if (told.order) {
+        let next = grid.firstElementChild;
+        for (const name of told.order) {
+          const tile = tiles.get(name);
+          if (tile === next) next = next.nextElementSibling;
+          else if (tile) grid.insertBefore(tile, next);
+        }
+      }
+      if (told.top !== undefined && !(top_.contains(document.activeElement) && top_.dataset.told === told.top)) {
+        const open = top_.querySelector("details")?.open;
+        if (top_.dataset.told !== told.top) top_.innerHTML = top_.dataset.told = told.top;
+        if (open) top_.querySelector("details")?.setAttribute("open", "");
+        ages();
+      }
+      shape();
+    });
+    follow.addEventListener("error", () => {
+      lost.textContent = lost.dataset.words;
+      lost.hidden = false;
+      if (follow.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
+    });
+  };
+  let typing;
+  const find = () => {
+    const query = new URLSearchParams(new FormData(finder)).toString();
+    history.replaceState(null, "", `/?${query}`);
+    grid.dataset.query = query;
+    listen();
+  };
+  finder.addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(find, 250);
+  });
+  finder.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find();
+  });
+  top_.addEventListener("submit", (event) => {
+    event.preventDefault();
+    event.submitter.disabled = true;
+    fetch(event.target.action, { method: "POST", headers: { Accept: "application/json" } })
+      .then(async (answer) => {
+        if (answer.ok) return;
+        const error = (await answer.json()).error;
+        lost.textContent = error[document.documentElement.lang] || error.en;
+        lost.hidden = false;
+      })
+      .catch(() => {})
+      .finally(() => setTimeout(() => (event.submitter.disabled = false), 2000));
+  });
+  tiles = new Map([...grid.children].map((tile) => [tile.dataset.name, tile]));
+  shape();
+  listen();
+}
+if (top_) {
+  ages();
+  setInterval(ages, 10000);
+}
+
+// Standings that hang on a wall come anew by themselves.
+if (document.querySelector("[data-renew]"))
+  setInterval(() => {
+    if (!document.activeElement?.closest("form")) location.reload();
+  }, 60000);

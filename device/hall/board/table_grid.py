@@ -1,0 +1,355 @@
+"""All tables in one grid as they change, calls on top; one table by itself; and the answer to a call."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from device.app.page.address import PageKey
+from device.errors import DeviceError
+from device.hall.board.live import LiveTable, LiveTables
+from device.hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
+from device.web.guard import COOKIE
+from device.web.site import Frame, language_of
+from rules.registry import games
+from rules.text import Language, Text, verbatim
+from ui.screen_state import Mood
+from ui.words import MOOD_TITLES
+
+_TICK_S = 0.25
+"""So often a phone is told what has changed; what changes twice in between is told once."""
+_ALIVE_S = 15.0
+_MOST_STREAMS = 200
+_GONE = timedelta(days=7)
+"""A table that has not been there for so long is left out."""
+_MOST_FIND = 60
+SHOWN = ("all", "called", "offline")
+_LAST_GAMES = 20
+
+TOO_MANY = Text("Too many phones watch already.")
+NO_SUCH_TABLE = Text("There is no such table in this hall.")
+
+_PLAYING = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.NOTICE, Mood.MENU)
+"""What needs no words in a grid: the player whose turn it is says enough."""
+_WATCHED = (Mood.CANT_SEE, Mood.OUT_OF_STEP, Mood.BLIND, Mood.CHECK)
+"""What may come to nothing, or to a call."""
+
+
+def title_of(kind: str | None) -> Text:
+    """A game's name for players, by its name in records; that one where the game is not known here."""
+    rules = games().get(kind or "")
+    return rules.title if rules is not None else verbatim(kind or "")
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """Which tables somebody wants to see."""
+
+    find: str = ""
+    show: str = "all"
+
+    @classmethod
+    def of(cls, request: Request) -> GridView:
+        """What a request asks for."""
+        asked = request.query_params
+        show = asked.get("show", "all")
+        return cls(_folded(asked.get("find", "")[:_MOST_FIND].strip()), show if show in SHOWN else "all")
+
+    def wants(self, table: LiveTable, now: datetime) -> bool:
+        """Whether this table is among them."""
+        if self.show == "called" and table.call is None:
+            return False
+        if self.show == "offline" and table.online:
+            return False
+        if not table.online and table.call is None and now - table.since > _GONE:
+            return False
+        return not self.find or any(self.find in _folded(words) for words in _findable(table))
+
+
+def _findable(table: LiveTable) -> list[str]:
+    if table.state is None:
+        return [table.name]
+    titles = [title_of(table.state.game).said(language) for language in Language.all()]
+    return [table.name, *(one.name for one in table.state.players), *titles]
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def by_natural_order(name: str) -> list[tuple[bool, int, str]]:
+    """The order that people expect: Table 2 before Table 10."""
+    parts = re.split(r"([0-9]+)", name)
+    return [
+        (not part.isascii() and part.isdecimal(), int(part) if part.isascii() and part.isdecimal() else 0, part)
+        for part in parts
+        if part
+    ]
+
+
+def mood_of(table: LiveTable) -> tuple[str, Text | None]:
+    """How a table is: a word for its colour, and words where there is something to say."""
+    if not table.online:
+        return "off", None
+    if table.state is None:
+        return "idle", Text("no game")
+    mood = next((one for one in Mood if one.value == table.state.mood), Mood.NOTICE)
+    if mood in _WATCHED:
+        return "watch", MOOD_TITLES[mood]
+    if table.state.over or mood is Mood.FINISHED:
+        return "over", Text("over")
+    if table.state.game is None:
+        return "idle", Text("no game")
+    return "play", None if mood in _PLAYING else MOOD_TITLES[mood]
+
+
+def routes(
+    frame: Frame, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
+) -> list[Route]:
+    """The addresses of the tables."""
+    pages = TableGrid(frame, key, tables, store, somebody_comes)
+    return [
+        Route("/", pages.grid, methods=["GET"]),
+        Route("/tables.json", pages.data, methods=["GET"]),
+        Route("/events", pages.events, methods=["GET"]),
+        Route("/tables/{name}/events", pages.table_events, methods=["GET"]),
+        Route("/tables/{name}/come", pages.come, methods=["POST"]),
+        Route("/tables/{name}", pages.table, methods=["GET"]),
+    ]
+
+
+class TableGrid:
+    """What is answered of the tables."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        key: PageKey,
+        tables: LiveTables,
+        store: HallStore,
+        somebody_comes: Callable[[str], None],
+    ) -> None:
+        self._frame, self._key, self._tables, self._store = frame, key, tables, store
+        self._somebody_comes = somebody_comes
+        self._streams = 0
+        self._drawn: dict[tuple[str, str], tuple[int, str]] = {}
+
+    # All of them
+
+    async def grid(self, request: Request) -> Response:
+        """All tables, or those that are asked for."""
+        view, language = GridView.of(request), language_of(request)
+        shown = self._wanted(view)
+        return self._frame.render(
+            request,
+            "board",
+            view=view,
+            find=request.query_params.get("find", "")[:_MOST_FIND],
+            query=request.url.query,
+            top=self._top(language),
+            tiles=[(one.name, self._tile(one, language)) for one in shown],
+        )
+
+    def _wanted(self, view: GridView) -> list[LiveTable]:
+        now = datetime.now(UTC)
+        wanted = (one for one in self._tables.all() if view.wants(one, now))
+        return sorted(wanted, key=lambda one: by_natural_order(one.name))
+
+    def _tile(self, table: LiveTable, language: Language) -> str:
+        """A table in the grid, drawn once for all phones of a language."""
+        drawn = self._drawn.get((language.code, table.name))
+        if drawn is None or drawn[0] != table.version:
+            mood, words = mood_of(table)
+            page = self._frame.said_by(
+                "grid_tile", language, table=table, mood=mood, words=words, title=title_of, moment=moment
+            )
+            drawn = self._drawn[language.code, table.name] = table.version, page
+        return drawn[1]
+
+    def _top(self, language: Language) -> str:
+        """Calls, what the hall lacks, and how many tables there are."""
+        now = datetime.now(UTC)
+        tables = [one for one in self._tables.all() if GridView().wants(one, now)]
+        calls = sorted((one for one in tables if one.called_at is not None), key=lambda one: one.called_at or now)
+        return self._frame.said_by(
+            "top",
+            language,
+            calls=calls,
+            count=len(tables),
+            online=sum(one.online for one in tables),
+            troubles=self._tables.troubles,
+            dropped=Counter(self._tables.dropped),
+            began=self._tables.began,
+            moment=moment,
+        )
+
+    async def data(self, request: Request) -> Response:
+        """All tables as data, or those that are asked for."""
+        return JSONResponse(
+            {"tables": [table_json(one) for one in self._wanted(GridView.of(request))]} | self._status()
+        )
+
+    def _status(self) -> dict[str, Any]:
+        troubles = [words.said(Language.EN) for words, _ in self._tables.troubles]
+        return {"troubles": troubles, "dropped": dict(self._tables.dropped)}
+
+    async def events(self, request: Request) -> Response:
+        """What changes: as data, or with ``?html`` drawn for this phone."""
+        view, language = GridView.of(request), language_of(request)
+        drawn = "html" in request.query_params
+
+        def told(changed: Sequence[LiveTable], known: dict[str, int], first: bool) -> dict[str, Any]:
+            now = datetime.now(UTC)
+            here = [one for one in changed if view.wants(one, now)]
+            gone = [one.name for one in changed if one.name in known and one not in here]
+            new = [one for one in here if one.name not in known]
+            for name in gone:
+                del known[name]
+            known.update((one.name, one.version) for one in here)
+            if not drawn:
+                return {"tables": [table_json(one) for one in here], "gone": gone} | self._status()
+            told: dict[str, Any] = {
+                "tiles": {one.name: self._tile(one, language) for one in here},
+                "gone": gone,
+                "top": self._top(language),
+            }
+            if new or first:
+                told["order"] = [one.name for one in self._wanted(view) if one.name in known]
+            return told
+
+        return await self._stream(request, told)
+
+    async def _stream(
+        self, request: Request, told: Callable[[Sequence[LiveTable], dict[str, int], bool], Any]
+    ) -> Response:
+        """What ``told`` makes of the tables that have changed, those that were told, and whether it is the first time;
+        ``None`` is not told.
+        """
+        if self._streams >= _MOST_STREAMS:
+            raise DeviceError(TOO_MANY)
+
+        async def changes() -> AsyncIterator[str]:
+            self._streams += 1
+            known: dict[str, int] = {}
+            seen, quiet, before = -1, 0.0, ""
+            try:
+                while True:
+                    version = self._tables.version
+                    if version > seen or seen < 0:
+                        words = told(self._tables.after(seen), known, seen < 0)
+                        line, seen = json.dumps(words, ensure_ascii=False), version
+                        if words is not None and line != before:
+                            yield f"data: {line}\n\n"
+                            before, quiet = line, 0.0
+                    if quiet >= _ALIVE_S:
+                        if not self._key.is_known(request.cookies.get(COOKIE, "")):
+                            return
+                        yield ": here\n\n"
+                        quiet = 0.0
+                    await asyncio.sleep(_TICK_S)
+                    quiet += _TICK_S
+            finally:
+                self._streams -= 1
+
+        return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+    # One of them
+
+    def _named(self, request: Request) -> LiveTable:
+        table = self._tables.get(request.path_params["name"])
+        if table is None:
+            raise DeviceError(NO_SUCH_TABLE)
+        return table
+
+    async def table(self, request: Request) -> Response:
+        """One table, and its last games."""
+        name = request.path_params["name"]
+        as_json = name.endswith(".json") and self._tables.get(name) is None
+        if as_json:
+            request.path_params["name"] = name.removesuffix(".json")
+        table = self._named(request)
+        games: list[FinishedGame] = []
+        away = None
+        try:
+            games = await run_in_threadpool(self._store.results, Chosen(table=table.name), _LAST_GAMES)
+        except DatabaseAwayError as error:
+            away = error.text
+        if as_json:
+            return JSONResponse({**table_json(table), "games": [result_json(one) for one in games]})
+        return self._frame.render(
+            request, "card_table", table=table, now=_now(table), may="watch", games=games, away=away, moment=moment,
+            title=title_of,
+        )  # fmt: skip
+
+    async def table_events(self, request: Request) -> Response:
+        """One table as it changes, drawn for this phone."""
+        name, language = self._named(request).name, language_of(request)
+
+        def told(changed: Sequence[LiveTable], _: dict[str, int], __: bool) -> str | None:
+            own = next((one for one in changed if one.name == name), None)
+            return self._one(own, language) if own is not None else None
+
+        return await self._stream(request, told)
+
+    def _one(self, table: LiveTable, language: Language) -> str:
+        return self._frame.said_by("one_table", language, table=table, now=_now(table), may="watch", moment=moment)
+
+    async def come(self, request: Request) -> Response:
+        """Tell a table that somebody comes."""
+        table = self._named(request)
+        if table.call is not None:
+            await run_in_threadpool(self._somebody_comes, table.name)
+        if "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse("/", 303)
+        return JSONResponse({"done": True})
+
+
+def _now(table: LiveTable) -> dict[str, Any] | None:
+    """What a table's own page draws from."""
+    return {"state": json.loads(table.state.to_bytes()), "screen": {}} if table.state is not None else None
+
+
+def moment(at: datetime) -> str:
+    """A moment by the clock on the wall, with its day where that is another one."""
+    here = at.astimezone()
+    return here.strftime("%H:%M" if here.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
+
+
+def table_json(table: LiveTable) -> dict[str, Any]:
+    """A table as data."""
+    call = table.call
+    return {
+        "name": table.name,
+        "online": table.online,
+        "since": table.since.isoformat(),
+        "state": json.loads(table.state.to_bytes()) if table.state is not None else None,
+        "call": None if call is None or table.called_at is None
+        else {"since": table.called_at.isoformat(), "why": call.why},
+    }  # fmt: skip
+
+
+def result_json(game: FinishedGame) -> dict[str, Any]:
+    """A result as data."""
+    return {
+        "game_id": game.game_id,
+        "game": game.kind,
+        "table": game.table,
+        "began": game.began.astimezone(UTC).isoformat(),
+        "ended": game.ended.astimezone(UTC).isoformat(),
+        "players": list(game.players),
+        "points": list(game.points),
+        "places": list(game.places),
+        "record_sha256": game.record_sha256,
+    }

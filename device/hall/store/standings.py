@@ -1,0 +1,51 @@
+"""Standings of an evening or a league: by wins, by places, or by points; who is level shares a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BY = ("wins", "places", "points")
+"""What standings may go by: games won; players left behind, half for each one level; points."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotals:
+    """What one player has come to in some games."""
+
+    player: str
+    games: int
+    wins: int
+    place_points: float
+    points: int
+
+    def by(self, what: str) -> float:
+        """What they are ranked by, one of ``BY``."""
+        return {"wins": float(self.wins), "places": self.place_points, "points": self.points}[what]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """One line of the standings."""
+
+    rank: int
+    totals: PlayerTotals
+
+
+def place_points(places: Sequence[int]) -> list[float]:
+    """For each seat, one for each player left behind and half for each other one on the same place.
+
+    >>> place_points([1, 2, 2, 4])
+    [3.0, 1.5, 1.5, 0.0]
+    """
+    return [sum((other > own) + (other == own) / 2 for other in places) - 0.5 for own in places]
+
+
+def ranked(totals: Sequence[PlayerTotals], by: str) -> list[RankedPlayer]:
+    """Everybody with their rank, the best first; who is level shares the rank, and the ranks after it are left out."""
+    order = sorted(totals, key=lambda one: (-one.by(by), one.player))
+    lines: list[RankedPlayer] = []
+    for number, one in enumerate(order, 1):
+        level = bool(lines) and lines[-1].totals.by(by) == one.by(by)
+        lines.append(RankedPlayer(lines[-1].rank if level else number, one))
+    return lines
