@@ -207,16 +207,18 @@ class Hall(Server):
         words = ["hall", "--broker", broker, "--db", database, "--web", f"127.0.0.1:{self.port}"]
         command = [sys.executable, "-m", "device.commands.cli", *words, "--state", str(folder / "state")]
         super().__init__(command, folder / "log", {"OPENBLAS_NUM_THREADS": "1"})
+        self._began = 0
 
     @property
     def page(self) -> str:
-        """The address of its board, the key in it, as it printed it last."""
-        said = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return next((line.split()[1] for line in reversed(said) if line.startswith("page ")), "")
+        """The address of its board, the key in it, as it printed it since it was started."""
+        said = self.log.read_bytes()[self._began :].decode(errors="replace").splitlines(keepends=True)
+        return next((line.split()[1] for line in said if line.startswith("page ") and line.endswith("\n")), "")
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it says where its board is."""
+        self._began = self.log.stat().st_size if self.log.exists() else 0
         super().start()
-        wait_for(lambda: answers("127.0.0.1", self.port) or not self.runs, "the hall answers")
+        wait_for(lambda: bool(self.page) or not self.runs, "the hall says where its board is")
         if not self.runs:
             raise TrialError(f"the hall has ended: {self.tail()}")

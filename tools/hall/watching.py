@@ -14,6 +14,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from urllib.parse import urlsplit
 
 _PATIENCE_S = 60.0
+_PART = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,21 @@ class Watcher:
         return answer
 
     def _watch(self) -> None:
+        line = bytearray()
         with suppress(ValueError):  # it was closed while it read
             try:
-                while not self._closed and (line := self._answer.readline()):
-                    self.bytes += len(line)
-                    if line.startswith(b"data: ") and not self._drawn:
-                        self._look(line[6:], time.time())
-            except OSError as error:
+                while not self._closed and (part := self._answer.read1(_PART)):
+                    self.bytes += len(part)
+                    if self._drawn:
+                        continue
+                    *whole, rest = part.split(b"\n")
+                    for one in whole:
+                        line += one
+                        if line.startswith(b"data: "):
+                            self._look(bytes(line[6:]), time.time())
+                        line.clear()
+                    line += rest
+            except (OSError, HTTPException) as error:
                 self.fault = str(error)
 
     def _look(self, data: bytes, now_s: float) -> None:
