@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from device.settings.broker import BrokerAddress
 from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
 
@@ -103,6 +105,35 @@ class OneLine(Kind):
     def _taken(self, value: Any) -> str | None:
         right = isinstance(value, str) and _printable(value) and self.least <= len(value.strip()) <= self.most
         return value.strip() if right else None
+
+
+@dataclass(frozen=True)
+class TopicLevel(OneLine):
+    """A name that stands between the slashes of an MQTT topic: none of ``/ + #``; empty is none."""
+
+    most: int = 40
+
+    def _words(self) -> Text:
+        return Text("text of up to {most} characters without / + #", most=self.most)
+
+    def _taken(self, value: Any) -> str | None:
+        taken = super()._taken(value)
+        return unicodedata.normalize("NFC", taken) if taken is not None and not set("/+#") & set(taken) else None
+
+
+@dataclass(frozen=True)
+class Broker(Kind):
+    """Where an MQTT broker is and as whom one comes; empty is none."""
+
+    def _words(self) -> Text:
+        return Text("mqtts://USER@HOST, mqtt://USER@HOST, with :PORT where it is not the usual one, or empty")
+
+    def _taken(self, value: Any) -> str | None:
+        text = value.strip() if isinstance(value, str) else None
+        if not text:
+            return text
+        address = BrokerAddress.of(text)
+        return text if address is not None and not address.path else None
 
 
 @dataclass(frozen=True)

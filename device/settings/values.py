@@ -15,6 +15,7 @@ from device.hardware.display import ROTATIONS
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
 from device.settings.kinds import (
+    Broker,
     Kind,
     Listen,
     Number,
@@ -24,6 +25,7 @@ from device.settings.kinds import (
     PlayerName,
     Several,
     Source,
+    TopicLevel,
     Whole,
     YesNo,
 )
@@ -221,6 +223,24 @@ class WebSettings:
 
 
 @dataclass(frozen=True)
+class HallSettings:
+    """The hall that the table is in, and how its broker is reached."""
+
+    about: ClassVar[Text] = Text("The hall: what the table does is sent to a broker, for a board of all tables.")
+
+    broker: str = _key("", Broker(), Text("The hall's MQTT broker; empty: the table is in no hall."))
+    name: str = _key("", TopicLevel(), Text("The hall's name, the same at all its tables."))
+    table: str = _key("", TopicLevel(), Text("This table's name, which no other table of the hall has."))
+    password: str = _key("", OneLine(200), Text("The password for the broker, where one is needed."))
+    password_file: str = _key("", OneLine(1000), Text("A file that holds the password, in place of hall.password."))
+    ca_file: str = _key(
+        "",
+        OneLine(1000),
+        Text("A file of the certificates that the broker's is signed by; empty: those of the system."),
+    )
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings. ``Settings()`` are the defaults."""
 
@@ -238,6 +258,7 @@ class Settings:
     recording: RecordingSettings = field(default_factory=RecordingSettings)
     service: ServiceSettings = field(default_factory=ServiceSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    hall: HallSettings = field(default_factory=HallSettings)
 
     @property
     def spoken(self) -> Language:

@@ -28,6 +28,7 @@ from typing import Any
 from device.speech import Language
 from device.storage import game_file as files
 from device.storage.game_file import Lines
+from device.storage.identity import identity_of, new_identity
 from device.storage.kept import Kept, entries_in, readable
 from device.storage.old_journal import bring_over, forget, is_left
 from device.storage.opening import Opening, Result
@@ -83,11 +84,12 @@ class Journal:
         """Whether there is a journal in the state folder, or what is left of one."""
         return bool(files.numbers(state)) or is_left(state)
 
-    def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = ()) -> GameLog:
-        """Begin a game, with what has happened in it already; it is the one to go on with."""
+    def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = (), known_as: str = "") -> GameLog:
+        """Begin a game, with what has happened in it and its identity if it has one; it is the one to go on with."""
         with self._folder.changing():
             number, before = max(files.numbers(self._state), default=0) + 1, self._head().get("going_on", 0)
-            first = {"at": _now(), "language": language.code, "opening": opening.to_json()}
+            named = {"id": known_as or new_identity(), "language": language.code}
+            first = {"at": _now(), **named, "opening": opening.to_json()}
             lines = files.sealed_all(number, [first, *map(_written, entries)])
             try:
                 files.rewrite(self._state, number, lines)
@@ -173,12 +175,11 @@ class Journal:
                 seat = players.index(name)
                 new = into if into is not None else Text("Seat {seat}", seat=seat + 1).said(kept.language)
                 named = [new if place == seat else one for place, one in enumerate(players)]
-                contents = [files.content(line) for line in self._lines(kept.number)]
-                lines: Lines = []
-                for content in contents:
+                before, lines = self._lines(kept.number), Lines()
+                for content in map(files.content, before):
                     told = {key: value for key, value in content.items() if key not in ("sum", "n")}
                     if "opening" in told:
-                        told["opening"] = {**told["opening"], "players": named}
+                        told |= {"opening": {**told["opening"], "players": named}, "id": identity_of(before)}
                     lines.append(files.sealed(kept.number, lines, told))
                 files.rewrite(self._state, kept.number, lines)
 
@@ -344,7 +345,7 @@ class GameLog:
             if self._journal._closed or error.trouble not in (Trouble.DAMAGED, Trouble.GONE):
                 raise
         if not self._journal._restore(self.game, self._lines):
-            anew = self._journal.begin(self._opening, self._language, self._entries)
+            anew = self._journal.begin(self._opening, self._language, self._entries, identity_of(self._lines))
             self.game, self._lines = anew.game, anew._lines
         return self._journal._add(self.game, self._lines, content)
 

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from device.commands.cli import main
 from device.errors import DeviceError
 from device.settings.kinds import (
+    Broker,
     Kind,
     Listen,
     Number,
@@ -25,6 +27,7 @@ from device.settings.kinds import (
     PlayerName,
     Several,
     Source,
+    TopicLevel,
     Whole,
     YesNo,
 )
@@ -82,6 +85,12 @@ def values(kind: Kind) -> st.SearchStrategy[Any]:
         case Source(forms):
             plain = [form for form in forms if ":" not in form]
             return st.sampled_from(plain) | _ONE_LINE.filter(bool).map(lambda path: f"folder:{path}")
+        case TopicLevel(most):
+            return _ONE_LINE.map(lambda text: normalize("NFC", text)).filter(
+                lambda text: len(text) <= most and not set("/+#") & set(text)
+            )
+        case Broker():
+            return st.sampled_from(("", "mqtt://localhost", "mqtts://cafe@hall.example:8884", "mqtt://[::1]"))
         case OneLine(most, least):
             return _ONE_LINE.filter(lambda text: least <= len(text) <= most)
         case PlayerName():
@@ -203,6 +212,11 @@ def test_english_and_japanese_are_there() -> None:
         ("[table]\nmat_mm = [1189]", 2, "[width, height] in mm"),
         ("[display]\nsize = [1920, 1080]", 2, "320 × 240 to 1024 × 600"),
         ("[display]\nsize = [600, 600.0]", 2, "320 × 240 to 1024 × 600"),
+        ("[hall]\nbroker = 'hall.local'", 2, "hall.broker must be mqtts://USER@HOST"),
+        ("[hall]\nbroker = 'mqtts://cafe:secret@hall.local'", 2, "hall.broker must be mqtts://USER@HOST"),
+        ("[hall]\nbroker = 'mqtts://cafe@hall.local/Cafe'", 2, "hall.broker must be mqtts://USER@HOST"),
+        ("[hall]\ntable = 'a/b'", 2, "text of up to 40 characters without / + #"),
+        ("[hall]\nname = 7", 2, "text of up to 40 characters"),
         ("language = 'fr'", 1, "auto, ja or en"),
         ("[camera]\nsource = ", 2, "this is not TOML"),
         ("[camera\n", 1, "this is not TOML"),

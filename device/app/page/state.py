@@ -20,10 +20,11 @@ def page_state(screen: ScreenState, session: Session | None) -> dict[str, Any]:
     ``state`` is what ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` the kind of screen.
     """
     history = session.history if session is not None else None
-    return {"state": _state(screen, history), "kind": type(screen).__name__, "screen": as_json(screen)}
+    return {"state": table_state(screen, history), "kind": type(screen).__name__, "screen": as_json(screen)}
 
 
-def _state(screen: ScreenState, history: History | None) -> dict[str, Any]:
+def table_state(screen: ScreenState, history: History | None) -> dict[str, Any]:
+    """What ``/state.json`` answers, and the hall is told."""
     ending = screen.ending
     return {
         "game": history.header.game if history is not None else None,

@@ -1,0 +1,117 @@
+"""The table's end of the hall: what it shows is told, and the director called; the referee waits for nothing of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from device.app.hall.folders import HallFolders, HallTrouble
+from device.app.hall.process import RelayProcess
+from device.app.page.state import table_state
+from device.errors import DeviceError
+from device.files import read_text, replace_file
+from device.json_text import read_object
+from referee.history import History
+from ui.screen_state import ScreenState
+
+_LOG = logging.getLogger(__name__)
+_PACE_S = 0.5
+"""The hall is told of a change at most so often, in seconds."""
+_FILE = "hall-call.json"
+MOST_WHY = 200
+"""Letters of why somebody is called."""
+
+
+class HallDesk:
+    """What the table tells its hall, and whom it calls there.
+
+    A thread of its own writes it down, so no call of this waits for a disk. A call outlasts a pulled plug.
+    """
+
+    def __init__(self, state: Path, folders: HallFolders, relay: RelayProcess | None = None) -> None:
+        """``relay`` is the table's own, where no service sends."""
+        self._path, self._folders, self._relay = state / _FILE, folders, relay
+        self._news, self._ended = threading.Condition(), False
+        self._shown: tuple[ScreenState, History | None] | None = None
+        self._call: Mapping[str, Any] | None = self._kept()
+        self._changed = True
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self._thread.start()
+
+    @property
+    def called(self) -> bool:
+        """Whether the director has been called, and has not come yet."""
+        return self._call is not None
+
+    def show(self, screen: ScreenState, history: History | None) -> None:
+        """Tell the hall what the table shows."""
+        with self._news:
+            self._shown, self._changed = (screen, history), True
+            self._news.notify()
+
+    def call(self, why: str = "") -> None:
+        """Call the director."""
+        since = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._set({"since": since, "why": why})
+
+    def come(self) -> None:
+        """Somebody has come."""
+        self._set(None)
+
+    def trouble(self) -> HallTrouble | None:
+        """What keeps the table from being in touch with the hall."""
+        return self._folders.said()
+
+    def close(self) -> None:
+        """Tell the hall what is left to tell; closing twice does no harm."""
+        with self._news:
+            self._ended = True
+            self._news.notify()
+        self._thread.join()
+        if self._relay is not None:
+            self._relay.close()
+
+    def _set(self, call: Mapping[str, Any] | None) -> None:
+        with self._news:
+            self._call, self._changed = call, True
+            self._news.notify()
+
+    def _run(self) -> None:
+        written = self._call
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._changed or self._ended)
+                if not self._changed:
+                    return
+                shown, call, self._changed = self._shown, self._call, False
+            try:
+                self._folders.tell(table_state(*shown) if shown is not None else None, call)
+            except OSError as error:
+                _LOG.warning("what the table shows can't be told to the hall: %s", error)
+            if call is not written:
+                written = call
+                self._keep(call)
+            with self._news:
+                self._news.wait_for(lambda: self._ended, _PACE_S)
+
+    def _keep(self, call: Mapping[str, Any] | None) -> None:
+        """Have the call outlast a pulled plug, where the disk takes it."""
+        try:
+            if call is None:
+                self._path.unlink(missing_ok=True)
+            else:
+                with replace_file(self._path) as unfinished:
+                    unfinished.write_text(json.dumps(call, ensure_ascii=False), encoding="utf-8", errors="replace")
+        except (OSError, DeviceError) as error:
+            _LOG.warning("the call for the director is not kept: %s", error)
+
+    def _kept(self) -> Mapping[str, Any] | None:
+        with suppress(DeviceError, ValueError):
+            return read_object(read_text(self._path, 10_000))
+        return None

@@ -1,0 +1,153 @@
+"""One connection to an MQTT broker, from its beginning to its end; what goes wrong with it has one name each."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from device.app.hall.folders import HallTrouble
+from device.settings.broker import BrokerAddress
+
+_ALIVE_S = 20
+"""So often the broker hears of the client, at least; after half as much again it gives out the last will."""
+_PATIENCE_S = 10.0
+"""How long a broker may take to let somebody in."""
+_REFUSED = frozenset({0x86, 0x87, 0x8A, 0x8C})
+"""Bad user name or password, not authorized, banned, bad authentication method."""
+TAKEN_OVER = 0x8E
+
+
+class BrokerError(Exception):
+    """The connection can't be had, or is lost."""
+
+    def __init__(self, trouble: HallTrouble, cause: object = "") -> None:
+        super().__init__(f"{trouble.name}: {cause}")
+        self.trouble = trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Where a broker is, what it asks for, and the file of certificates by which it is known (the system's if none)."""
+
+    address: BrokerAddress
+    password: str | None = field(default=None, repr=False)
+    ca_file: str | None = None
+
+    def client(self, name: str) -> mqtt.Client:
+        """A client of that name that is not connected yet; MQTT 5.
+
+        Raises:
+            BrokerError: the certificates can't be read.
+        """
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
+        if self.address.user is not None:
+            client.username_pw_set(self.address.user, self.password)
+        if self.address.tls:
+            try:
+                client.tls_set(self.ca_file)
+            except (OSError, ssl.SSLError, ValueError) as error:
+                raise BrokerError(HallTrouble.UNTRUSTED, error) from error
+        return client
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The broker's word on a message: its number, and MQTT's reason code."""
+
+    number: int
+    reason: int
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was not taken."""
+        return self.reason >= 0x80
+
+    @property
+    def heard_by_nobody(self) -> bool:
+        """Whether it was taken, but nobody has subscribed to it."""
+        return self.reason == 0x10
+
+
+class Connection:
+    """A client's connection to its broker; after a ``BrokerError`` there is none, and another one is to be made."""
+
+    def __init__(self, access: Access, name: str, will: tuple[str, bytes]) -> None:
+        """Connect as a client of that name; the broker says ``will``, a topic and its payload, when it is lost.
+
+        Raises:
+            BrokerError: it can't be had.
+        """
+        self._replies: list[Reply] = []
+        self._lost: int | None = None
+        self._entered: int | None = None
+        self._client = client = access.client(name)
+        client.will_set(will[0], will[1], qos=1, retain=True)
+        client.on_connect, client.on_disconnect, client.on_publish = self._on_connect, self._on_disconnect, self._on_ack
+        try:
+            client.connect(access.address.host, access.address.port, _ALIVE_S, clean_start=True)
+        except ssl.SSLCertVerificationError as error:
+            raise BrokerError(HallTrouble.UNTRUSTED, error) from error
+        except (OSError, ValueError) as error:
+            raise BrokerError(HallTrouble.UNREACHABLE, error) from error
+        until = time.monotonic() + _PATIENCE_S
+        while self._entered is None:
+            if time.monotonic() > until:
+                raise BrokerError(HallTrouble.UNREACHABLE, "no answer")
+            self._turn(0.1)
+
+    def publish(self, topic: str, payload: bytes, retain: bool) -> int:
+        """Send a message, which the broker is to acknowledge; returns the number by which it does.
+
+        Raises:
+            BrokerError: there is no connection any more.
+        """
+        sent = self._client.publish(topic, payload, qos=1, retain=retain)
+        if sent.rc != mqtt.MQTT_ERR_SUCCESS:
+            raise BrokerError(HallTrouble.UNREACHABLE, sent.rc)
+        return sent.mid
+
+    def replies(self, timeout_s: float) -> list[Reply]:
+        """Wait for the broker for so long at most; what it has acknowledged or refused.
+
+        Raises:
+            BrokerError: the connection is lost.
+        """
+        self._turn(timeout_s)
+        replies, self._replies = self._replies, []
+        return replies
+
+    def close(self) -> None:
+        """Leave, without the last will."""
+        self._client.disconnect()
+        self._client.loop(0.1)
+
+    def _turn(self, timeout_s: float) -> None:
+        code = self._client.loop(timeout_s)
+        if self._lost is not None:
+            raise BrokerError(_trouble_of(self._lost), self._lost)
+        if code != mqtt.MQTT_ERR_SUCCESS:
+            raise BrokerError(HallTrouble.UNREACHABLE, code)
+
+    def _on_connect(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _properties: Any) -> None:
+        if reason.is_failure:
+            self._lost = reason.value
+        else:
+            self._entered = reason.value
+
+    def _on_disconnect(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _properties: Any) -> None:
+        self._lost = reason.value if self._lost is None else self._lost
+
+    def _on_ack(self, _client: Any, _data: Any, number: int, reason: ReasonCode, _properties: Any) -> None:
+        self._replies.append(Reply(number, reason.value))
+
+
+def _trouble_of(reason: int) -> HallTrouble:
+    if reason == TAKEN_OVER:
+        return HallTrouble.NAMESAKE
+    return HallTrouble.REFUSED if reason in _REFUSED else HallTrouble.UNREACHABLE
