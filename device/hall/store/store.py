@@ -157,7 +157,8 @@ class HallStore:
                 own = [(games[one.game_id][0], one) for table, one in came if games[one.game_id][1] == table]
                 entries = [{"game": game, "n": one.n, "line": one.line} for game, one in own if isinstance(one, Event)]
                 if entries:
-                    connection.execute(self._insert(ENTRY).on_conflict_do_nothing(), entries)
+                    once = self._insert(ENTRY).on_conflict_do_nothing(index_elements=["game", "n"])
+                    connection.execute(once, entries)
                 self._take_results(connection, [(game, one) for game, one in own if isinstance(one, GameResult)])
         except DataError as error:
             raise ValueError(str(error)) from error
@@ -176,7 +177,8 @@ class HallStore:
         new = [game_id for game_id in tables if game_id not in known]
         if new:
             rows = [{"hall": self._hall, "game_id": game_id, "played_at": tables[game_id]} for game_id in new]
-            connection.execute(self._insert(GAME).on_conflict_do_nothing(), rows)
+            once = self._insert(GAME).on_conflict_do_nothing(index_elements=["hall", "game_id"])
+            connection.execute(once, rows)
             found = select(GAME).where(GAME.c.hall == self._hall, GAME.c.game_id.in_(new))
             known |= {row.game_id: (row.id, row.played_at) for row in connection.execute(found)}
         return known

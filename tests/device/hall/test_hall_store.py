@@ -1,0 +1,226 @@
+"""What a hall keeps: each entry and result once, whatever comes twice or late; standings; an older database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+
+from device.errors import DeviceError
+from device.hall.messages import Event
+from device.hall.store import store as store_module
+from device.hall.store.schema import METADATA
+from device.hall.store.standings import PlayerTotals, ranked
+from device.hall.store.store import Chosen, DatabaseAwayError, HallStore, TableNote
+from tests.device.hall.messages_of import EVENING, game_id, result
+from tests.device.hall.real_servers import NO_DATABASE, POSTGRES, Postgres, database
+
+MIGRATIONS = Path(store_module.__file__).parent / "migrations"
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    if POSTGRES is None:
+        pytest.skip(NO_DATABASE)
+    # pytest's own folders are closed to the user that the server runs as.
+    folder = Path("/tmp") / f"sevenmat-postgres-{tmp_path_factory.getbasetemp().name}-{id(tmp_path_factory)}"
+    with database(folder) as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/a folder/hall.db"
+    server: Postgres = request.getfixturevalue("postgres")
+    with create_engine(server.url.replace("://", "+psycopg://")).begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    return server.url
+
+
+def opened(url: str) -> HallStore:
+    return HallStore.open(url, "Café")
+
+
+def test_each_entry_and_each_result_is_kept_once(url: str) -> None:
+    store = opened(url)
+    first, second = Event(game_id(1), 0, '{"game":"laminate"}'), Event(game_id(1), 1, "")
+    assert store.take([("T1", second), ("T1", first), ("T1", first)]) == 0
+    assert store.take([("T1", result(1)), ("T1", result(1)), ("T1", first)]) == 0
+    again = opened(url)
+    assert again.take([("T1", result(1)), ("T1", second)]) == 0
+    (game,) = again.results(Chosen())
+    assert game.game_id == game_id(1)
+    assert (game.table, game.kind, game.players, game.points) == ("T1", "laminate", ("Ada", "Bob", "Lin"), (9, 5, 5))
+    assert game.ended == EVENING + timedelta(minutes=60)
+    assert entries(again) == 2
+
+
+def entries(store: HallStore) -> int:
+    with store._engine.connect() as connection:
+        return int(connection.execute(text("SELECT COUNT(*) FROM entry")).scalar_one())
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 1, 2, 1)])
+def test_the_latest_result_of_a_game_counts_in_whatever_order_they_come(url: str, order: tuple[int, ...]) -> None:
+    store = opened(url)
+    results = {1: result(1, minutes=60), 2: result(1, points=(5, 12, 5), minutes=75)}
+    for number in order:
+        store.take([("T1", results[number])])
+    assert [game.points for game in store.results(Chosen())] == [(5, 12, 5)]
+    assert {one.player: one.wins for one in store.totals(Chosen())} == {"Ada": 0, "Bob": 1, "Lin": 0}
+    both = HallStore.open(url, "another hall")
+    both.take([("T1", results[number]) for number in order])
+    assert [game.points for game in both.results(Chosen())] == [(5, 12, 5)]
+
+
+def test_a_table_speaks_of_its_own_games_alone(url: str) -> None:
+    store = opened(url)
+    store.take([("T1", Event(game_id(1), 0, ""))])
+    assert store.take([("T2", Event(game_id(1), 1, "")), ("T2", result(1)), ("T2", result(2))]) == 2
+    assert opened(url).take([("T2", result(1))]) == 1
+    assert store.take([("T3", Event(game_id(3), 0, "")), ("T4", Event(game_id(3), 1, ""))]) == 1
+    assert [game.game_id for game in store.results(Chosen())] == [game_id(2)]
+
+
+def test_what_no_database_can_hold_is_told_from_a_database_that_is_away(url: str) -> None:
+    store = opened(url)
+    with pytest.raises(ValueError, match=r"."):
+        store.take([("T1", Event(game_id(1), 0, "\ud800"))])
+    assert store.take([("T1", Event(game_id(1), 0, ""))]) == 0
+
+
+def test_results_are_chosen_by_day_table_and_game(url: str) -> None:
+    store = opened(url)
+    store.take([("T1", result(1)), ("T2", result(2, minutes=24 * 60)), ("T2", result(3, game="wild_seven"))])
+    day = EVENING + timedelta(hours=12)
+
+    def numbers(chosen: Chosen) -> set[int]:
+        return {int(game.game_id, 16) for game in store.results(chosen)}
+
+    assert numbers(Chosen(before=day)) == {1, 3}
+    assert numbers(Chosen(since=day)) == {2}
+    assert numbers(Chosen(table="T2")) == {2, 3}
+    assert numbers(Chosen(kind="wild_seven")) == {3}
+    assert store.count(Chosen(table="T2")) == 2
+    assert store.kinds() == ["laminate", "wild_seven"]
+    assert sorted(store.tables()) == ["T1", "T2"]
+    assert [int(game.game_id, 16) for game in store.results(Chosen(), most=1)] == [2]
+
+
+def test_notes_of_tables_outlive_a_restart(url: str) -> None:
+    now = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
+    called = TableNote("T1", False, now, "2026-11-26T19:59:00+00:00", "A card is missing.", now)
+    store = opened(url)
+    store.keep_notes([TableNote("T1", True, now)])
+    store.keep_notes([called, TableNote("T2", True, now)])
+    assert sorted(opened(url).notes(), key=lambda one: one.name) == [called, TableNote("T2", True, now)]
+    assert HallStore.open(url, "another hall").notes() == []
+
+
+TOTALS = [
+    PlayerTotals("Lin", 3, 1, 4.5, 20),
+    PlayerTotals("Ada", 3, 2, 4.5, 18),
+    PlayerTotals("Bob", 2, 1, 2.0, 31),
+    PlayerTotals("Zoé", 1, 0, 0.0, 3),
+]
+
+
+@pytest.mark.parametrize(
+    ("by", "order"),
+    [
+        ("wins", [(1, "Ada"), (2, "Bob"), (2, "Lin"), (4, "Zoé")]),
+        ("places", [(1, "Ada"), (1, "Lin"), (3, "Bob"), (4, "Zoé")]),
+        ("points", [(1, "Bob"), (2, "Lin"), (3, "Ada"), (4, "Zoé")]),
+    ],
+)
+def test_who_is_level_shares_a_rank(by: str, order: list[tuple[int, str]]) -> None:
+    assert [(line.rank, line.totals.player) for line in ranked(TOTALS, by)] == order
+
+
+def test_standings_add_up_partners_and_those_who_are_level(url: str) -> None:
+    store = opened(url)
+    euchre = {"players": "Ada,Bob,Lin,Zoé", "points": (10, 4, 10, 4), "game": "seven_euchre"}
+    store.take([("T1", result(1, **euchre)), ("T2", result(2))])  # type: ignore[arg-type]
+    totals = {one.player: one for one in store.totals(Chosen())}
+    assert totals["Ada"] == PlayerTotals("Ada", 2, 2, 2.5 + 2, 19)
+    assert totals["Lin"] == PlayerTotals("Lin", 2, 1, 2.5 + 0.5, 15)
+    assert totals["Zoé"] == PlayerTotals("Zoé", 1, 0, 0.5, 4)
+
+
+@pytest.mark.parametrize("older", ["1"])
+def test_an_older_database_is_brought_up_to_date_with_what_is_in_it(url: str, older: str) -> None:
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    if url.startswith("sqlite"):
+        Path(url.removeprefix("sqlite:///")).parent.mkdir()
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, older)
+        for line in (
+            f"INSERT INTO game (hall, game_id, played_at) VALUES ('Café', '{game_id(1)}', 'T1')",
+            "INSERT INTO entry (game, n, line) VALUES (1, 0, '{}')",
+            "INSERT INTO result (game, kind, began, ended, record_sha256) VALUES "
+            "(1, 'laminate', '2026-11-26 19:00:00', '2026-11-26 20:00:00', 'ff')",
+            "INSERT INTO score (game, seat, player, points, place) VALUES "
+            "(1, 1, 'Ada', 9, 1), (1, 2, 'Bob', 5, 2), (1, 3, 'Lin', 5, 2)",
+        ):
+            connection.exec_driver_sql(line)
+    store = opened(url)
+    (game,) = store.results(Chosen())
+    assert (game.points, game.ended) == ((9, 5, 5), datetime(2026, 11, 26, 20, 0, tzinfo=UTC))
+    assert {one.player: one.place_points for one in store.totals(Chosen())} == {"Ada": 2, "Bob": 0.5, "Lin": 0.5}
+    store.take([("T2", result(2))])
+    assert store.take([("T2", Event(game_id(1), 1, ""))]) == 1
+    assert len(opened(url).results(Chosen())) == 2
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = 'of tomorrow'"))
+    with pytest.raises(DeviceError, match="newer version"):
+        opened(url)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["hall.db", "sqlite://", "sqlite:///:memory:", "mysql://root@there/hall", "postgresql:/hall", "://", "x" * 5000],
+)
+def test_what_is_no_database_is_said(url: str) -> None:
+    with pytest.raises(DeviceError, match="no database: give a file as"):
+        HallStore.open(url, "Café")
+
+
+def test_a_database_that_can_not_be_opened_is_said_without_its_password(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    for url in (f"sqlite:///{tmp_path}/file/hall.db", "postgresql://hall:secret@127.0.0.1:9/hall"):
+        with pytest.raises(DeviceError, match="can't be used") as refused:
+            HallStore.open(url, "Café")
+        assert "secret" not in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_database_that_goes_and_comes_back_loses_nothing(postgres: Postgres) -> None:
+    store = opened(postgres.url)
+    before = store.count(Chosen())
+    asked: list[Callable[[], object]] = [
+        lambda: store.take([("T9", result(91))]),
+        lambda: store.keep_notes([TableNote("T9", True, EVENING)]),
+        lambda: store.results(Chosen()),
+    ]
+    postgres.stop()
+    for ask in asked:
+        with pytest.raises(DatabaseAwayError, match="can't be used"):
+            ask()
+    postgres.start()
+    assert store.take([("T9", result(91))]) == 0
+    assert store.count(Chosen()) == before + 1
