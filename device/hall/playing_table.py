@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
-from device.hall.broker import Broker
-from device.hall.connection import Connection
+from device.hall.broker import Access, Reply
 from device.hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
 from device.hall.played_games import PlayedGame
+from device.hall.table_connection import TableConnection
 
 _WINDOW: Final = 20
 """Messages that may wait for the broker's word at once."""
@@ -148,7 +148,8 @@ class PlayingTable:
 
     def __init__(
         self,
-        broker: Broker,
+        access: Access,
+        hall: str,
         name: str,
         games: Iterator[PlayedGame],
         chance: Random,
@@ -159,10 +160,10 @@ class PlayingTable:
         self._name, self._sent = name, sent
         self._chance, self._manner = chance, manner
         self._whims = Random(chance.getrandbits(64))  # when people move must not change what they play
-        self._topics = {kind: str(Topic(broker.hall, name, kind)) for kind in TopicKind}
-        self._line = Connection(
-            broker, self._topics[TopicKind.ONLINE], connecting, self._connected, self._answered, self._lost
-        )
+        self._topics = {kind: str(Topic(hall, name, kind)) for kind in TopicKind}
+        callbacks = self._connected, self._answered, self._lost
+        online = self._topics[TopicKind.ONLINE]
+        self._line = TableConnection(access, f"sevenmat/{hall}/{name}", online, connecting, *callbacks)
         self._made = MadeMessages(manner, self._whims)
         self._newest: dict[TopicKind, bytes] = {}
         """What the broker keeps of this table, by kind, as far as it has yet to be sent."""
@@ -278,9 +279,9 @@ class PlayingTable:
         self._newest = {**self._kept, **self._newest}
         self._pump()
 
-    def _answered(self, number: int, taken: bool) -> None:
-        refused = self._made.refused
-        if not self._made.answered(number, taken, self._loop.time()):
+    def _answered(self, reply: Reply) -> None:
+        refused, taken = self._made.refused, not (reply.refused or reply.heard_by_nobody)
+        if not self._made.answered(reply.number, taken, self._loop.time()):
             return  # a state, which a newer one follows
         self._sent.taken += taken
         self._sent.untaken += not taken

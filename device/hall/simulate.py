@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import ui  # noqa: F401 - the languages are loaded with it
 from device.errors import DeviceError, refused_by_the_system
-from device.hall.broker import Broker
+from device.hall.broker import Access
 from device.hall.messages import GameResult
 from device.hall.played_games import PlayedGame, played_games
 from device.hall.playing_table import Manner, PlayingTable, Sent
@@ -52,7 +52,8 @@ class Simulated:
 
 
 def run_simulation(
-    broker: Broker,
+    access: Access,
+    hall: str,
     tables: int,
     seconds: float,
     manner: Manner,
@@ -79,13 +80,14 @@ def run_simulation(
     began = time.process_time()
     with ResultsMade(made) as results:
         sent = Sent(results.add)
-        left = asyncio.run(_played(broker, tables, seconds, manner, seed, games, sent, last_s))
+        left = asyncio.run(_played(access, hall, tables, seconds, manner, seed, games, sent, last_s))
     cpu_s = time.process_time() - began
     return Simulated(sent.changes, sent.results, sent.taken, sent.untaken, sent.connections, left, round(cpu_s, 2))
 
 
 async def _played(
-    broker: Broker,
+    access: Access,
+    hall: str,
     tables: int,
     seconds: float,
     manner: Manner,
@@ -102,9 +104,8 @@ async def _played(
         end_s = loop.time() + seconds
         for number in range(1, tables + 1):
             chance = Random(f"{seed} {number}")
-            seated.append(
-                PlayingTable(broker, f"Table {number}", _drawn(games, chance), chance, manner, sent, connecting)
-            )
+            name, drawn = f"Table {number}", _drawn(games, chance)
+            seated.append(PlayingTable(access, hall, name, drawn, chance, manner, sent, connecting))
             seated[-1].start()
             await asyncio.sleep(_SIT_DOWN_S)
         while loop.time() < end_s and not told.is_set() and any(table.plays for table in seated):

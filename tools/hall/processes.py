@@ -20,12 +20,12 @@ class Cost:
 
 
 def cost_of(pid: int) -> Cost:
-    """What a process and its children have cost, those that have ended included."""
+    """What a process and its children have cost, those that have ended included; of this one itself alone."""
     cpu_s, memory_mb = 0.0, 0.0
-    for one in family(pid):
+    for one in [pid] if pid == os.getpid() else family(pid):
         with suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            cpu_s += sum(map(int, fields[11:15])) * _TICK_S
+            cpu_s += sum(map(int, fields[11 : 13 if one == os.getpid() else 15])) * _TICK_S
             rollup = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii").splitlines()
             memory_mb += next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / _MB
     return Cost(cpu_s, memory_mb)

@@ -13,9 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from device.hall.broker import Broker
+from device.hall.broker import Access
 from device.hall.playing_table import Manner
 from device.hall.simulate import run_simulation
+from device.settings.broker import BrokerAddress
 
 
 class Tables:
@@ -58,8 +59,11 @@ class Tables:
 def main() -> int:
     """Play as the one argument says."""
     told = json.loads(sys.argv[1])
+    address = BrokerAddress.of(told["broker"])
+    assert address is not None, told["broker"]
     done = run_simulation(
-        Broker.parse(told["broker"]),
+        Access(address),
+        address.path,
         told["tables"],
         told["seconds"],
         Manner(**told["manner"]),

@@ -12,10 +12,9 @@ from concurrent.futures import Executor
 from typing import Any, Final
 
 import paho.mqtt.client as mqtt
-from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from device.hall.broker import Broker
+from device.hall.broker import Access, Reply
 from device.hall.messages import Online
 
 _KEEPALIVE_S: Final = 20
@@ -23,23 +22,24 @@ _LOOK_S: Final = 5.0
 """How often it is looked whether the broker still answers."""
 
 
-class Connection:
+class TableConnection:
     """One connection after the other to the broker, each with its own client, so that nothing is left of the last one.
 
-    ``opened`` and ``lost`` are called as it comes and goes, ``answered`` for each message with its number and whether
-    somebody got it; all in the event loop's thread. ``connecting`` runs what waits for the network.
+    ``opened`` and ``lost`` are called as it comes and goes, ``answered`` with the broker's word on each message;
+    all in the event loop's thread. ``connecting`` runs what waits for the network.
     """
 
     def __init__(
         self,
-        broker: Broker,
+        access: Access,
+        name: str,
         online: str,
         connecting: Executor,
         opened: Callable[[], None],
-        answered: Callable[[int, bool], None],
+        answered: Callable[[Reply], None],
         lost: Callable[[], None],
     ) -> None:
-        self._broker, self._online, self._connecting = broker, online, connecting
+        self._access, self._name, self._online, self._connecting = access, name, online, connecting
         self._opened, self._answered, self._lost = opened, answered, lost
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
         self._client: mqtt.Client | None = None
@@ -81,13 +81,8 @@ class Connection:
             client.loop_write()
 
     def _new_client(self) -> mqtt.Client:
-        broker = self._broker
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5, reconnect_on_failure=False)
+        client = self._access.client(self._name)
         client.max_inflight_messages_set(0)  # who publishes counts them
-        if broker.user is not None:
-            client.username_pw_set(broker.user, broker.password)
-        if broker.tls:
-            client.tls_set()
         client.will_set(self._online, Online(False).to_bytes(), 1, retain=True)
         client.on_connect, client.on_disconnect, client.on_publish = (
             self._on_connect,
@@ -101,7 +96,7 @@ class Connection:
 
     def _connect(self, client: mqtt.Client) -> None:
         """In another thread: wait for the network."""
-        client.connect(self._broker.host, self._broker.port, _KEEPALIVE_S, clean_start=True)
+        client.connect(self._access.address.host, self._access.address.port, _KEEPALIVE_S, clean_start=True)
 
     def _refused(self, client: mqtt.Client) -> None:
         if client is self._client:
@@ -148,8 +143,4 @@ class Connection:
 
     def _on_publish(self, client: mqtt.Client, _: Any, number: int, reason: ReasonCode, __: Any) -> None:
         if client is self._client:
-            self._answered(number, reason.value == _TAKEN)
-
-
-_TAKEN: Final = 0
-"""The broker's word that it has a message and somebody to send it to; 16 says that nobody subscribes."""
+            self._answered(Reply(number, reason.value))
