@@ -25,6 +25,7 @@ from referee.registry import referees
 from referee.simulation import SimulationError
 from referee.simulation.registry import simulation_of
 from rules.game import Move
+from ui.registry import screen_of
 
 _EACH = 4
 """Games of each kind that are played beforehand; all tables play them again and again, each time under a new number."""
@@ -97,7 +98,7 @@ class PlayedGame:
     """A whole game: ``lines`` of its record, the header first, and the page's state after each of them, as JSON.
 
     A state lacks its last field, ``at``, which is the moment when it is sent: ``stamped`` closes it.
-    ``points`` and ``winners`` are those of the end.
+    ``points`` and ``places`` are those of the end, by seat.
     """
 
     game: str
@@ -105,7 +106,7 @@ class PlayedGame:
     lines: tuple[str, ...]
     states: tuple[str, ...]
     points: tuple[int, ...]
-    winners: tuple[int, ...]
+    places: tuple[int, ...]
     record_sha256: str
 
     def stamped(self, number: int, at: str) -> str:
@@ -113,13 +114,9 @@ class PlayedGame:
         return f'{self.states[number]}"at":"{at}"}}'
 
     def result(self, game_id: str, began: datetime, ended: datetime) -> GameResult:
-        """How the game ended, played between these moments."""
-        sides, seats = len(self.points), range(1, len(self.players) + 1)
-        points = tuple(self.points[(seat - 1) % sides] for seat in seats)
-        best = [seat not in self.winners for seat in seats], [-one for one in points]
-        order = list(zip(*best, strict=True))
-        places = tuple(1 + sum(other < own for other in order) for own in order)
-        return GameResult(game_id, self.game, self.players, points, places, began, ended, self.record_sha256)
+        """How the game ended, played between these moments, of which the later one counts as its end."""
+        ended = max(began, ended)  # as a table has it whose clock was put back meanwhile
+        return GameResult(game_id, self.game, self.players, self.points, self.places, began, ended, self.record_sha256)
 
 
 def played_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
@@ -157,15 +154,16 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
         if attempt.move is not None:
             session.log.restore([_entry(session, referee.rules.public(attempt.move))])
             states.append(_state(session))
-    outcome = session.position.outcome
     lines = session.history.record()
+    ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
+    ranked = [ranks[name] for name in header.players]
     return PlayedGame(
         header.game,
         header.players,
         tuple(lines),
         tuple(states),
-        tuple(outcome.points),
-        tuple(outcome.winners),
+        tuple(one.points for one in ranked),
+        tuple(one.place for one in ranked),
         sum_of(lines),
     )
 
