@@ -266,6 +266,16 @@ def _web(args: argparse.Namespace) -> int:
     return serve_page(args.state, args.listen)
 
 
+def _hall(args: argparse.Namespace) -> int:
+    from device.commands.hall import HallOptions, run_hall, tables_named, write_acl
+
+    if args.part == "acl":
+        tables = tables_named(args.tables, args.tables_file, args.count)
+        return write_acl(args.hall, tables, args.user, args.out, args.language)
+    given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca")}
+    return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
+
+
 def _settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
@@ -289,6 +299,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "print": _print,
     "games": _games,
     "web": _web,
+    "hall": _hall,
     "settings": _settings,
 }
 

@@ -233,6 +233,39 @@ def _web(web: Parser) -> None:
     )
 
 
+def _hall(hall: Parser) -> None:
+    _with_state(hall)
+    _spoken(hall)
+    hall.option("--broker", words=Text("the MQTT broker, and the hall's name"), metavar="mqtt[s]://USER@HOST/HALL")
+    hall.option(
+        "--db",
+        words=Text("the database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in DIR)"),
+        metavar="URL",
+    )
+    hall.option(
+        "--web",
+        words=Text("where the board is reached (default: port {port})", port=7780),
+        type=values.listen,
+        metavar="[HOST:]PORT",
+    )
+    hall.option(
+        "--password-file", words=Text("the password at the broker is its first line"), type=Path, metavar="FILE"
+    )
+    hall.option("--ca", words=Text("who has signed the broker's certificate (default: as the system)"), type=Path,
+        metavar="FILE")  # fmt: skip
+    parts = hall.add_subparsers(metavar="COMMAND", dest="part")
+    words = Text("write who may do what at a Mosquitto broker")
+    described = sentence(words).said(hall.language)
+    acl = parts.add_parser("acl", help=words.said(hall.language), description=described, language=hall.language)
+    _spoken(acl)
+    acl.option("--hall", words=Text("the hall's name"), required=True, metavar="NAME")
+    acl.option("--tables", words=Text("the tables, each a user by its name"), type=values.table_names, metavar="A,B")
+    acl.option("--tables-file", words=Text("the same from a file, one a line"), type=Path, metavar="FILE")
+    acl.option("--count", words=Text("so many tables: T1, T2, …"), type=values.table_count, metavar="N")
+    acl.option("--user", words=Text("the hall's own user (default: hall)"), default="hall", metavar="NAME")
+    acl.option("--out", words=Text("the file to write (default: standard output)"), type=Path, metavar="FILE")
+
+
 def _replay(replay: Parser) -> None:
     _with_state(replay)
     _spoken(replay)
@@ -373,6 +406,10 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "web": (
         Text("the page for phones alone: scores tables and looks back, without a camera"),
         _web,
+    ),
+    "hall": (
+        Text("the server of a hall: what its tables play, on a board; results and standings"),
+        _hall,
     ),
     "games": (
         Text("list the journal's games; show, export, delete, resume one"),

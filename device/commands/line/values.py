@@ -109,6 +109,18 @@ def page(text: str) -> tuple[str, str]:
     return page, file
 
 
+def table_names(text: str) -> tuple[str, ...]:
+    """Tables of a hall such as ``T1,T2``."""
+    return tuple(name.strip() for name in text.split(","))
+
+
+def table_count(text: str) -> int:
+    """How many tables a hall has, such as ``200``."""
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= 5000:
+        raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shortly(text)))
+    return int(text)
+
+
 def names(text: str) -> tuple[str, ...]:
     """Players such as ``Ada,Emmy,Sofia``, by seat."""
     found = tuple(name.strip() for name in text.split(","))

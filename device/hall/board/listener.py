@@ -50,6 +50,8 @@ _AGAIN_S = 1.0
 _KEEPALIVE_S = 15
 _OVERHEAD = 1_000
 _LEAVE_S = 5.0
+_BRIEF_S, _OFTEN = 5.0, 3
+"""Connections as brief as this, so many in a row: somebody else takes the session."""
 
 _READERS: dict[TopicKind, Callable[[bytes], Any]] = {
     TopicKind.ONLINE: Online.of_bytes,
@@ -61,6 +63,9 @@ _READERS: dict[TopicKind, Callable[[bytes], Any]] = {
 BROKER_AWAY = Text("The broker {broker} can't be reached: {reason}. It is tried again.", broker="", reason="")
 REFUSED = Text("The broker {broker} refuses the hall: {reason}. It is tried again.", broker="", reason="")
 NO_READING = Text("The broker does not let the hall read its tables: see 'sevenmat hall acl'.")
+DROPPED_OFTEN = Text(
+    "The broker {broker} drops the hall again and again: does another 'sevenmat hall' run for it?", broker=""
+)
 TAKEN_OVER = Text("Another 'sevenmat hall' has taken over this hall; this one stops.")
 DATABASE_AWAY = Text("{reason} Results wait at the broker until it is back.", reason="")
 NOT_CONNECTED = Text("The broker can't be reached now: try again.")
@@ -91,7 +96,7 @@ class HallListener:
         """``tell`` says what is wrong and what is well again; ``stop`` is called once the hall can't go on."""
         self._client, self._broker, self._hall = client, broker, hall
         self._store, self._tables, self._tell, self._stop = store, tables, tell, stop
-        self._connection = 0
+        self._connection, self._connected_at, self._brief = 0, 0.0, 0
         self._came: deque[_Came] = deque()
         self._news = threading.Condition()
         self._closing = False
@@ -137,6 +142,7 @@ class HallListener:
         if reason.is_failure:
             self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
             return
+        self._connected_at = time.monotonic()
         with self._news:
             self._connection += 1
             if flags.session_present:
@@ -150,8 +156,15 @@ class HallListener:
     def _subscribed(self, _: Any, __: Any, ___: int, reasons: Sequence[Any], ____: Any) -> None:
         if any(reason.is_failure for reason in reasons):
             self._trouble(NO_READING)
-        elif self._tables.well("broker"):
+        elif self._brief < _OFTEN:
+            self._broker_is_well()
+
+    def _broker_is_well(self) -> None:
+        if self._tables.well("broker"):
             self._tell(Text("The broker {broker} is there.", broker=self._broker))
+
+    def _is_brief(self) -> bool:
+        return time.monotonic() < self._connected_at + _BRIEF_S
 
     def _not_reached(self, _: Any, __: Any) -> None:
         error = sys.exc_info()[1]
@@ -161,8 +174,11 @@ class HallListener:
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if self._closing:
             return
+        self._brief = self._brief + 1 if self._is_brief() else 0
         if reason == "Session taken over":
             self._stop(DeviceError(TAKEN_OVER))
+        elif self._brief >= _OFTEN:
+            self._trouble(DROPPED_OFTEN.refilled(broker=self._broker))
         else:
             self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=str(reason)))
 
@@ -190,6 +206,9 @@ class HallListener:
 
     def _keep(self) -> None:
         while (batch := self._next_batch()) or not self._closing:
+            if self._brief >= _OFTEN and self._client.is_connected() and not self._is_brief():
+                self._brief = 0
+                self._broker_is_well()
             arrivals = [one.arrival for one in batch if one.arrival is not None]
             kept = not arrivals or self._insist(partial(self._take, arrivals))
             notes = self._tables.unkept()

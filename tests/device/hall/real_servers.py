@@ -1,21 +1,16 @@
-"""A real broker and a real database of a test's own, on free ports, ended with it."""
+"""A real database server of a test's own, on a free port, ended with it."""
 
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-SBIN = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
-MOSQUITTO = shutil.which("mosquitto", path=SBIN)
 POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), reverse=True)), None)
-NO_BROKER = "no Mosquitto here: apt install mosquitto"
 NO_DATABASE = "no PostgreSQL here: apt install postgresql"
 
 
@@ -23,55 +18,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-class Mosquitto:
-    """A broker that can be killed and started again; its folder outlives that."""
-
-    def __init__(self, folder: Path, *lines: str) -> None:
-        self.port = free_port()
-        folder.mkdir(parents=True, exist_ok=True)
-        self._conf = folder / "mosquitto.conf"
-        user = pwd.getpwuid(os.getuid()).pw_name
-        usual = () if any("allow_anonymous" in line for line in lines) else ("allow_anonymous true",)
-        told = (
-            f"listener {self.port} 127.0.0.1",
-            f"user {user}",
-            "persistence true",
-            f"persistence_location {folder}/",
-            "max_queued_messages 0",
-            *usual,
-            *lines,
-        )
-        self._conf.write_text("".join(f"{line}\n" for line in told))
-        self._process: subprocess.Popen[bytes] | None = None
-        self.start()
-
-    def start(self) -> None:
-        assert MOSQUITTO is not None
-        quiet = subprocess.DEVNULL
-        self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._conf)], stdout=quiet, stderr=quiet)
-        for _ in range(100):
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return
-            time.sleep(0.05)
-        raise AssertionError("the broker does not start")
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(10)
-            self._process = None
-
-
-@contextmanager
-def broker(folder: Path, *lines: str) -> Iterator[Mosquitto]:
-    """A broker with these lines in its configuration; everybody comes in unless they say otherwise."""
-    running = Mosquitto(folder, *lines)
-    try:
-        yield running
-    finally:
-        running.stop()
 
 
 class Postgres:

@@ -41,10 +41,14 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/a folder/hall.db"
     server: Postgres = request.getfixturevalue("postgres")
+    emptied(server)
+    return server.url
+
+
+def emptied(server: Postgres) -> None:
     with create_engine(server.url.replace("://", "+psycopg://")).begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
-    return server.url
 
 
 def opened(url: str) -> HallStore:
@@ -210,8 +214,8 @@ def test_a_database_that_can_not_be_opened_is_said_without_its_password(tmp_path
 
 
 def test_a_database_that_goes_and_comes_back_loses_nothing(postgres: Postgres) -> None:
+    emptied(postgres)
     store = opened(postgres.url)
-    before = store.count(Chosen())
     asked: list[Callable[[], object]] = [
         lambda: store.take([("T9", result(91))]),
         lambda: store.keep_notes([TableNote("T9", True, EVENING)]),
@@ -223,4 +227,4 @@ def test_a_database_that_goes_and_comes_back_loses_nothing(postgres: Postgres) -
             ask()
     postgres.start()
     assert store.take([("T9", result(91))]) == 0
-    assert store.count(Chosen()) == before + 1
+    assert store.count(Chosen()) == 1
