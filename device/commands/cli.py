@@ -272,6 +272,11 @@ def _hall(args: argparse.Namespace) -> int:
     if args.part == "acl":
         tables = tables_named(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
+    if args.part == "simulate":
+        from device.commands.simulated_hall import simulate_hall
+
+        how = args.tables, args.rate, args.seconds, args.seed, args.results
+        return simulate_hall(args.broker, args.password_file, args.ca, *how, args.language)
     given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca")}
     return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
 

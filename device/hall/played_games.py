@@ -152,7 +152,7 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
     states = [_state(session)]
     for attempt in simulation.attempts():
         if attempt.move is not None:
-            session.log.restore([_entry(session, referee.rules.public(attempt.move))])
+            session.log.restore([agreed_entry(session, referee.rules.public(attempt.move))])
             states.append(_state(session))
     lines = session.history.record()
     ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
@@ -168,7 +168,7 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
     )
 
 
-def _entry(session: Session, move: Move) -> Entry:
+def agreed_entry(session: Session, move: Move) -> Entry:
     """A move as it is agreed on where nobody looks at the table: beyond the position all lies as before."""
     history, referee = session.history, session.referee
     try:

@@ -201,10 +201,10 @@ class Postgres:
 class Hall(Server):
     """The hall, as it is run: ``sevenmat hall``."""
 
-    def __init__(self, folder: Path, broker: str, database: str) -> None:
+    def __init__(self, folder: Path, broker: str, database: str, *more: str) -> None:
         folder.mkdir(parents=True)
         self.port = free_port()
-        words = ["hall", "--broker", broker, "--db", database, "--web", f"127.0.0.1:{self.port}"]
+        words = ["hall", "--broker", broker, "--db", database, "--web", f"127.0.0.1:{self.port}", *more]
         command = [sys.executable, "-m", "device.commands.cli", *words, "--state", str(folder / "state")]
         super().__init__(command, folder / "log", {"OPENBLAS_NUM_THREADS": "1"})
         self._began = 0
