@@ -14,6 +14,7 @@ root=${DESTDIR:-}
 home=/opt/sevenmat
 state=/var/lib/sevenmat
 unit=/etc/systemd/system/sevenmat.service
+hall_unit=/etc/systemd/system/sevenmat-hall.service
 backoff=/etc/systemd/system/sevenmat.service.d/backoff.conf
 sysusers=/etc/sysusers.d/sevenmat.conf
 udev=/etc/udev/rules.d/70-sevenmat.rules
@@ -148,6 +149,7 @@ install_files() {
     put 644 udev.rules "$udev"
     put 644 polkit.rules "$polkit"
     put 644 sevenmat.service "$unit"
+    put 644 sevenmat-hall.service "$hall_unit"
     if [ -n "$root" ] || [ "$(systemd_version)" -ge 254 ]; then
         put 644 backoff.conf "$backoff"
     fi
@@ -168,6 +170,8 @@ start_service() {
     fi
     on_system systemctl daemon-reload
     on_system systemctl restart --no-block sevenmat.service
+    # Only a table that is in a hall has this one enabled.
+    on_system systemctl try-restart --no-block sevenmat-hall.service
 }
 
 install_all() {
@@ -190,12 +194,17 @@ uninstall_all() {
     elif [ -e "$root$unit" ]; then
         on_system systemctl disable --quiet sevenmat.service
     fi
-    for file in "$unit" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
+    if [ -e "$root$hall_unit" ] && { [ -n "$root" ] || is_running; }; then
+        on_system systemctl disable --now --quiet sevenmat-hall.service
+    elif [ -e "$root$hall_unit" ]; then
+        on_system systemctl disable --quiet sevenmat-hall.service
+    fi
+    for file in "$unit" "$hall_unit" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
     [ ! -d "$root$(dirname "$backoff")" ] || do_it rmdir --ignore-fail-on-non-empty "$root$(dirname "$backoff")"
     do_it rm -rf "$root$home"
     if is_running; then on_system systemctl daemon-reload; fi
     if [ -n "$purge" ]; then
-        do_it rm -rf "$root$state" "$root/var/cache/sevenmat"
+        do_it rm -rf "$root$state" "$root$state-hall" "$root/var/cache/sevenmat"
         if [ -z "$root" ] && id sevenmat >/dev/null 2>&1; then do_it userdel sevenmat; fi
         say "uninstalled, with all decks and games."
     else

@@ -112,6 +112,8 @@ class App:
         self._equipment.display.close()
         if self._equipment.page is not None:
             self._equipment.page.close()
+        if self._equipment.hall is not None:
+            self._equipment.hall.close()
         self._notifier.close()
 
     def _begin(self) -> None:
@@ -136,7 +138,7 @@ class App:
         decks = Decks(
             deck_shelf(self._state), start.settings.game.deck, equipment.open_learner, settings, sight, navigator
         )
-        in_game = InGameOptions(equipment.signals, settings, navigator, self._rematch, switch_off)
+        in_game = InGameOptions(equipment.signals, settings, navigator, self._rematch, switch_off, equipment.hall)
         games = Games(self._state, journal, start.settings.game.names, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
         return Services(navigator, settings, sight, decks, games, scores, switch_off)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from device.app.hall.desk import HallDesk
 from device.app.page.process import PageProcess
 from device.app.plan import Plan
 from device.app.signals import Signals
@@ -76,6 +77,8 @@ class Equipment:
     """Without it finished tables can't be scored."""
     page: PageProcess | None = None
     """The page on phones, where there is one."""
+    hall: HallDesk | None = None
+    """The hall that the table is in, if it is in one."""
     clock: Callable[[], float] = time.monotonic
 
 

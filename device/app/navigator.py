@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen_of_activity, show
@@ -24,6 +25,8 @@ from ui.screen_state import Mood, ScreenState
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.")
 FAILED = Text("That did not work, for a reason that was not foreseen; nothing is lost.")
 ONE_MOMENT = Text("One moment…")
+CALLED = Text("The director has been called.")
+NO_HALL = Text("This table is in no hall, so there is no director to call.")
 
 
 class Navigator:
@@ -46,6 +49,7 @@ class Navigator:
         self.answers: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
             "press": self._press_asked,
             "answer": self._answer_asked,
+            "call": self._call_asked,
         }
         """What phones may ask of the table, by its name: each gets what was sent, and gives what is replied, as JSON;
         a ``DeviceError`` is said on the phone."""
@@ -73,7 +77,7 @@ class Navigator:
         if unheard:
             self._show(self._notice(unheard[0].text))
         elif self.activity is not None:
-            self._show(screen_of_activity(self.activity, self._settings.language))
+            self._show(self._called(screen_of_activity(self.activity, self._settings.language)))
 
     def press(self, press: Press) -> None:
         """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
@@ -109,6 +113,17 @@ class Navigator:
         presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
         for button in presses:
             self.press(Press(button, at_s=self._equipment.clock()))
+        return {"same": True}
+
+    def _call_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Call the director, or say that somebody has come."""
+        hall = self._equipment.hall
+        if hall is None:
+            raise DeviceError(NO_HALL)
+        if data["call"]:
+            hall.call(data["why"])
+        else:
+            hall.come()
         return {"same": True}
 
     def _faults(self) -> tuple[ButtonFault, ...]:
@@ -187,6 +202,12 @@ class Navigator:
 
     # What is shown
 
+    def _called(self, state: ScreenState) -> ScreenState:
+        """A screen, which says that the director was called as long as nobody has come."""
+        if self._equipment.hall is None or not self._equipment.hall.called:
+            return state
+        return replace(state, details=(*state.details, CALLED.said(state.language)))
+
     def _show(self, state: ScreenState) -> None:
         if state != self._shown:
             self._shown = state
@@ -194,11 +215,13 @@ class Navigator:
             self._equipment.dimmer.stir()
             show(self._equipment.display, state)
             self._equipment.signals.follow(state)
+            activity, hall = self.activity, self._equipment.hall
+            session = activity.session if isinstance(activity, Playing) else None
             if self._equipment.page is not None:
-                activity = self.activity
-                self._equipment.page.show(
-                    page_state(state, activity.session if isinstance(activity, Playing) else None)
-                )
+                called = hall.called if hall is not None else None
+                self._equipment.page.show({**page_state(state, session), "called": called})
+            if hall is not None:
+                hall.show(state, session.history if session is not None else None)
 
     def _notice(self, words: Text) -> ScreenState:
         language = self._settings.language

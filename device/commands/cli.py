@@ -221,6 +221,8 @@ def _demo(args: argparse.Namespace) -> int:
         language=args.language,
         game=args.game,
         web=args.web,
+        hall=args.hall,
+        table=args.table,
     )
 
 
@@ -240,6 +242,7 @@ def _run(args: argparse.Namespace) -> int:
         seed=args.seed,
         service=args.service,
         web=args.web,
+        hall=(args.hall, args.table),
         house_papers=tuple(paper.name for paper in papers_named(args.house_papers)) if args.house_papers else (),
         **{name: getattr(args, name) for name in chosen},
     )
@@ -281,6 +284,12 @@ def _hall(args: argparse.Namespace) -> int:
     return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
 
 
+def _relay(args: argparse.Namespace) -> int:
+    from device.hall.service import send_to_hall
+
+    return send_to_hall(args.state, args.hall, args.table)
+
+
 def _settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
@@ -305,6 +314,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "games": _games,
     "web": _web,
     "hall": _hall,
+    "relay": _relay,
     "settings": _settings,
 }
 

@@ -21,6 +21,8 @@ import cv2
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
+from device.app.hall.desk import HallDesk, open_desk
+from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
 from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
@@ -110,6 +112,8 @@ class RunOptions:
     service: bool = False
     web: tuple[str, int] | None = None
     """Where the page is reached: address and port."""
+    hall: tuple[str | None, str | None] = None, None
+    """The hall that the table is in, by its broker's address and its name, and the table's name there."""
 
 
 def run(options: RunOptions) -> int:
@@ -167,6 +171,13 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     signals = Signals(settings.signals, pins, Speaker if on_view else None)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = deck_shelf(options.state)
+    hall = None
+    try:
+        hall = _hall(options, settings)
+    except DeviceError as error:
+        if not options.service:
+            raise
+        trouble = trouble or error.text
     start = StartOptions(
         options.language or settings.spoken,
         settings,
@@ -181,7 +192,8 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         from device.simulated.program import simulated_equipment  # painting cards takes a while
 
         equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
-        app = App(replace(equipment, page=_page(options, settings)), options.state, start, notifier)
+        equipment = replace(equipment, page=_page(options, settings), hall=hall)
+        app = App(equipment, options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
@@ -197,6 +209,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         partial(_open_cards, shelf),
         partial(_open_scorer, shelf),
         page=_page(options, settings),
+        hall=hall,
     )
     return App(equipment, options.state, start, notifier)
 
@@ -205,6 +218,13 @@ def _page(options: RunOptions, settings: Settings) -> PageProcess | None:
     """The page on phones, where one is asked for on the command line or in the settings."""
     place = options.web or listen_at(settings.web.listen)
     return open_page(options.state, *place) if place is not None else None
+
+
+def _hall(options: RunOptions, settings: Settings) -> HallDesk | None:
+    """The hall that the table is in, where one is named on the command line or in the settings."""
+    place = HallPlace.of(*options.hall, settings.hall)
+    runtime = _runtime_folder() if options.service else None
+    return open_desk(options.state, place, settings.hall, runtime) if place is not None else None
 
 
 _AGAIN = Text("This is tried again by itself.")

@@ -9,25 +9,26 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import math
 import os
 import random
 import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from device.app.hall.folders import ALIVE_S, HallFolders, HallTrouble
+from device.app.hall.place import PASSWORD
 from device.errors import DeviceError
 from device.hall.acknowledged import Acknowledged
-from device.hall.broker import Access, BrokerError, Connection
+from device.hall.broker import Access, BrokerError, Connection, Reply
 from device.hall.messages import NO_CALL, BadMessageError, Call, Event, Online, TableState, Topic, TopicKind
 from device.hall.outbox import Message, Outbox
 from device.settings.broker import BrokerAddress
+from rules.text import Text
 
-PASSWORD = "SEVENMAT_HALL_PASSWORD"
-"""The password's name in the environment."""
 _LOG = logging.getLogger(__name__)
 _LOOK_S = 0.2
 """So often the journal and the table are looked at."""
@@ -42,6 +43,11 @@ _WAITS_S = {HallTrouble.UNREACHABLE: (1.0, 10.0), HallTrouble.NOBODY: (1.0, 30.0
 _WAITS_LONG_S = (5.0, 60.0)
 """The same for what only people can mend."""
 
+_SOON_S = 90.0
+"""A connection that is lost within this is lost soon."""
+_THROWN_OUT = 3
+"""Lost soon so often in a row, and had again at once each time: another table of this name takes its place."""
+
 
 @dataclass(slots=True)
 class Retained:
@@ -52,7 +58,7 @@ class Retained:
     has: bytes | None = None
     number: int | None = None
     sent: bytes | None = None
-    sent_s: float = -1e9
+    sent_s: float = -math.inf
 
     def due(self, now_s: float) -> bytes | None:
         """What is to be sent now, if anything."""
@@ -66,50 +72,126 @@ class Retained:
 
 @dataclass(slots=True)
 class Backoff:
-    """How long to wait after each failure in a row; longer each time, and never for all tables alike."""
+    """A wait after each failure in a row: longer each time, and never for all tables alike."""
 
     wait_s: float = 0.0
+    until_s: float = -math.inf
 
-    def longer(self, trouble: HallTrouble) -> float:
-        """It failed again: seconds to wait."""
+    @property
+    def over(self) -> bool:
+        """Whether it may be tried again."""
+        return time.monotonic() >= self.until_s
+
+    def longer(self, trouble: HallTrouble) -> None:
+        """It failed again."""
         least, most = _WAITS_S.get(trouble, _WAITS_LONG_S)
         self.wait_s = min(most, max(least, 2 * self.wait_s))
-        return self.wait_s * random.uniform(0.8, 1.2)
-
-    def reset(self) -> None:
-        """It went well."""
-        self.wait_s = 0.0
+        self.until_s = time.monotonic() + self.wait_s * random.uniform(0.8, 1.2)
 
 
-@dataclass
+class Delivery:
+    """The outbox on its way over one connection: one message at a time, so that they come in order."""
+
+    def __init__(self, outbox: Outbox, hall: str, table: str) -> None:
+        self._outbox, self._hall, self._table = outbox, hall, table
+        self._on_its_way: tuple[int, Message] | None = None
+        # Nobody has heard the next event: somebody may hear a result.
+        self._results_only = False
+        # Somebody has heard a result, but nobody events.
+        self._events_unheard = False
+
+    def begin(self) -> None:
+        """Another connection: what was on its way is sent again."""
+        self._on_its_way, self._results_only, self._events_unheard = None, False, False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way."""
+        return self._on_its_way is not None
+
+    def send(self, connection: Connection) -> HallTrouble | None:
+        """Send the next message, if there is one; why not, where nobody would hear it."""
+        message = self._outbox.next(self._results_only)
+        if message is None:
+            nobody, self._results_only = self._results_only, False
+            return HallTrouble.NOBODY if nobody else None
+        kind = TopicKind.EVENT if isinstance(message.told, Event) else TopicKind.RESULT
+        topic = str(Topic(self._hall, self._table, kind))
+        self._on_its_way = connection.publish(topic, message.told.to_bytes(), retain=False), message
+        return None
+
+    def is_reply(self, reply: Reply) -> bool:
+        """Whether the broker's word is on what is on its way."""
+        return self._on_its_way is not None and self._on_its_way[0] == reply.number
+
+    def hear(self, reply: Reply) -> HallTrouble | None:
+        """Take in the broker's word on what is on its way; why that is to be sent again, if it is.
+
+        What nobody has subscribed to would be lost, so it is sent again later. Whoever listens for results alone gets
+        these, and events are then kept for nobody.
+        """
+        assert self._on_its_way is not None, "this is a reply to it"
+        message, self._on_its_way = self._on_its_way[1], None
+        if reply.refused:
+            return HallTrouble.FORBIDDEN
+        is_event = isinstance(message.told, Event)
+        if reply.heard_by_nobody and not (is_event and self._events_unheard):
+            self._results_only = is_event
+            return None if is_event else HallTrouble.NOBODY
+        self._events_unheard |= self._results_only
+        self._results_only = False
+        self._outbox.acknowledge(message)
+        return None
+
+
+class Health:
+    """How the relay is: said to the table from time to time, and in the log when that changes."""
+
+    def __init__(self, folders: HallFolders) -> None:
+        self._folders = folders
+        self._trouble: HallTrouble | None = None
+        self._said_s = -math.inf
+        self.disk_full = False
+
+    def is_alive(self) -> None:
+        """Say it again, if that is due."""
+        if time.monotonic() - self._said_s >= ALIVE_S:
+            self._tell()
+
+    def say(self, trouble: HallTrouble | None, cause: object = "") -> None:
+        """Say what keeps the relay from the hall, if anything does."""
+        if trouble is not self._trouble:
+            words = Text("in touch with the hall") if trouble is None else trouble.value
+            _LOG.warning("%s", f"{words} ({cause})" if cause else words)
+            self._trouble = trouble
+            self._tell()
+
+    def _tell(self) -> None:
+        self._said_s = time.monotonic()
+        try:
+            self._folders.say(self._trouble or (HallTrouble.DISK_FULL if self.disk_full else None))
+        except OSError as error:
+            _LOG.warning("the table can't be told how the hall is: %s", error)
+
+
 class Relay:
-    """What is sent of a table, over one connection after the other.
+    """What is sent of a table, over one connection after the other."""
 
-    ``connect`` makes a connection, ``stopped`` says when to end.
-    """
-
-    hall: str
-    table: str
-    outbox: Outbox
-    acknowledged: Acknowledged
-    folders: HallFolders
-    connect: Callable[[], Connection]
-    stopped: Callable[[], bool]
-    _retained: Mapping[TopicKind, Retained] = field(init=False)
-    _on_its_way: tuple[int, Message] | None = field(default=None, init=False)
-    _held_until_s: float = field(default=-1e9, init=False)
-    _results_only: bool = field(default=False, init=False)
-    """Whether nobody has heard the next event, and somebody may hear a result."""
-    _events_unheard: bool = field(default=False, init=False)
-    """Whether somebody has heard a result, but nobody events."""
-    _told: Mapping[str, object] = field(default_factory=dict, init=False)
-    _held: Backoff = field(default_factory=Backoff, init=False)
-    _kept_s: float = field(default=-1e9, init=False)
-    _said_s: float = field(default=-1e9, init=False)
-    _trouble: HallTrouble | None = field(default=None, init=False)
-    _disk_full: bool = field(default=False, init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        delivery: Delivery,
+        acknowledged: Acknowledged,
+        folders: HallFolders,
+        topic: Callable[[TopicKind], str],
+        connect: Callable[[], Connection],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """``connect`` makes a connection, ``topic`` names what the table says there, ``stopped`` says when to end."""
+        self._delivery, self._acknowledged, self._folders = delivery, acknowledged, folders
+        self._topic, self._connect, self._stopped = topic, connect, stopped
+        self._health, self._refused, self._unheard = Health(folders), Backoff(), Backoff()
+        self._told: Mapping[str, object] = {}
+        self._kept_s = -math.inf
         self._retained = {
             TopicKind.ONLINE: Retained(wanted=Online(True).to_bytes()),
             TopicKind.STATE: Retained(_STATE_S),
@@ -119,117 +201,94 @@ class Relay:
     def run(self) -> None:
         """Send until told to stop."""
         self._keep()
-        backoff = Backoff()
-        while not self.stopped():
-            began_s = time.monotonic()
+        lost, thrown_out = Backoff(), 0
+        while not self._stopped():
+            connection, began_s = None, time.monotonic()
             try:
-                connection = self.connect()
+                connection = self._connect()
                 self._serve(connection)
                 self._leave(connection)
             except BrokerError as error:
-                self._say(error.trouble, error)
-                if time.monotonic() - began_s > _WAITS_LONG_S[1]:
-                    backoff.reset()
-                self._wait(backoff.longer(error.trouble))
+                soon = time.monotonic() - began_s < _SOON_S
+                thrown_out = thrown_out + 1 if connection is not None and soon else 0
+                trouble = HallTrouble.NAMESAKE if thrown_out >= _THROWN_OUT else error.trouble
+                lost = lost if soon else Backoff()
+                self._rest(lost, trouble, error)
         self._keep()
 
-    def _wait(self, wait_s: float) -> None:
-        until_s = time.monotonic() + wait_s
-        while not self.stopped() and (left_s := until_s - time.monotonic()) > 0:
-            time.sleep(min(_LOOK_S, left_s))
-            self._say(self._trouble)
+    def _rest(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
+        """Say why there is no connection, and wait before the next try."""
+        self._health.say(trouble, cause)
+        lost.longer(trouble)
+        while not self._stopped() and not lost.over:
+            time.sleep(_LOOK_S)
+            self._health.is_alive()
 
     def _serve(self, connection: Connection) -> None:
         """Send what there is to send until told to stop."""
-        self._on_its_way, self._results_only, self._events_unheard = None, False, False
-        self._say(None)
+        self._delivery.begin()
         for one in self._retained.values():
             one.forget()
-        while not self.stopped():
+        while not self._stopped():
             self._round(connection)
 
     def _leave(self, connection: Connection) -> None:
         """Send the rest, say that the table is gone, and go."""
         until_s = time.monotonic() + _LAST_S
-        while time.monotonic() < until_s and self._round(connection):
+        while self._round(connection) and time.monotonic() < until_s:
             pass
-        online = self._retained[TopicKind.ONLINE]
-        online.wanted = Online(False).to_bytes()
-        while time.monotonic() < until_s and online.has != online.wanted:
-            self._round(connection)
+        number = connection.publish(self._topic(TopicKind.ONLINE), Online(False).to_bytes(), retain=True)
+        while time.monotonic() < until_s and number not in [reply.number for reply in connection.replies(_LOOK_S)]:
+            pass
         connection.close()
 
     def _round(self, connection: Connection) -> bool:
-        """Send what is due and hear the broker; whether there was anything to be sent."""
+        """Send what is due and hear the broker; whether anything was sent or is on its way."""
         self._look_at_the_table()
-        now_s = time.monotonic()
-        busy = self._on_its_way is not None
-        for kind, one in self._retained.items():
-            if (due := one.due(now_s)) is not None and now_s >= self._held_until_s:
-                one.sent, one.sent_s, busy = due, now_s, True
-                one.number = connection.publish(self._topic(kind), due, retain=True)
-        busy |= self._send_next(connection, now_s)
+        if self._refused.over:
+            self._send(connection)
+        busy = self._delivery.busy or any(one.number is not None for one in self._retained.values())
         for reply in connection.replies(_LOOK_S):
-            self._hear(reply.number, reply.refused, reply.heard_by_nobody)
+            self._hear(reply)
         if time.monotonic() - self._kept_s >= _KEEP_S:
             self._keep()
-        self._say(self._trouble)
+        self._health.is_alive()
         return busy
 
-    def _send_next(self, connection: Connection, now_s: float) -> bool:
-        """Send the next message of the outbox, one at a time, so that they come in order."""
-        if self._on_its_way is not None or now_s < self._held_until_s:
-            return False
-        message = self.outbox.next(self._results_only)
-        if message is None:
-            if self._results_only:
-                self._hold_back(HallTrouble.NOBODY)
-            return False
-        kind = TopicKind.EVENT if isinstance(message.told, Event) else TopicKind.RESULT
-        number = connection.publish(self._topic(kind), message.told.to_bytes(), retain=False)
-        self._on_its_way = number, message
-        return True
+    def _send(self, connection: Connection) -> None:
+        now_s = time.monotonic()
+        for kind, one in self._retained.items():
+            if (due := one.due(now_s)) is not None:
+                one.sent, one.sent_s = due, now_s
+                one.number = connection.publish(self._topic(kind), due, retain=True)
+        if not self._delivery.busy and self._unheard.over:
+            self._hold_back(self._delivery.send(connection))
 
-    def _hear(self, number: int, refused: bool, heard_by_nobody: bool) -> None:
-        """Take in the broker's word on what was sent under that number."""
-        for one in self._retained.values():
-            if one.number == number:
-                one.number = None
-                if not refused:
-                    one.has = one.sent
-        if refused:
-            self._hold_back(HallTrouble.FORBIDDEN)
-        if self._on_its_way is not None and self._on_its_way[0] == number:
-            message, self._on_its_way = self._on_its_way[1], None
-            if not refused:
-                self._taken(message, heard_by_nobody)
+    def _hear(self, reply: Reply) -> None:
+        """Take in the broker's word on what was sent."""
+        if self._delivery.is_reply(reply):
+            self._hold_back(self._delivery.hear(reply))
+        else:
+            for one in self._retained.values():
+                if one.number == reply.number:
+                    one.number, one.has = None, one.has if reply.refused else one.sent
+            if reply.refused:
+                self._hold_back(HallTrouble.FORBIDDEN)
+            elif reply.heard_by_nobody:
+                self._health.say(HallTrouble.NOBODY)
+        if not reply.refused and not reply.heard_by_nobody:
+            self._refused, self._unheard = Backoff(), Backoff()
+            self._health.say(None)
 
-    def _taken(self, message: Message, heard_by_nobody: bool) -> None:
-        """The broker has taken a message; where nobody has subscribed to it, it is lost unless it is sent again.
-
-        Whoever listens for results alone gets these, and events are no longer kept for anybody.
-        """
-        is_event = isinstance(message.told, Event)
-        if heard_by_nobody and not (is_event and self._events_unheard):
-            self._results_only = is_event
-            if not is_event:
-                self._hold_back(HallTrouble.NOBODY)
-            return
-        self._events_unheard |= self._results_only
-        self._results_only = False
-        self.outbox.acknowledge(message)
-        self._held.reset()
-        self._say(None)
-
-    def _hold_back(self, trouble: HallTrouble) -> None:
-        """Try again later."""
-        self._results_only = False
-        self._held_until_s = time.monotonic() + self._held.longer(trouble)
-        self._say(trouble)
+    def _hold_back(self, trouble: HallTrouble | None) -> None:
+        """Wait a while, where sending has no use: with all where it is refused, with the outbox where nobody hears."""
+        if trouble is not None:
+            self._health.say(trouble)
+            (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).longer(trouble)
 
     def _look_at_the_table(self) -> None:
         """What the table shows now, and whether it calls."""
-        told = self.folders.told()
+        told = self._folders.told()
         if not told or told == self._told:
             return
         self._told = told
@@ -243,35 +302,17 @@ class Relay:
         except BadMessageError as error:
             _LOG.warning("what the table shows is not sent: %s", error)
 
-    def _topic(self, kind: TopicKind) -> str:
-        return str(Topic(self.hall, self.table, kind))
-
     def _keep(self) -> None:
         """Write down what was acknowledged; where that can't be, it is tried again, and all goes on."""
         self._kept_s = time.monotonic()
-        if not self.acknowledged.unwritten:
-            return
         try:
-            self.acknowledged.keep()
-            full = False
+            if self._acknowledged.unwritten:
+                self._acknowledged.keep()
+            self._health.disk_full = False
         except (DeviceError, OSError) as error:
-            full = True
-            if not self._disk_full:
+            if not self._health.disk_full:
                 _LOG.warning("%s (%s)", HallTrouble.DISK_FULL.value, error)
-        self._disk_full = full
-
-    def _say(self, trouble: HallTrouble | None, cause: object = "") -> None:
-        """Say how it is: to the table from time to time, in the log when that changes."""
-        now_s = time.monotonic()
-        if trouble is not self._trouble:
-            _LOG.warning("%s", f"{trouble.value} ({cause})" if trouble is not None else "in touch with the hall")
-        elif now_s - self._said_s < ALIVE_S:
-            return
-        self._trouble, self._said_s = trouble, now_s
-        try:
-            self.folders.say(trouble or (HallTrouble.DISK_FULL if self._disk_full else None))
-        except OSError as error:
-            _LOG.warning("the table can't be told how the hall is: %s", error)
+            self._health.disk_full = True
 
 
 def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folders: HallFolders, parent: int) -> None:
@@ -288,14 +329,15 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
     def stopped() -> bool:
         return stop or (parent > 0 and os.getppid() != parent)
 
-    will = str(Topic(hall, table, TopicKind.ONLINE)), Online(False).to_bytes()
+    def topic(kind: TopicKind) -> str:
+        return str(Topic(hall, table, kind))
 
     def connect() -> Connection:
-        return Connection(access, f"sevenmat/{hall}/{table}", will)
+        return Connection(access, f"sevenmat/{hall}/{table}", (topic(TopicKind.ONLINE), Online(False).to_bytes()))
 
     acknowledged = Acknowledged(kept, hall)
-    outbox = Outbox(state, acknowledged)
-    Relay(hall, table, outbox, acknowledged, folders, connect, stopped).run()
+    delivery = Delivery(Outbox(state, acknowledged), hall, table)
+    Relay(delivery, acknowledged, folders, topic, connect, stopped).run()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,6 +20,8 @@ from typing import Any
 from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
+from device.app.hall.desk import open_desk
+from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
 from device.app.page.process import open_page
 from device.app.plan import Plan
@@ -32,7 +34,7 @@ from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Display, FolderDisplay, has_display
 from device.session.session import Session
-from device.settings.values import RecordingSettings, ServiceSettings, Settings, SignalSettings
+from device.settings.values import HallSettings, RecordingSettings, ServiceSettings, Settings, SignalSettings
 from device.simulated.camera import Lens
 from device.simulated.opening import players_of, short_game
 from device.simulated.pages import lay_page
@@ -280,6 +282,7 @@ class Demo:
         game: str | None = None,
         open_look: Callable[[Opening, SimulatedPlayers], Look] | None = None,
         web: tuple[str, int] | None = None,
+        hall: HallPlace | None = None,
     ) -> None:
         names = players_of(game)
         header = short_game(names, game)
@@ -298,7 +301,7 @@ class Demo:
             camera.window = shown.window
             return camera
 
-        self._shown, self._language, self._web = shown, language, web
+        self._shown, self._language, self._web, self._hall = shown, language, web, hall
         self._header, self._clock = header, clock
         self._pages = referee.cards.pages
         self._open_look = open_look
@@ -364,7 +367,8 @@ class Demo:
             pace=_PACE,
         )
         page = open_page(state, *self._web) if self._web is not None else None
-        app = App(replace(table.equipment(self.players), page=page), state, start, Notifier({}))
+        hall = open_desk(state, self._hall, HallSettings(), None) if self._hall is not None else None
+        app = App(replace(table.equipment(self.players), page=page, hall=hall), state, start, Notifier({}))
         attend(self.players, app)
         app.run()
 
@@ -388,6 +392,8 @@ def demo(
     language: Language,
     game: str | None = None,
     web: tuple[str, int] | None = None,
+    hall: str | None = None,
+    table: str | None = None,
 ) -> int:
     """Run the demo of a game, of the first one where none is named. Returns the exit code.
 
@@ -401,13 +407,15 @@ def demo(
         raise DeviceError(
             Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
         )
+    place = HallPlace.of(hall, table, HallSettings())
     window = DemoWindow(size) if not headless and has_display() else None
     if window is None and screens is None:
         screens = Path("demo-screens")
     folder = FolderDisplay(screens, size) if screens is not None else None
     shown = Shown([display for display in (window, folder) if display is not None], window)
     try:
-        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game, web=web).run()
+        seed = DEFAULT_SEED if seed is None else seed
+        code = Demo(seed, shown, language, record, game=game, web=web, hall=place).run()
     finally:
         shown.close()
     if folder is not None:

@@ -21,8 +21,10 @@ from device.web.site import ALL, HELP, Site
 from device.web.uploads import form_of
 from rules.text import Text
 
-_OURS = "web."
-"""What phones may do is set at the table, not by phones."""
+_OURS = ("web.", "hall.")
+"""What phones may do, and where the table sends with which password, is set at the table, not by phones."""
+_SECRET = frozenset({"hall.password"})
+"""What no phone is shown."""
 TABLES = Text("That is set at the table, not on the page.")
 
 
@@ -120,7 +122,7 @@ def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
 def _setting(key: str, one: Any, value: Any) -> dict[str, Any]:
     return {
         "key": key,
-        "value": list(value) if isinstance(value, tuple) else value,
+        "value": "" if key in _SECRET else list(value) if isinstance(value, tuple) else value,
         "words": one.metadata["words"],
         "may": one.metadata["kind"].words,
         "evening": key in EVENING,

@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from device.app.hall.desk import MOST_WHY
 from device.errors import DeviceError
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, Site, language_of
+from device.web.site import ALL, HELP, Site, language_of
 from device.web.uploads import form_of, json_of
+from rules.plain import is_plain
 from rules.text import Text
 
 BUTTONS = ("confirm", "back", "up", "down")
@@ -34,6 +36,7 @@ def routes(site: Site) -> list[Route]:
         Route("/events", pages.events, methods=["GET"]),
         Route("/press", pages.press, methods=["POST"]),
         Route("/answer", pages.answer, methods=["POST"]),
+        Route("/call", pages.call, methods=["POST"]),
     ]
 
 
@@ -111,6 +114,20 @@ class TablePages:
         if type(choice) is not int or not isinstance(of, list) or not 0 <= choice < len(of):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
         await self._site.ask("answer", {"choice": choice, "of": of})
+        return _done(request)
+
+    async def call(self, request: Request) -> Response:
+        """Call the director of the hall: ``{"call": true, "why": …}``; with false, somebody has come."""
+        self._site.needs(HELP)
+        if request.headers.get("content-type", "").startswith("application/json"):
+            told = await json_of(request)
+        else:
+            async with form_of(request) as form:
+                told = {"call": form.fields.get("call") != "false", "why": form.fields.get("why", "")}
+        call, why = told.get("call", True), told.get("why", "")
+        if not isinstance(call, bool) or not isinstance(why, str) or len(why) > MOST_WHY or not is_plain(why):
+            raise DeviceError(Text("Say why in one line, of {most} characters at most.", most=MOST_WHY))
+        await self._site.ask("call", {"call": call, "why": why.strip()})
         return _done(request)
 
 

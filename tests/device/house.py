@@ -13,6 +13,7 @@ import numpy as np
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
+from device.app.hall.desk import HallDesk
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.enrol.learning import PageLearner
@@ -74,6 +75,7 @@ class House:
         self.scorer: OpenScorer | None = None
         self.open_cards: OpenCards | None = None
         self.dimmer = Dimmer()
+        self.hall: HallDesk | None = None
         self.switched_off = 0
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
@@ -132,6 +134,7 @@ class House:
             self.dimmer,
             self.open_cards,
             open_scorer=self.scorer,
+            hall=self.hall,
         )
         wishes = StartOptions(Language.EN, self.settings, pace=self.pace, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))

@@ -20,7 +20,7 @@ def test_what_fails_is_said_and_what_is_pressed_while_it_is_busy_is_dropped() ->
     buttons = SimpleNamespace(pressed=lambda: [presses.pop() for _ in tuple(presses)], faults=lambda: ())
     equipment = SimpleNamespace(buttons=buttons, dimmer=Dimmer(), display=SimpleNamespace(show=shown.append))
     equipment.signals = SimpleNamespace(follow=lambda state: None)
-    equipment.page = None
+    equipment.page = equipment.hall = None
     first = Menu(Text("first"), (Option(Text("fail"), lambda: 1 / 0),))  # type: ignore[arg-type, return-value]
     settings = SimpleNamespace(language=Language.EN)
     navigator = Navigator(equipment, settings, Notifier({}), lambda: first, lambda: left.append(1))  # type: ignore[arg-type]
@@ -46,6 +46,7 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
         display=SimpleNamespace(show=lambda state: None),
         signals=SimpleNamespace(follow=lambda state: None),
         page=page,
+        hall=None,
         clock=lambda: 0.0,
     )
 

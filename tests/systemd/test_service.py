@@ -19,6 +19,7 @@ from device.commands.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
 UNIT = SYSTEMD / "sevenmat.service"
+HALL = SYSTEMD / "sevenmat-hall.service"
 ANALYZE = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed")
 
@@ -78,30 +79,45 @@ def test_what_the_service_starts_is_our_command(capsys: pytest.CaptureFixture[st
     assert "--state" in said
 
 
-def runnable(tmp_path: Path) -> Path:
+def test_what_sends_to_the_hall_has_the_network_and_only_reads_the_tables_state() -> None:
+    service, table = sections(HALL)["Service"], sections(UNIT)["Service"]
+    (start,) = service["ExecStart"]
+    assert start.split()[1:] == ["relay", "--state", "%S/sevenmat"]
+    assert service["User"] == table["User"]
+    assert "PrivateNetwork" not in service
+    assert service["ProtectSystem"] == ["strict"]
+    assert service["StateDirectory"] == service["RuntimeDirectory"] == ["sevenmat-hall"]
+    assert "ReadWritePaths" not in service
+    same = ("NoNewPrivileges", "CapabilityBoundingSet", "SystemCallFilter", "MemoryDenyWriteExecute", "ProtectHome")
+    assert [service[key] for key in same] == [table[key] for key in same]
+
+
+def runnable(tmp_path: Path, of: Path = UNIT) -> Path:
     """The unit with a program that is there, for machines where Sevenmat is not installed."""
-    unit = tmp_path / "sevenmat.service"
-    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text(encoding="utf-8")))
+    unit = tmp_path / of.name
+    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", of.read_text(encoding="utf-8")))
     return unit
 
 
 @needs_systemd
-def test_systemd_finds_no_fault_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unit", [UNIT, HALL], ids=lambda unit: unit.stem)
+def test_systemd_finds_no_fault_with_it(unit: Path, tmp_path: Path) -> None:
     assert ANALYZE
-    argv = [ANALYZE, "verify", "--man=no", str(runnable(tmp_path))]
+    argv = [ANALYZE, "verify", "--man=no", str(runnable(tmp_path, unit))]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
     ours = [line for line in done.stderr.splitlines() if "sevenmat" in line]
     assert (done.returncode, ours) == (0, []), done.stderr
 
 
 @needs_systemd
-def test_its_exposure_is_at_most_1(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("unit", "most"), [(UNIT, 1.0), (HALL, 1.2)], ids=["sevenmat", "sevenmat-hall"])
+def test_its_exposure_is_small(unit: Path, most: float, tmp_path: Path) -> None:
     assert ANALYZE
-    argv = [ANALYZE, "security", "--offline=yes", "--threshold=10", "--no-pager", str(runnable(tmp_path))]
+    argv = [ANALYZE, "security", "--offline=yes", "--threshold=10", "--no-pager", str(runnable(tmp_path, unit))]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
-    found = re.search(r"Overall exposure level for sevenmat.service: ([\d.]+)", done.stdout)
+    found = re.search(rf"Overall exposure level for {unit.name}: ([\d.]+)", done.stdout)
     assert found, done.stdout + done.stderr
-    assert float(found[1]) <= 1.0
+    assert float(found[1]) <= most
 
 
 def install(*words: str, destdir: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -119,12 +135,14 @@ def test_installing_twice_is_installing_once_and_uninstalling_leaves_the_games(t
     once = tree(tmp_path)
     assert set(once) == {
         "etc/polkit-1/rules.d/50-sevenmat.rules",
+        "etc/systemd/system/sevenmat-hall.service",
         "etc/systemd/system/sevenmat.service",
         "etc/systemd/system/sevenmat.service.d/backoff.conf",
         "etc/sysusers.d/sevenmat.conf",
         "etc/udev/rules.d/70-sevenmat.rules",
     }
     assert once["etc/systemd/system/sevenmat.service"] == UNIT.read_bytes()
+    assert once["etc/systemd/system/sevenmat-hall.service"] == HALL.read_bytes()
     assert install("install", destdir=tmp_path).returncode == 0
     assert tree(tmp_path) == once
     deck = tmp_path / "var/lib/sevenmat/decks/mine.deck"
@@ -232,8 +250,9 @@ def test_every_group_of_the_service_is_made_sure_of() -> None:
 
 
 def test_the_pi_gets_what_the_program_needs_beside_debians_packages() -> None:
-    """pygame and gpiozero are Debian's."""
-    wanted = {Requirement(line).name for line in (*project()["dependencies"], *extras()["web"])}
+    """pygame and gpiozero are Debian's; of what a hall needs, paho-mqtt is the table's, all else the board's."""
+    of_the_hall = [line for line in extras()["hall"] if Requirement(line).name == "paho-mqtt"]
+    wanted = {Requirement(line).name for line in (*project()["dependencies"], *extras()["web"], *of_the_hall)}
     lines = (SYSTEMD / "requirements-pi.txt").read_text(encoding="utf-8").splitlines()
     given = {Requirement(line).name for line in lines if line and not line.startswith("#")}
     assert given <= wanted

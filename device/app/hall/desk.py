@@ -12,20 +12,38 @@ from pathlib import Path
 from typing import Any
 
 from device.app.hall.folders import HallFolders, HallTrouble
-from device.app.hall.process import RelayProcess
+from device.app.hall.place import PASSWORD, HallPlace, password_of
+from device.app.hall.process import KEPT, RelayProcess, relay_command
 from device.app.page.state import table_state
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
+from device.settings.values import HallSettings
 from referee.history import History
+from rules.text import Text
 from ui.screen_state import ScreenState
 
 _LOG = logging.getLogger(__name__)
 _PACE_S = 0.5
 """The hall is told of a change at most so often, in seconds."""
+_LAST_S = 2.0
+"""So long the last of it may take at the end."""
 _FILE = "hall-call.json"
 MOST_WHY = 200
 """Letters of why somebody is called."""
+
+
+def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Path | None) -> HallDesk:
+    """The table's end of the hall; ``runtime`` is the service's folder in memory, where another service sends.
+
+    Raises:
+        DeviceError: the password can't be read.
+    """
+    if runtime is not None:
+        return HallDesk(state, HallFolders.of_service(runtime))
+    folders, password = HallFolders.new(), password_of(settings)
+    command = relay_command(state, state / KEPT, place, folders, settings.ca_file)
+    return HallDesk(state, folders, RelayProcess(command, {PASSWORD: password} if password is not None else {}))
 
 
 class HallDesk:
@@ -55,8 +73,11 @@ class HallDesk:
             self._shown, self._changed = (screen, history), True
             self._news.notify()
 
-    def call(self, why: str = "") -> None:
-        """Call the director."""
+    def call(self, why: str | Text) -> None:
+        """Call the director; a text is said in the language of what the table shows."""
+        shown = self._shown
+        if isinstance(why, Text):
+            why = why.said(shown[0].language) if shown is not None else str(why)
         since = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._set({"since": since, "why": why})
 
@@ -73,9 +94,10 @@ class HallDesk:
         with self._news:
             self._ended = True
             self._news.notify()
-        self._thread.join()
+        self._thread.join(_LAST_S)
         if self._relay is not None:
             self._relay.close()
+            self._folders.forget()
 
     def _set(self, call: Mapping[str, Any] | None) -> None:
         with self._news:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 import time
 from contextlib import suppress
@@ -32,7 +33,7 @@ class HallTrouble(Enum):
     FORBIDDEN = Text(
         "The hall's broker does not let this table send under its name: whoever runs the hall can mend it."
     )
-    NAMESAKE = Text("Another table of this name is in the hall: give each its own, in the setting hall.table.")
+    NAMESAKE = Text("Another table of this name seems to be in the hall: give each its own, in hall.table.")
     NOBODY = Text("Nobody listens in the hall yet: what is played here is sent as soon as its board runs.")
     DISK_FULL = Text("What the hall has got can't be noted on the disk; all is sent again after a start.")
 
@@ -55,6 +56,10 @@ class HallFolders:
         memory = next((place for place in ("/dev/shm", "/run/shm") if os.access(place, os.W_OK)), None)
         folder = Path(tempfile.mkdtemp(prefix="sevenmat-hall-", dir=memory))
         return cls(folder, folder)
+
+    def forget(self) -> None:
+        """Take new ones away again."""
+        shutil.rmtree(self.table, ignore_errors=True)
 
     # The table's
 

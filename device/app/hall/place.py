@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 from device.errors import DeviceError
+from device.files import read_text
 from device.settings.broker import BrokerAddress
 from device.settings.kinds import TopicLevel, WrongValueError
 from device.settings.values import HallSettings
@@ -13,6 +16,22 @@ from rules.plain import quoted
 from rules.text import Text
 
 NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall]'. All else works without them.")
+
+
+PASSWORD = "SEVENMAT_HALL_PASSWORD"
+"""The password's name in the environment."""
+
+
+def password_of(settings: HallSettings) -> str | None:
+    """The password for the broker: from the environment, else from the settings or the file that they name.
+
+    Raises:
+        DeviceError: that file can't be read.
+    """
+    found = os.environ.get(PASSWORD) or settings.password
+    if not found and settings.password_file:
+        found = read_text(Path(settings.password_file), 1000).strip()
+    return found or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +97,5 @@ def _name(name: str) -> str:
     except WrongValueError:
         pass
     raise DeviceError(
-        "A hall or a table can't be called {name}: write 1 to 40 letters, none of them / + #.", name=quoted(name)
+        "A hall or a table can't be called {name}: write 1 to 40 characters, none of them / + #.", name=quoted(name)
     )

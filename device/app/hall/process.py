@@ -14,19 +14,23 @@ from device.app.hall.folders import HallFolders
 from device.app.hall.place import HallPlace
 
 _LOG = logging.getLogger(__name__)
+KEPT = "hall"
+"""The folder in the state folder for what the hall has acknowledged, where no service has one."""
 _AGAIN_S = 2.0
 """A relay that has ended is started again after this."""
 _LAST_S = 4.0
 """So long what is left to send may take at the end."""
 
 
-def relay_arguments(state: Path, kept: Path, place: HallPlace, folders: HallFolders) -> list[str]:
-    """The command of a relay, to be run; passwords are not in it.
+def relay_command(state: Path, kept: Path, place: HallPlace, folders: HallFolders, ca_file: str = "") -> list[str]:
+    """The command of a relay, to be run; the password is not in it, but in the environment.
 
     ``state`` is the table's folder, which is only read, ``kept`` a folder for what the hall has acknowledged.
     """
     command = [sys.executable, "-m", "device.hall.relay", "--state", str(state), "--kept", str(kept)]
     command += ["--broker", place.broker.url, "--hall", place.hall, "--table", place.table]
+    if ca_file:
+        command += ["--ca-file", ca_file]
     return [*command, "--table-folder", str(folders.table), "--relay-folder", str(folders.relay)]
 
 

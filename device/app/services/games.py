@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from device.app.equipment import Equipment
+from device.app.hall.desk import HallDesk
+from device.app.menus.calling import call_option
 from device.app.navigator import Navigator
 from device.app.plan import Plan
 from device.app.playing import Playing
@@ -43,6 +45,7 @@ class InGameOptions:
     navigator: Navigator
     rematch: Callable[[Opening], None]
     switch_off: Callable[[], None] | None
+    hall: HallDesk | None = None
 
     def options(self, opening: Opening, session: Session, record: Callable[[], None]) -> tuple[Option, ...]:
         """The menu's lines; ``record`` begins or ends the recording as is set."""
@@ -63,6 +66,8 @@ class InGameOptions:
         if session.screens.own.gives_hints:
             words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
             options.append(self._switch(words, "game.hints", not settings.hints, show_hints))
+        if self.hall is not None:
+            options.append(call_option(self.hall))
         options.append(Option(Text("Leave the game; it can go on later"), self.navigator.home))
         if self.switch_off is not None:
             options.append(Option(Text("Switch off"), self.switch_off))

@@ -62,6 +62,7 @@ def _run(run: Parser) -> None:
     )
     _size(run, None)
     run.option("--web", words=_PHONES, type=values.listen, metavar="[HOST:]PORT")
+    _in_a_hall(run)
     run.option(
         "--players", words=Text("begin a game of these, by seat"), type=values.names, default=(), metavar="A,B,C"
     )
@@ -116,6 +117,7 @@ def _demo(demo: Parser) -> None:
     demo.option("--seed", words=Text("another game: any whole number from 0"), type=values.seed, default=None)
     _size(demo, (480, 320))
     demo.option("--web", words=_PHONES, type=values.listen, metavar="[HOST:]PORT")
+    _in_a_hall(demo)
 
 
 def _enrol(enrol: Parser) -> None:
@@ -290,6 +292,12 @@ def _simulate(simulate: Parser) -> None:
     simulate.option("--ca", words=authority, type=Path, metavar="FILE")
 
 
+def _relay(relay: Parser) -> None:
+    _with_state(relay)
+    _spoken(relay)
+    _in_a_hall(relay)
+
+
 def _replay(replay: Parser) -> None:
     _with_state(replay)
     _spoken(replay)
@@ -381,6 +389,12 @@ def _size(parser: Parser, usual: tuple[int, int] | None) -> None:
     parser.option("--size", words=words, type=values.panel, default=usual, metavar="WxH")
 
 
+def _in_a_hall(parser: Parser) -> None:
+    words = Text("send what the table does to a hall: its MQTT broker and its name")
+    parser.option("--hall", words=words, metavar="mqtts://USER@HOST/HALL")
+    parser.option("--table", words=Text("with --hall: this table's name in it"), metavar="NAME")
+
+
 def _json(parser: Parser, *of: str) -> None:
     words = Text("{commands}: {what}", commands=in_a_row(map(verbatim, of)), what=_JSON) if of else _JSON
     parser.option("--json", words=words, action="store_true")
@@ -434,6 +448,9 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "hall": (
         Text("the server of a hall: what its tables play, on a board; results and standings"),
         _hall,
+    "relay": (
+        Text("send what the table does to its hall, as the service beside the table's"),
+        _relay,
     ),
     "games": (
         Text("list the journal's games; show, export, delete, resume one"),

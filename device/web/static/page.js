@@ -76,8 +76,16 @@ if (table) {
   const follow = new EventSource(table.dataset.events);
   follow.addEventListener("message", (event) => {
     const focused = document.activeElement?.dataset?.press;
+    const written = table.querySelector("[name=why]");
     table.innerHTML = JSON.parse(event.data);
     lost.hidden = true;
+    // What somebody is writing stays as it is.
+    const fresh = table.querySelector("[name=why]");
+    if (written?.closest("details").open && fresh) {
+      fresh.closest("details").open = true;
+      fresh.value = written.value;
+      if (!focused && document.activeElement === document.body) fresh.focus();
+    }
     if (focused) table.querySelector(`[data-press=${focused}]`)?.focus();
   });
   follow.addEventListener("error", () => {
@@ -94,6 +102,8 @@ if (table) {
     const form = event.target;
     if (form.dataset.answer !== undefined)
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(form.elements.of.value) });
+    else if (form.dataset.call !== undefined)
+      send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
     else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
     began = 0;
   });

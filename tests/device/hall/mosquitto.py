@@ -44,7 +44,8 @@ class Mosquitto:
         settings = self._folder / "mosquitto.conf"
         settings.write_text(
             f"listener {self.port} 127.0.0.1\npersistence true\npersistence_location {self._folder}/\n"
-            f"autosave_interval 1\nautosave_on_changes true\nmax_queued_messages 0\nuser root\n{self._more}"
+            f"autosave_interval 1\nautosave_on_changes true\nmax_queued_messages 1000000\nuser root\n"
+            f"log_type all\n{self._more}"
         )
         log = (self._folder / "log").open("ab")
         self._process = subprocess.Popen([PROGRAM, "-c", settings], stdout=log, stderr=log)

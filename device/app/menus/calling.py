@@ -1,0 +1,35 @@
+"""The menu by which a table calls the director of its hall, and says that somebody has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from device.app.hall.desk import HallDesk
+from referee.menu import Menu, Option
+from rules.text import Text
+
+_REASONS = (
+    Text("A question about the rules"),
+    Text("Something is wrong at the table"),
+    Text("Sevenmat does not go on"),
+    Text("Something else"),
+)
+
+
+def call_option(hall: HallDesk) -> Option:
+    """The line of a game's menu."""
+    if hall.called:
+        return Option(Text("Somebody comes"), lambda: hall.come())
+    return Option(Text("Call the director"), lambda: _why(hall))
+
+
+def _why(hall: HallDesk) -> Menu:
+    """What the director is called for; where the hall can't be reached, that is said first of all."""
+
+    def calls(reason: Text) -> Callable[[], None]:
+        return lambda: hall.call(reason)
+
+    trouble = hall.trouble()
+    details = (trouble.value,) if trouble is not None else ()
+    options = [Option(reason, calls(reason)) for reason in _REASONS]
+    return Menu(Text("Why is the director called?"), (*options, Option(Text("Back"), lambda: None)), details)
