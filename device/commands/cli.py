@@ -270,16 +270,18 @@ def _web(args: argparse.Namespace) -> int:
 
 
 def _hall(args: argparse.Namespace) -> int:
-    from device.commands.hall import HallOptions, run_hall, tables_named, write_acl
-
     if args.part == "acl":
+        from device.hall.acl import tables_named, write_acl
+
         tables = tables_named(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
     if args.part == "simulate":
-        from device.commands.simulated_hall import simulate_hall
+        from device.hall.simulated.command import simulate_hall
 
         how = args.tables, args.rate, args.seconds, args.seed, args.results
         return simulate_hall(args.broker, args.password_file, args.ca, *how, args.language)
+    from device.hall.hall_server import HallOptions, run_hall
+
     given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca")}
     return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
 

@@ -15,7 +15,7 @@ from device.app.hall.folders import HallFolders
 from device.app.hall.place import HallPlace
 from device.app.hall.process import relay_arguments
 from device.hall.messages import sum_of
-from device.hall.played_games import PlayedGame, agreed_entry, played_games
+from device.hall.simulated.played_games import PlayedGame, agreed_entry, played_games
 from device.session.retelling import history_of
 from device.session.session import Session
 from device.settings.broker import BrokerAddress

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from device.hall.broker import Access
-from device.hall.playing_table import Manner
-from device.hall.simulate import run_simulation
+from device.hall.simulated.playing_table import Manner
+from device.hall.simulated.running import run_simulation
 from device.settings.broker import BrokerAddress
 
 

@@ -448,6 +448,7 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "hall": (
         Text("the server of a hall: what its tables play, on a board; results and standings"),
         _hall,
+    ),
     "relay": (
         Text("send what the table does to its hall, as the service beside the table's"),
         _relay,

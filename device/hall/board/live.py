@@ -54,6 +54,8 @@ class LiveTables:
         self.dropped: Counter[str] = Counter()
         """What was dropped since the start, by why."""
         self.began = now()
+        self.is_over: Callable[[], bool] = lambda: False
+        """Whether whoever looks on is to leave, as the hall closes."""
 
     def all(self) -> list[LiveTable]:
         """Every table."""

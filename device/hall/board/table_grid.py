@@ -91,12 +91,8 @@ def _folded(text: str) -> str:
 
 def by_natural_order(name: str) -> list[tuple[bool, int, str]]:
     """The order that people expect: Table 2 before Table 10."""
-    parts = re.split(r"([0-9]+)", name)
-    return [
-        (not part.isascii() and part.isdecimal(), int(part) if part.isascii() and part.isdecimal() else 0, part)
-        for part in parts
-        if part
-    ]
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    return [(False, int(part), part) if part[0] in "0123456789" else (True, 0, part) for part in parts]
 
 
 def mood_of(table: LiveTable) -> tuple[str, Text | None]:
@@ -145,6 +141,8 @@ class TableGrid:
         self._somebody_comes = somebody_comes
         self._streams = 0
         self._drawn: dict[tuple[str, str], tuple[int, str]] = {}
+        self._tops: dict[str, tuple[int, str]] = {}
+        self._data: dict[str, tuple[int, dict[str, Any]]] = {}
 
     # All of them
 
@@ -178,15 +176,29 @@ class TableGrid:
             drawn = self._drawn[language.code, table.name] = table.version, page
         return drawn[1]
 
+    def _as_data(self, table: LiveTable) -> dict[str, Any]:
+        """A table as data, made once for everybody."""
+        made = self._data.get(table.name)
+        if made is None or made[0] != table.version:
+            made = self._data[table.name] = table.version, table_json(table)
+        return made[1]
+
     def _top(self, language: Language) -> str:
-        """Calls, what the hall lacks, and how many tables there are."""
-        now = datetime.now(UTC)
-        tables = [one for one in self._tables.all() if GridView().wants(one, now)]
-        calls = sorted((one for one in tables if one.called_at is not None), key=lambda one: one.called_at or now)
+        """Calls, what the hall lacks, and how many tables there are; drawn once for all phones of a language."""
+        version = self._tables.version
+        drawn = self._tops.get(language.code)
+        if drawn is None or drawn[0] != version:
+            drawn = self._tops[language.code] = version, self._drawn_top(language)
+        return drawn[1]
+
+    def _drawn_top(self, language: Language) -> str:
+        now, view = datetime.now(UTC), GridView()
+        tables = [one for one in self._tables.all() if view.wants(one, now)]
+        calls = [one for one in tables if one.called_at is not None]
         return self._frame.said_by(
             "top",
             language,
-            calls=calls,
+            calls=sorted(calls, key=lambda one: one.called_at or now),
             count=len(tables),
             online=sum(one.online for one in tables),
             troubles=self._tables.troubles,
@@ -198,7 +210,7 @@ class TableGrid:
     async def data(self, request: Request) -> Response:
         """All tables as data, or those that are asked for."""
         return JSONResponse(
-            {"tables": [table_json(one) for one in self._wanted(GridView.of(request))]} | self._status()
+            {"tables": [self._as_data(one) for one in self._wanted(GridView.of(request))]} | self._status()
         )
 
     def _status(self) -> dict[str, Any]:
@@ -210,45 +222,41 @@ class TableGrid:
         view, language = GridView.of(request), language_of(request)
         drawn = "html" in request.query_params
 
-        def told(changed: Sequence[LiveTable], known: dict[str, int], first: bool) -> dict[str, Any]:
+        known: set[str] = set()
+        top = ""
+
+        def told(changed: Sequence[LiveTable], first: bool) -> dict[str, Any]:
+            nonlocal top
             now = datetime.now(UTC)
-            here = [one for one in changed if view.wants(one, now)]
-            gone = [one.name for one in changed if one.name in known and one not in here]
-            new = [one for one in here if one.name not in known]
-            for name in gone:
-                del known[name]
-            known.update((one.name, one.version) for one in here)
+            here = {one.name: one for one in changed if view.wants(one, now)}
+            gone = [one.name for one in changed if one.name in known and one.name not in here]
+            more = not known.issuperset(here)
+            known.difference_update(gone)
+            known.update(here)
             if not drawn:
-                return {"tables": [table_json(one) for one in here], "gone": gone} | self._status()
-            told: dict[str, Any] = {
-                "tiles": {one.name: self._tile(one, language) for one in here},
-                "gone": gone,
-                "top": self._top(language),
-            }
-            if new or first:
+                return {"tables": [self._as_data(one) for one in here.values()], "gone": gone} | self._status()
+            told: dict[str, Any] = {"tiles": {name: self._tile(one, language) for name, one in here.items()}}
+            told["gone"] = gone
+            if more or first:
                 told["order"] = [one.name for one in self._wanted(view) if one.name in known]
-            return told
+            before, top = top, self._top(language)
+            return told if top == before else told | {"top": top}
 
         return await self._stream(request, told)
 
-    async def _stream(
-        self, request: Request, told: Callable[[Sequence[LiveTable], dict[str, int], bool], Any]
-    ) -> Response:
-        """What ``told`` makes of the tables that have changed, those that were told, and whether it is the first time;
-        ``None`` is not told.
-        """
+    async def _stream(self, request: Request, told: Callable[[Sequence[LiveTable], bool], Any]) -> Response:
+        """What ``told`` makes of the tables that have changed, and of whether it is the first time; not ``None``."""
         if self._streams >= _MOST_STREAMS:
             raise DeviceError(TOO_MANY)
 
         async def changes() -> AsyncIterator[str]:
             self._streams += 1
-            known: dict[str, int] = {}
             seen, quiet, before = -1, 0.0, ""
             try:
-                while True:
+                while not self._tables.is_over():
                     version = self._tables.version
                     if version > seen or seen < 0:
-                        words = told(self._tables.after(seen), known, seen < 0)
+                        words = told(self._tables.after(seen), seen < 0)
                         line, seen = json.dumps(words, ensure_ascii=False), version
                         if words is not None and line != before:
                             yield f"data: {line}\n\n"
@@ -297,7 +305,7 @@ class TableGrid:
         """One table as it changes, drawn for this phone."""
         name, language = self._named(request).name, language_of(request)
 
-        def told(changed: Sequence[LiveTable], _: dict[str, int], __: bool) -> str | None:
+        def told(changed: Sequence[LiveTable], _: bool) -> str | None:
             own = next((one for one in changed if one.name == name), None)
             return self._one(own, language) if own is not None else None
 

@@ -53,6 +53,7 @@ BAD_URL = Text(
     "{url!r} is no database: give a file as sqlite:///hall.db, or postgresql://USER@HOST/NAME.",
     url="",
 )
+AWAY = Text("The database can't be used: {reason}.", reason="")
 NEWER = Text("The database was made by a newer version of Sevenmat: install that one.")
 
 Arrival = tuple[str, Event | GameResult]
@@ -135,7 +136,9 @@ class HallStore:
             raise DeviceError(NEWER) from error
         except (SQLAlchemyError, OSError) as error:
             shown = shortly(read.render_as_string(hide_password=True), 200)
-            raise DeviceError("The database {url} can't be used: {reason}", url=shown, reason=_reason(error)) from error
+            raise DeviceError(
+                "The database {url} can't be used: {reason}.", url=shown, reason=_reason(error)
+            ) from error
         return cls(engine, hall)
 
     def close(self) -> None:
@@ -163,7 +166,7 @@ class HallStore:
         except DataError as error:
             raise ValueError(str(error)) from error
         except DBAPIError as error:
-            raise DatabaseAwayError("The database can't be used: {reason}", reason=_reason(error)) from error
+            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
         except (StatementError, UnicodeError, OverflowError) as error:
             raise ValueError(str(error)) from error
         if len(self._games) > _REMEMBERED:
@@ -225,7 +228,7 @@ class HallStore:
             with self._engine.begin() as connection:
                 connection.execute(insert.on_conflict_do_update(index_elements=["hall", "name"], set_=new), rows)
         except DBAPIError as error:
-            raise DatabaseAwayError("The database can't be used: {reason}", reason=_reason(error)) from error
+            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
 
     # What is looked at
 
@@ -315,7 +318,7 @@ class HallStore:
             with self._engine.connect() as connection:
                 return connection.execute(asked).all()
         except DBAPIError as error:
-            raise DatabaseAwayError("The database can't be used: {reason}", reason=_reason(error)) from error
+            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
 
 
 def _scores(game: int, result: GameResult) -> list[dict[str, Any]]:
@@ -354,4 +357,4 @@ def _bring_up_to_date(connection: Connection) -> None:
 def _reason(error: Exception) -> str:
     """Why the database refuses something, in its own words, in one line."""
     told = str(getattr(error, "orig", None) or error).strip()
-    return shortly(told.splitlines()[0] if told else type(error).__name__, 200)
+    return shortly(told.splitlines()[0] if told else type(error).__name__, 200).rstrip(".")

@@ -73,10 +73,10 @@ def until(done: Callable[[], Any], seconds: float = 15.0) -> None:
 
 
 @contextmanager
-def table(port: int, name: str = "", password: str = "secret") -> Iterator[Client]:
-    client = Client(CallbackAPIVersion.VERSION2, f"{name}-{time.monotonic_ns()}", protocol=MQTTv5)
+def table(port: int, name: str = "", client_id: str = "") -> Iterator[Client]:
+    client = Client(CallbackAPIVersion.VERSION2, client_id or f"{name}-{time.monotonic_ns()}", protocol=MQTTv5)
     if name:
-        client.username_pw_set(name, password)
+        client.username_pw_set(name, "secret")
     client.connect("127.0.0.1", port)
     client.loop_start()
     until(client.is_connected)
@@ -152,7 +152,7 @@ class FlakyStore(HallStore):
     def take(self, came: Sequence[Arrival]) -> int:
         self.asked += 1
         if self.away:
-            raise DatabaseAwayError(Text("The database can't be used: gone"))
+            raise DatabaseAwayError(Text("The database can't be used: gone."))
         return super().take(came)
 
 
@@ -263,7 +263,7 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
     secrets.touch()
     for name in ("hall", *names):
         subprocess.run([passwd, "-b", str(secrets), name, "secret"], check=True, capture_output=True)
-    lines = f"allow_anonymous false\nacl_file {acl}\npassword_file {secrets}\n"
+    lines = f"allow_anonymous false\nacl_file {acl}\npassword_file {secrets}\nuse_username_as_clientid true\n"
     with broker(tmp_path / "broker", lines) as running, hall(running.port, tmp_path, "hall") as here:
         for number, name in enumerate(names, 1):
             with table(running.port, name) as own:
@@ -281,10 +281,13 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
             say(rogue, "T1", result(10), "another hall")
         with table(running.port, "T1") as rogue, suppress(RuntimeError):
             rogue.publish(f"sevenmat/{HALL}/T1/other", b"x", qos=1).wait_for_publish(5)
+        with table(running.port, "T1", client_id=f"sevenmat/{HALL}"):
+            pass  # the hall's own session, which the broker does not hand out
         with table(running.port, "T1") as rogue:
             rogue.on_message = lambda _, __, message: heard.append(message.topic)
             rogue.subscribe("#", 1)
             rogue.subscribe(str(Topic(HALL, "T1", TopicKind.CALL)), 1)
+            until(lambda: heard)  # the broker has kept its call
             here.listener.somebody_comes("T1")
             say(rogue, "T1", result(11))
             until(lambda: 11 in here.results() and here.tables.get("T1").call is None)  # type: ignore[union-attr]
@@ -294,6 +297,7 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
         assert sorted(one.name for one in here.tables.all()) == sorted(names)
         assert set(heard) == {f"sevenmat/{HALL}/T1/call"}
         assert not here.tables.dropped
+        assert here.told == []
 
 
 def test_a_hall_that_may_not_read_says_so(tmp_path: Path) -> None:

@@ -1,13 +1,12 @@
-"""``sevenmat hall``: the server of a hall and its board; ``sevenmat hall acl``: who may do what at the broker."""
+"""``sevenmat hall``: the server of a hall, which keeps what its tables send, and its board."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import shlex
 import ssl
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,8 @@ from urllib.parse import quote
 
 from device.app.page.address import PageKey, address_of, listening
 from device.errors import DeviceError, refused_by_the_system
-from device.files import replace_file
 from device.settings.broker import BrokerAddress
-from rules.plain import plain, sentence, shortly
+from rules.plain import sentence, shortly
 from rules.text import Language, Text
 
 if TYPE_CHECKING:
@@ -32,14 +30,6 @@ BAD_BROKER = Text(
 )
 NO_USER = Text("A password needs a user: write mqtt://USER@HOST/HALL.")
 NO_TLS = Text("A certificate is for mqtts:// alone: write mqtts://USER@HOST/HALL.")
-HOW = Text(
-    "These two lines belong into mosquitto.conf, with 'allow_anonymous false'. Each password is set with\n"
-    "  mosquitto_passwd {passwords} {user}    the hall's own; the first time with -c\n"
-    "  mosquitto_passwd {passwords} {table}    and so for each table",
-    passwords="",
-    user="",
-    table="",
-)
 RUNS_ALREADY = Text("The hall {hall} runs here already.", hall="")
 
 
@@ -102,6 +92,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         tables = LiveTables(store.notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
         server = board_server(board_app(hall, key, tables, store, listener.somebody_comes))
+        tables.is_over = lambda: server.should_exit
         print(f"page {address_of(sock, key.value())}", flush=True)
         listener.start(address.host, address.port)
         try:
@@ -171,50 +162,3 @@ def password_in(path: Path) -> str:
     if not first:
         raise DeviceError("{name} holds no password in its first line.", name=shortly(str(path), 200))
     return first
-
-
-def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, language: Language) -> int:
-    """Write who may do what at a Mosquitto broker, and say how it is used; without ``out`` to standard output.
-
-    Returns the exit code.
-
-    Raises:
-        DeviceError: a name can't be, or the file can't be written.
-    """
-    from device.hall.acl import acl_lines
-
-    text = "".join(f"{line}\n" for line in acl_lines(hall, tables, user))
-    if out is None:
-        print(text, end="")
-        return 0
-    with replace_file(out) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
-    passwords = out.resolve().parent / "sevenmat.passwd"
-    print(f"acl_file {plain(str(out.resolve()))}")
-    print(f"password_file {plain(str(passwords))}")
-    how = HOW.refilled(passwords=shlex.quote(str(passwords)), user=shlex.quote(user), table=shlex.quote(tables[0]))
-    print(how.said(language), file=sys.stderr)
-    return 0
-
-
-def tables_named(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
-    """The tables that are named in one of three ways: by their names, in a file with one a line, or by their number.
-
-    Raises:
-        DeviceError: in none or several, or the file can't be read or holds none.
-    """
-    if [names is None, path is None, count is None].count(False) != 1:
-        raise DeviceError("Name the tables with one of --tables, --tables-file and --count.")
-    if count is not None:
-        return [f"T{number}" for number in range(1, count + 1)]
-    return names or _names_in(path or Path())
-
-
-def _names_in(path: Path) -> Sequence[str]:
-    try:
-        names = [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    except UnicodeDecodeError:
-        names = []
-    if not names:
-        raise DeviceError("{name} holds no names of tables, one a line.", name=shortly(str(path), 200))
-    return names

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.commands.hall import NO_EXTRA, hall_address, password_in
 from device.errors import DeviceError
+from device.hall.hall_server import NO_EXTRA, hall_address, password_in
 from device.terminal import busy
 from rules.text import Language, Text
 
@@ -44,8 +44,8 @@ def simulate_hall(
     """
     try:
         from device.hall.broker import Access
-        from device.hall.playing_table import Manner
-        from device.hall.simulate import run_simulation
+        from device.hall.simulated.playing_table import Manner
+        from device.hall.simulated.running import run_simulation
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
     address = hall_address(broker)

@@ -17,8 +17,8 @@ from typing import Final
 
 from device.hall.broker import Access, Reply
 from device.hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
-from device.hall.played_games import PlayedGame
-from device.hall.table_connection import TableConnection
+from device.hall.simulated.played_games import PlayedGame
+from device.hall.simulated.table_connection import TableConnection
 
 _WINDOW: Final = 20
 """Messages that may wait for the broker's word at once."""

@@ -18,8 +18,8 @@ import ui  # noqa: F401 - the languages are loaded with it
 from device.errors import DeviceError, refused_by_the_system
 from device.hall.broker import Access
 from device.hall.messages import GameResult
-from device.hall.played_games import PlayedGame, played_games
-from device.hall.playing_table import Manner, PlayingTable, Sent
+from device.hall.simulated.played_games import PlayedGame, played_games
+from device.hall.simulated.playing_table import Manner, PlayingTable, Sent
 from rules.text import Text
 
 _CONNECTING: Final = 16
