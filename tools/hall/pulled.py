@@ -13,7 +13,7 @@ from typing import Any
 
 from device.app.hall.folders import HallFolders
 from device.app.hall.place import HallPlace
-from device.app.hall.process import relay_arguments
+from device.app.hall.process import relay_command
 from device.hall.messages import sum_of
 from device.hall.simulated.played_games import PlayedGame, agreed_entry, played_games
 from device.session.retelling import history_of
@@ -48,7 +48,7 @@ def pull_the_plug(folder: Path, broker: str, times: int) -> tuple[list[dict[str,
     for one in (state, folders.table, folders.relay):
         one.mkdir(parents=True)
     place = HallPlace(address, address.path, _NAME)
-    relay = relay_arguments(state, folder / "kept", place, folders)
+    relay = relay_command(state, folder / "kept", place, folders)
     games = times // 2 + 1
     table = [sys.executable, "-m", "tools.hall.pulled", str(state), str(games)]
     # Games that had ended when the hall was switched on are none of its.

@@ -39,7 +39,7 @@ class Manner:
     """How a table sends. All but the first two are faults, to see what a hall makes of them.
 
     ``rate``: changes a second. ``games``: so many are played, without end where ``None``. ``outbox``: what the broker
-    has not taken is kept and sent again; without it all goes at QoS 0 and is forgotten. ``twice``: each message is sent
+    has not taken is kept and sent again; without it that is forgotten. ``twice``: each message is sent
     once more, some messages later. ``shuffled``: messages overtake each other. ``clock_off_s``: how many seconds the
     table's clock is ahead; ``clock_set_s``: how many it is put forward in the middle of each game.
     """
@@ -122,7 +122,7 @@ class MadeMessages:
             self._taken.append((now_s, message))
             while self._taken[0][0] < now_s - _SURELY_S:
                 self._taken.popleft()
-        elif message is not None:
+        elif message is not None and self._manner.outbox:
             self._refused.append(message)
         return message is not None
 
@@ -133,6 +133,9 @@ class MadeMessages:
 
     def lost(self, now_s: float) -> None:
         """The connection is lost: all that has not surely come anywhere is to be sent again."""
+        if not self._manner.outbox:
+            self._flying.clear()
+            return
         taken = [message for when_s, message in self._taken if when_s >= now_s - _SURELY_S]
         self._waiting.extendleft(reversed((*taken, *self._refused, *self._flying.values())))
         self._taken.clear()
@@ -197,7 +200,7 @@ class PlayingTable:
         """Say that the table is gone, and disconnect; what is left in the outbox is lost."""
         self.stop()
         if self._line.is_open:
-            self._line.publish(self._topics[TopicKind.ONLINE], Online(False).to_bytes(), 1, retain=True)
+            self._line.publish(self._topics[TopicKind.ONLINE], Online(False).to_bytes(), retain=True)
         self._line.close()
 
     # Playing
@@ -252,16 +255,13 @@ class PlayingTable:
             if not self._manner.outbox:
                 self._made.forget()
             return
-        qos = 1 if self._manner.outbox else 0
-        self._show(qos)
+        self._show()
         held = _WINDOW if self._manner.shuffled and self._playing else 0
         while (message := self._made.next(held)) is not None:
-            number = self._line.publish(self._topics[message.kind], message.payload, qos)
-            if qos:
-                self._made.sent(number, message)
+            self._made.sent(self._line.publish(self._topics[message.kind], message.payload), message)
         self._line.flush()
 
-    def _show(self, qos: int) -> None:
+    def _show(self) -> None:
         """Have the broker keep the newest state, twice a second at most, and whether somebody is called."""
         for kind, payload in tuple(self._newest.items()):
             wait_s = self._shown_at + _STATE_EVERY_S - self._loop.time() if kind is TopicKind.STATE else 0.0
@@ -271,7 +271,7 @@ class PlayingTable:
             self._kept[kind] = self._newest.pop(kind)
             if kind is TopicKind.STATE:
                 self._shown_at = self._loop.time()
-            self._line.publish(self._topics[kind], payload, qos, retain=True)
+            self._line.publish(self._topics[kind], payload, retain=True)
 
     def _connected(self) -> None:
         """All that was not taken goes first, in order; the broker may have forgotten what it kept."""

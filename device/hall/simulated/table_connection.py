@@ -53,10 +53,10 @@ class TableConnection:
         connecting = self._loop.run_in_executor(self._connecting, self._connect, client)
         connecting.add_done_callback(lambda done: self._refused(client) if done.exception() else self._look(client))
 
-    def publish(self, topic: str, payload: bytes, qos: int, *, retain: bool = False) -> int:
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> int:
         """Send a message, with ``flush``; returns the number by which ``answered`` is called."""
         assert self._client is not None, "it is open"
-        return self._client.publish(topic, payload, qos, retain).mid
+        return self._client.publish(topic, payload, 1, retain).mid
 
     def flush(self) -> None:
         """Write what was published, as far as the network takes it."""
@@ -134,7 +134,7 @@ class TableConnection:
         if client is self._client and not reason.is_failure:
             self.is_open = True
             client.publish(self._online, Online(True).to_bytes(), 1, retain=True)
-            self._opened()
+            self._loop.call_soon(self._tell_opened, client)
 
     def _on_disconnect(self, client: mqtt.Client, *_: Any) -> None:
         if client is self._client:
@@ -142,5 +142,14 @@ class TableConnection:
             self._lost()
 
     def _on_publish(self, client: mqtt.Client, _: Any, number: int, reason: ReasonCode, __: Any) -> None:
+        self._loop.call_soon(self._tell_answered, client, Reply(number, reason.value))
+
+    # What is told once paho, which holds a lock while it calls, can be called again
+
+    def _tell_opened(self, client: mqtt.Client) -> None:
         if client is self._client:
-            self._answered(Reply(number, reason.value))
+            self._opened()
+
+    def _tell_answered(self, client: mqtt.Client, reply: Reply) -> None:
+        if client is self._client:
+            self._answered(reply)
