@@ -82,7 +82,7 @@ class Trial:
         manner = Manner(rate=scale.rate, **more)
         tables = Tables(self.broker.url(HALL), scale.tables, seconds, self.folder, manner, seed, _SETTLE_S, before)
         self._playing.append(tables)
-        wait_for(lambda: tables.made.exists(), "tables play")
+        wait_for(lambda: tables.made.exists(), "tables play", 120)
         return tables
 
     def finish(self, *tables: Tables) -> dict[str, Any]:

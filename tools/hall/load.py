@@ -11,7 +11,7 @@ from typing import Any
 
 from device.hall.simulated.playing_table import Manner
 from tools.hall.checking import held_against, results_made
-from tools.hall.processes import Cost, busy_s, cost_of
+from tools.hall.processes import Cost, busy_s, cost_of, cost_of_one
 from tools.hall.servers import Hall, Mosquitto, Postgres, wait_for
 from tools.hall.tables import Tables
 from tools.hall.watching import Lags, Watcher
@@ -72,7 +72,7 @@ def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str
 
 def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players: Tables) -> dict[str, Any]:
     """Lag and cost of the time that counts."""
-    before, machine = {name: cost_of(pid) for name, pid in pids.items()}, busy_s()
+    before, machine = _costs(pids), busy_s()
     most = {name: cost.memory_mb for name, cost in before.items()}
     began_s = time.monotonic()
     watcher.lags_s.clear()
@@ -80,7 +80,7 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
     after: dict[str, Cost] = before
     while time.monotonic() < began_s + seconds and players.process.poll() is None:
         time.sleep(min(_SHARE_OF_S, seconds))
-        after = {name: cost_of(pid) for name, pid in pids.items()}
+        after = _costs(pids)
         most = {name: max(most[name], cost.memory_mb) for name, cost in after.items()}
     watcher.counts = False
     passed_s, machine_now = time.monotonic() - began_s, busy_s()
@@ -94,3 +94,8 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
         "others_cpu": round((machine_now[0] - machine[0] - own_s) / passed_s, 3),
         "cores": os.cpu_count(),
     }
+
+
+def _costs(pids: Mapping[str, int]) -> dict[str, Cost]:
+    """What each has cost, with its children; these are children of the one that measures, which counts alone."""
+    return {name: cost_of_one(pid) if pid == os.getpid() else cost_of(pid) for name, pid in pids.items()}

@@ -19,13 +19,21 @@ class Cost:
     memory_mb: float
 
 
+def cost_of_one(pid: int) -> Cost:
+    """What a process itself has cost, without its children."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    memory_kb = next(int(line.split()[1]) for line in rollup if line.startswith("Pss:"))
+    return Cost(sum(map(int, fields[11:13])) * _TICK_S, memory_kb / _MB)
+
+
 def cost_of(pid: int) -> Cost:
-    """What a process and its children have cost, those that have ended included; of this one itself alone."""
+    """What a process and its children have cost, those that have ended included."""
     cpu_s, memory_mb = 0.0, 0.0
-    for one in [pid] if pid == os.getpid() else family(pid):
+    for one in family(pid):
         with suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            cpu_s += sum(map(int, fields[11 : 13 if one == os.getpid() else 15])) * _TICK_S
+            cpu_s += sum(map(int, fields[11:15])) * _TICK_S
             rollup = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii").splitlines()
             memory_mb += next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / _MB
     return Cost(cpu_s, memory_mb)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 BROKER_SETTINGS = """\
 persistence true
 persistence_location {folder}/
