@@ -19,8 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.app.hall.folders import ALIVE_S, HallFolders, HallTrouble
-from device.app.hall.place import PASSWORD
+from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from device.errors import DeviceError
 from device.hall.acknowledged import Acknowledged
 from device.hall.broker import Access, BrokerError, Connection, Reply
@@ -30,6 +29,7 @@ from device.settings.broker import BrokerAddress
 from rules.text import Text
 
 _LOG = logging.getLogger(__name__)
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 _LOOK_S = 0.2
 """So often the journal and the table are looked at."""
 _STATE_S = 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from device.app.hall.folders import HallFolders
-from device.app.hall.place import PASSWORD, HallPlace, password_of
+from device.app.hall.folders import PASSWORD, HallFolders
+from device.app.hall.place import HallPlace, password_of
 from device.app.hall.process import KEPT, relay_command
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device.app.hall.folders import HallFolders, HallTrouble
-from device.app.hall.place import PASSWORD, HallPlace, password_of
+from device.app.hall.folders import PASSWORD, HallFolders, HallTrouble
+from device.app.hall.place import HallPlace, password_of
 from device.app.hall.process import KEPT, RelayProcess, relay_command
 from device.app.page.state import table_state
 from device.errors import DeviceError

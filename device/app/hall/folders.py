@@ -16,6 +16,8 @@ from typing import Any
 from device.json_text import read_object
 from rules.text import Text
 
+PASSWORD = "SEVENMAT_HALL_PASSWORD"
+"""The name of the broker's password in the environment, by which the relay is handed it."""
 _MOST = 1 << 20
 _STALE_S = 15.0
 """A relay that has said nothing for so long is not there, or does not go on."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from device.app.hall.folders import PASSWORD
 from device.errors import DeviceError
 from device.files import read_text
 from device.settings.broker import BrokerAddress
@@ -16,10 +17,6 @@ from rules.plain import quoted
 from rules.text import Text
 
 NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall]'. All else works without them.")
-
-
-PASSWORD = "SEVENMAT_HALL_PASSWORD"
-"""The password's name in the environment."""
 
 
 def password_of(settings: HallSettings) -> str | None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from device.app.hall.folders import HallFolders, HallTrouble
-from device.app.hall.place import PASSWORD, HallPlace, password_of
+from device.app.hall.folders import PASSWORD, HallFolders, HallTrouble
+from device.app.hall.place import HallPlace, password_of
 from device.app.hall.process import relay_command
 from device.commands.cli import main
 from device.errors import DeviceError
