@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from device.hall.store.store import Arrival, Chosen, DatabaseAwayError, HallStor
 from rules.text import Text
 from tests.device.hall.messages_of import EVENING, game_id, result, state
 from tests.device.hall.mosquitto import Mosquitto, broker, needs_mosquitto
+from tests.device.hall.real_servers import NO_DATABASE, POSTGRES, database
 
 pytestmark = needs_mosquitto
 HALL = "Café"
@@ -196,6 +198,24 @@ def test_with_the_database_away_no_more_is_taken_than_may_be_in_flight(
         store.away = False
         say(table1, "T1", result(1))
         until(lambda: here.results() == [1])
+
+
+@pytest.mark.skipif(POSTGRES is None, reason=NO_DATABASE)
+def test_a_real_database_that_is_gone_for_a_while_loses_nothing(own: Mosquitto, tmp_path: Path) -> None:
+    with TemporaryDirectory(prefix="sevenmat-postgres-") as folder, database(Path(folder)) as server:
+        store = HallStore.open(server.url, HALL)
+        with hall(own.port, tmp_path, store=store) as here, table(own.port) as table1:
+            say(table1, "T1", result(1))
+            until(lambda: here.results() == [1])
+            server.stop()
+            for number in range(2, 30):
+                say(table1, "T1", result(number))
+            until(lambda: here.tables.troubles)
+            say(table1, "T1", state("still shown"))
+            until(lambda: here.tables.all() and here.tables.all()[0].state is not None)
+            server.start()
+            until(lambda: not here.tables.troubles)
+            until(lambda: here.results() == list(range(1, 30)))
 
 
 BAD = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from alembic import command
@@ -26,12 +27,11 @@ MIGRATIONS = Path(store_module.__file__).parent / "migrations"
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     if POSTGRES is None:
         pytest.skip(NO_DATABASE)
     # pytest's own folders are closed to the user that the server runs as.
-    folder = Path("/tmp") / f"sevenmat-postgres-{tmp_path_factory.getbasetemp().name}-{id(tmp_path_factory)}"
-    with database(folder) as running:
+    with TemporaryDirectory(prefix="sevenmat-postgres-") as folder, database(Path(folder)) as running:
         yield running
 
 
