@@ -34,6 +34,8 @@ class Scale:
     rate: float = 4.0
     pause_s: tuple[float, float] = (2.0, 6.0)
     """Between two faults, any time in between."""
+    each: int = 4
+    """Games of each kind that are played beforehand."""
 
 
 @dataclass(slots=True)
@@ -80,7 +82,9 @@ class Trial:
         """Have tables play for so long; ``more`` is their manner, and the command before theirs."""
         before = more.pop("before", ())
         manner = Manner(rate=scale.rate, **more)
-        tables = Tables(self.broker.url(HALL), scale.tables, seconds, self.folder, manner, seed, _SETTLE_S, before)
+        tables = Tables(
+            self.broker.url(HALL), scale.tables, seconds, self.folder, manner, seed, _SETTLE_S, before, scale.each
+        )
         self._playing.append(tables)
         wait_for(lambda: tables.made.exists(), "tables play", 120)
         return tables
@@ -194,7 +198,7 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
             _ip("link", "set", cable, "down")
             time.sleep(scale.minute_s)
             _ip("link", "set", cable, "up")
-        time.sleep(5.0)
+        _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
         return Outcome(scale.times, there.kept(), notes)
@@ -208,7 +212,7 @@ def power_pulled(scale: Scale, folder: Path) -> Outcome:
 
 
 def clocks_apart(scale: Scale, folder: Path) -> Outcome:
-    """Half of the tables are five minutes ahead, half five behind; some clocks are put back in mid-game."""
+    """Some tables are five minutes ahead, some five behind; clocks are put on and back so much in mid-game."""
     with trial(folder) as there:
         seconds = 4.0 * scale.times
         ways = ({"clock_off_s": 300.0}, {"clock_off_s": -300.0}, {"clock_set_s": -300.0}, {"clock_set_s": 300.0})

@@ -32,6 +32,7 @@ class Tables:
         seed: int = 1,
         last_s: float = 60.0,
         before: Sequence[str] = (),
+        each: int = 4,
     ) -> None:
         """``before`` is the command before the command, such as one that enters a namespace."""
         self.made = folder / f"made-{seed}.jsonl"
@@ -41,6 +42,7 @@ class Tables:
             "seconds": seconds,
             "seed": seed,
             "last_s": last_s,
+            "each": each,
             "made": str(self.made),
             "manner": asdict(manner),
         }
@@ -70,6 +72,7 @@ def main() -> int:
         told["seed"],
         Path(told["made"]),
         told["last_s"],
+        told["each"],
     )
     print(json.dumps(done.to_json()), flush=True)
     return 0

@@ -60,11 +60,13 @@ def run_simulation(
     seed: int = 1,
     made: Path | None = None,
     last_s: float = 60.0,
+    each: int = 4,
 ) -> Simulated:
     """Play at so many tables for so long, or until each has played its games, or the process is told to end.
 
     ``made`` is a file to which every result that is made is added as a line, with its table. ``last_s`` is how long
-    it is waited after the last change for the broker to take what is left. Tables, games and their numbers follow from
+    it is waited after the last change for the broker to take what is left; of each kind so many different games are
+    played beforehand, ``each``. Tables, games and their numbers follow from
     the seed.
 
     Raises:
@@ -76,7 +78,7 @@ def run_simulation(
             "{tables:,} tables need as many open files; the system allows {most:,}.", tables=tables, most=hard
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(tables + _FILES, 1024)), hard))
-    games = played_games(seed)
+    games = played_games(seed, each)
     began = time.process_time()
     with ResultsMade(made) as results:
         sent = Sent(results.add)

@@ -1,0 +1,126 @@
+"""What goes wrong in a hall, in short: each fault of ``python -m tools.hall faults`` once or twice, on real servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from device.hall.messages import record_of, sum_of
+from device.hall.simulated.played_games import PlayedGame, played_games
+from tests.device.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
+from tests.device.hall.test_relay import Table, is_whole
+from tools.hall.checking import Kept, held_against
+from tools.hall.faults import FAULTS, Scale, skipped, without_outbox
+from tools.hall.plot import plotted
+from tools.hall.watching import Lags
+
+SHORT = Scale(times=1, minute_s=3.0, tables=6, rate=20.0, pause_s=(1.5, 2.0), each=1)
+
+
+@pytest.fixture(scope="module")
+def games() -> Sequence[PlayedGame]:
+    return played_games(3, 1)
+
+
+def test_simulated_games_are_whole_and_the_same_for_a_seed(games: Sequence[PlayedGame]) -> None:
+    assert len({game.game for game in games}) == len(games) >= 5
+    assert played_games(3, 1) == tuple(games) != played_games(4, 1)
+    for game in games:
+        assert sum_of(record_of(game.lines)) == game.record_sha256
+        state = json.loads(game.stamped(len(game.lines) - 1, "2026-11-26T19:00:00.000+00:00"))
+        assert len(game.states) == len(game.lines)
+        assert state["over"]
+        assert [one["name"] for one in state["players"]] == list(game.players)
+
+
+def test_a_result_ends_when_it_began_where_the_clock_was_put_back(games: Sequence[PlayedGame]) -> None:
+    began, before = datetime(2026, 11, 26, 19, tzinfo=UTC), datetime(2026, 11, 26, 18, tzinfo=UTC)
+    result = games[0].result("0" * 32, began, before)
+    assert (result.began, result.ended) == (began, began)
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("name", FAULTS)
+def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> None:
+    if why := skipped(name):
+        pytest.skip(why)
+    tmp_path.chmod(0o755)
+    outcome = FAULTS[name](SHORT, tmp_path / "trial")
+    assert outcome.good, outcome.to_json()
+    assert outcome.kept.made > 0
+
+
+@needs_mosquitto
+def test_without_an_outbox_a_killed_broker_loses_some(tmp_path: Path) -> None:
+    outcome = without_outbox(SHORT, tmp_path / "trial")
+    assert outcome.kept.lost + outcome.kept.torn > 0
+
+
+@needs_mosquitto
+def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody(tmp_path: Path) -> None:
+    with broker(
+        tmp_path / "broker", "allow_anonymous true\nautosave_interval 1800\nautosave_on_changes false\n"
+    ) as there:
+        Listener(there.port).close()  # the broker keeps for it what comes
+        table = Table(tmp_path / "table", there.url)
+        try:
+            table.start()
+            played = table.play()
+            kept = tmp_path / "table" / "kept"
+            size = (tmp_path / "table" / "state" / "journal-copy" / f"{played.game:05d}.jsonl").stat().st_size
+            wait_for(
+                lambda: any(_size(path) == size for path in kept.glob("*/*.json")), "the broker has taken all of it"
+            )
+            there.kill()
+            there.start()
+            hall = Listener(there.port)
+            wait_for(lambda: is_whole(hall, table, [played.game]), "the hall has all of it")
+            hall.close()
+        finally:
+            table.close()
+
+
+def _size(path: Path) -> int:
+    return int(json.loads(path.read_text(encoding="utf-8")).get("size", 0))
+
+
+def test_lags_are_what_they_are_called() -> None:
+    lags = Lags.of([number / 1000 for number in range(1, 1001)])
+    assert (lags.count, lags.p50, lags.p99, lags.most) == (1000, 500.0, 990.0, 1000.0)
+    assert Lags.of([]).p99 is None
+
+
+def test_what_is_lost_twice_or_other_is_counted(tmp_path: Path, games: Sequence[PlayedGame]) -> None:
+    from device.hall.messages import Event
+    from device.hall.store.store import HallStore
+
+    url = f"sqlite:///{tmp_path / 'hall.db'}"
+    store, now = HallStore.open(url, "Hall"), datetime(2026, 11, 26, 19, tzinfo=UTC)
+    results = [game.result(f"{number:032x}", now, now) for number, game in enumerate(games)]
+    for number, (game, result) in enumerate(zip(games, results, strict=True)):
+        if number > 0:
+            store.take(
+                [
+                    ("Table", Event(result.game_id, n, line))
+                    for n, line in enumerate(game.lines)
+                    if (number, n) != (1, 3)
+                ]
+            )
+            store.take([("Table", result)])
+    store.close()
+    made = [{"table": "Table", **json.loads(result.to_bytes())} for result in results]
+    made[2]["points"] = [99 for _ in made[2]["points"]]
+    assert held_against(made, url) == Kept(made=len(games), lost=1, twice=0, other=1, torn=1)
+
+
+def test_a_plot_has_a_line_for_each_series() -> None:
+    costs = {"broker": 1.0, "hall": 2.0, "tables": 3.0}
+    runs = [
+        {"tables": n, "lag_ms": {"p50": n, "p99": 2 * n, "most": 3 * n}, "cpu": costs, "memory_mb": costs}
+        for n in (10, 100)
+    ]
+    assert plotted(runs).count("<polyline") == 3 + 2 * len(costs)
