@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import platform
+import signal
 import sys
 import tempfile
 import time
@@ -40,6 +41,7 @@ def main() -> int:
     faults.add_argument("--only", action="append", help=f"some of: {', '.join([*FAULTS, CONTROL])}", metavar="FAULT")
     faults.add_argument("--out", type=Path, metavar="FILE", help="write what came of it, as JSON")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that whatever was started is ended
     if why := missing():
         print(why, file=sys.stderr)
         return 2

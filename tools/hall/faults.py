@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,12 +78,11 @@ class Trial:
             self.postgres.start()
         self.hall.start()
 
-    def play(self, scale: Scale, seconds: float, seed: int = 1, **more: Any) -> Tables:
-        """Have tables play for so long; ``more`` is their manner, and the command before theirs."""
-        before = more.pop("before", ())
-        manner = Manner(rate=scale.rate, **more)
+    def play(self, scale: Scale, seconds: float, *ways: Mapping[str, Any], before: Sequence[str] = ()) -> Tables:
+        """Have tables play for so long, in these ways in turn; ``before`` is the command before theirs."""
+        manners = [Manner(rate=scale.rate, **way) for way in ways or ({},)]
         tables = Tables(
-            self.broker.url(HALL), scale.tables, seconds, self.folder, manner, seed, _SETTLE_S, before, scale.each
+            self.broker.url(HALL), scale.tables, seconds, self.folder, manners, 1, _SETTLE_S, before, scale.each
         )
         self._playing.append(tables)
         wait_for(lambda: tables.made.exists(), "tables play", 120)
@@ -214,18 +213,15 @@ def power_pulled(scale: Scale, folder: Path) -> Outcome:
 def clocks_apart(scale: Scale, folder: Path) -> Outcome:
     """Some tables are five minutes ahead, some five behind; clocks are put on and back so much in mid-game."""
     with trial(folder) as there:
-        seconds = 4.0 * scale.times
         ways = ({"clock_off_s": 300.0}, {"clock_off_s": -300.0}, {"clock_set_s": -300.0}, {"clock_set_s": 300.0})
-        notes = {}
-        for number, way in enumerate(ways, 1):
-            notes = there.finish(there.play(scale, seconds / len(ways), seed=number, **way))
+        notes = there.finish(there.play(scale, 4.0 * scale.times, *ways))
         return Outcome(scale.times, there.kept(), notes)
 
 
 def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
     """Every message comes twice, and they overtake each other."""
     with trial(folder) as there:
-        tables = there.play(scale, 4.0 * scale.times, twice=True, shuffled=True)
+        tables = there.play(scale, 4.0 * scale.times, {"twice": True, "shuffled": True})
         notes = there.finish(tables)
         return Outcome(scale.times, there.kept(), notes)
 
@@ -250,7 +246,7 @@ def anothers_topics(scale: Scale, folder: Path) -> Outcome:
 def without_outbox(scale: Scale, folder: Path) -> Outcome:
     """The control: the broker is killed, and nothing that it has not taken is sent again. This must lose some."""
     with trial(folder) as there:
-        tables = there.play(scale, 10**6, outbox=False)
+        tables = there.play(scale, 10**6, {"outbox": False})
         for _ in range(scale.times):
             _pause(scale)
             there.broker.kill()

@@ -36,7 +36,7 @@ def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str
             postgres.start()
         hall.start()
         watcher, phones = Watcher(hall.page), [Watcher(hall.page, drawn=True) for _ in range(PHONES)]
-        players = Tables(broker.url("Hall"), tables, _SETTLE_S + seconds + 0.002 * tables, folder, Manner(rate=rate))
+        players = Tables(broker.url("Hall"), tables, _SETTLE_S + seconds + 0.002 * tables, folder, [Manner(rate=rate)])
         wait_for(lambda: len(watcher.seen) >= tables, f"{tables} tables on the board", 60 + tables / 50)
         time.sleep(_SETTLE_S)
         pids = {"broker": broker.pid, "hall": hall.pid, "tables": players.process.pid, "watcher": os.getpid()}

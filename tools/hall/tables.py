@@ -28,7 +28,7 @@ class Tables:
         tables: int,
         seconds: float,
         folder: Path,
-        manner: Manner,
+        manners: Sequence[Manner],
         seed: int = 1,
         last_s: float = 60.0,
         before: Sequence[str] = (),
@@ -44,7 +44,7 @@ class Tables:
             "last_s": last_s,
             "each": each,
             "made": str(self.made),
-            "manner": asdict(manner),
+            "manners": [asdict(one) for one in manners],
         }
         command = [*before, sys.executable, "-m", "tools.hall.tables", json.dumps(told)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
@@ -68,7 +68,7 @@ def main() -> int:
         address.path,
         told["tables"],
         told["seconds"],
-        Manner(**told["manner"]),
+        [Manner(**one) for one in told["manners"]],
         told["seed"],
         Path(told["made"]),
         told["last_s"],

@@ -55,7 +55,7 @@ def simulate_hall(
         str(authority) if authority is not None else None,
     )
     with busy(PLAYING.refilled(tables=tables).said(language)):
-        done = run_simulation(access, address.path, tables, seconds, Manner(rate), seed, results)
+        done = run_simulation(access, address.path, tables, seconds, [Manner(rate)], seed, results)
     said = SOME_LEFT.refilled(left=done.left) if done.left else ALL_TAKEN
     print(said.refilled(tables=tables, changes=done.changes, results=done.results).said(language))
     return 1 if done.left else 0

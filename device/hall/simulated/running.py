@@ -56,7 +56,7 @@ def run_simulation(
     hall: str,
     tables: int,
     seconds: float,
-    manner: Manner,
+    manners: Sequence[Manner],
     seed: int = 1,
     made: Path | None = None,
     last_s: float = 60.0,
@@ -66,8 +66,8 @@ def run_simulation(
 
     ``made`` is a file to which every result that is made is added as a line, with its table. ``last_s`` is how long
     it is waited after the last change for the broker to take what is left; of each kind so many different games are
-    played beforehand, ``each``. Tables, games and their numbers follow from
-    the seed.
+    played beforehand, ``each``. The manners are the tables' in turn. Tables, games and their numbers follow from the
+    seed.
 
     Raises:
         DeviceError: the system allows no connection for each table, or the file can't be written.
@@ -82,7 +82,7 @@ def run_simulation(
     began = time.process_time()
     with ResultsMade(made) as results:
         sent = Sent(results.add)
-        left = asyncio.run(_played(access, hall, tables, seconds, manner, seed, games, sent, last_s))
+        left = asyncio.run(_played(access, hall, tables, seconds, manners, seed, games, sent, last_s))
     cpu_s = time.process_time() - began
     return Simulated(sent.changes, sent.results, sent.taken, sent.untaken, sent.connections, left, round(cpu_s, 2))
 
@@ -92,7 +92,7 @@ async def _played(
     hall: str,
     tables: int,
     seconds: float,
-    manner: Manner,
+    manners: Sequence[Manner],
     seed: int,
     games: Sequence[PlayedGame],
     sent: Sent,
@@ -106,7 +106,7 @@ async def _played(
         end_s = loop.time() + seconds
         for number in range(1, tables + 1):
             chance = Random(f"{seed} {number}")
-            name, drawn = f"Table {number}", _drawn(games, chance)
+            name, drawn, manner = f"Table {number}", _drawn(games, chance), manners[number % len(manners)]
             seated.append(PlayingTable(access, hall, name, drawn, chance, manner, sent, connecting))
             seated[-1].start()
             await asyncio.sleep(_SIT_DOWN_S)
