@@ -64,7 +64,9 @@ def _diagram(title: str, series: Series, runs: Sequence[Mapping[str, Any]]) -> s
         parts.append(f'<text x="{x(count):.1f}" y="{_HIGH + 18}" text-anchor="middle">{count:,}</text>')
     parts.append(f'<text x="{_WIDE / 2}" y="{_HIGH + 36}" text-anchor="middle">tables</text>')
     last_y = -1e9
-    for ink, (name, value) in zip(_INKS, sorted(series.items(), key=lambda one: -one[1](runs[-1])), strict=False):
+    inks = dict(zip(series, _INKS, strict=False))
+    for name, value in sorted(series.items(), key=lambda one: -one[1](runs[-1])):
+        ink = inks[name]
         points = " ".join(f"{x(run['tables']):.1f},{y(value(run)):.1f}" for run in runs)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="2"/>')
         parts += [f'<circle cx="{x(run["tables"]):.1f}" cy="{y(value(run)):.1f}" r="3" fill="{ink}"/>' for run in runs]
