@@ -1,4 +1,4 @@
-"""``python -m tools.hall load`` and ``faults``: what a hall of simulated tables bears, and what it survives.
+"""``python -m tools.hall load``, ``faults`` and ``looks``: what a hall of simulated tables bears, survives and costs.
 
 Both start a real Mosquitto, a real PostgreSQL or SQLite, and the hall, on free ports and in a folder of their own.
 """
@@ -18,6 +18,7 @@ from typing import Any
 
 from tools.hall.faults import CONTROL, FAULTS, Scale, skipped, without_outbox
 from tools.hall.load import loaded
+from tools.hall.looks import compared
 from tools.hall.plot import plotted
 from tools.hall.servers import database_programs, missing
 
@@ -40,6 +41,9 @@ def main() -> int:
     faults.add_argument("--minute", type=float, default=60.0, help="what a minute lasts, s", metavar="S")
     faults.add_argument("--only", action="append", help=f"some of: {', '.join([*FAULTS, CONTROL])}", metavar="FAULT")
     faults.add_argument("--out", type=Path, metavar="FILE", help="write what came of it, as JSON")
+    looks = commands.add_parser("looks", help="the referee's processor time with the hall on, gone and off")
+    looks.add_argument("--rounds", type=int, default=5)
+    looks.add_argument("--entries", type=int, default=6, help="what is played of the game each time")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that whatever was started is ended
     if why := missing():
@@ -47,6 +51,9 @@ def main() -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="hall-") as folder:
         os.chmod(folder, 0o755)
+        if options.command == "looks":
+            print(json.dumps(compared(Path(folder), options.rounds, options.entries)), flush=True)
+            return 0
         return _load(options, Path(folder)) if options.command == "load" else _faults(options, Path(folder))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
 import statistics
 import subprocess
@@ -74,11 +72,3 @@ def _when(state: Path, referee: subprocess.Popen[bytes], entries: int) -> Cost:
         if referee.poll() is not None or time.monotonic() > end_s:
             raise TrialError(f"the referee does not come to entry {entries}: {(state / 'log').read_text()[-500:]}")
         time.sleep(0.01)
-
-
-if __name__ == "__main__":
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="hall-") as there:
-        os.chmod(there, 0o755)
-        print(json.dumps(compared(Path(there), int(sys.argv[1]), int(sys.argv[2]))))
