@@ -353,8 +353,8 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, told)
 
-    def stopped() -> bool:
-        return stop or (parent > 0 and os.getppid() != parent)
+    def orphaned() -> bool:
+        return parent > 0 and os.getppid() != parent
 
     def topic(kind: TopicKind) -> str:
         return str(Topic(hall, table, kind))
@@ -364,7 +364,9 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
 
     acknowledged = Acknowledged(kept, hall)
     delivery = Delivery(Outbox(state, acknowledged), hall, table)
-    Relay(delivery, acknowledged, folders, topic, connect, stopped).run()
+    Relay(delivery, acknowledged, folders, topic, connect, lambda: stop or orphaned()).run()
+    if orphaned():
+        folders.forget()  # whoever made them was killed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -102,7 +102,7 @@ class Listener:
         self._client.loop_stop()
 
 
-def wait_for(holds: Callable[[], bool], what: str, most_s: float = 30.0) -> None:
+def wait_for(holds: Callable[[], bool], what: str, most_s: float = 60.0) -> None:
     until = time.monotonic() + most_s
     while not holds():
         assert time.monotonic() < until, f"in vain: {what}"
