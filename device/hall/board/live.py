@@ -36,8 +36,7 @@ class LiveTable:
         """What is kept of it in the database."""
         if self.call is None or self.call.since is None:
             return TableNote(self.name, self.online, self.since)
-        since = self.call.since.isoformat()
-        return TableNote(self.name, self.online, self.since, since, self.call.why, self.called_at)
+        return TableNote(self.name, self.online, self.since, self.call.since, self.call.why, self.called_at)
 
 
 class LiveTables:
@@ -137,7 +136,7 @@ class LiveTables:
 
 
 def _of(note: TableNote) -> LiveTable:
-    call = Call(datetime.fromisoformat(note.call_since), note.call_why or "") if note.call_since else None
+    call = Call(note.call_since, note.call_why or "") if note.call_since else None
     return LiveTable(note.name, note.online, note.since, call=call, called_at=note.called_at)
 
 

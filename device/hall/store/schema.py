@@ -93,7 +93,7 @@ CARD_TABLE = Table(
     Column("name", String, primary_key=True),
     Column("online", Boolean, nullable=False),
     Column("since", UtcTime, nullable=False),
-    Column("call_since", String),
+    Column("call_since", UtcTime),
     Column("call_why", String),
     Column("called_at", UtcTime),
 )

@@ -66,12 +66,15 @@ class DatabaseAwayError(DeviceError):
 
 @dataclass(frozen=True, slots=True)
 class TableNote:
-    """What is kept of a table: since when it is online or not, and its open call, by the hall's own clock."""
+    """What is kept of a table: since when it is online or not, and its open call.
+
+    Times are by the hall's own clock, ``call_since`` by the table's.
+    """
 
     name: str
     online: bool
     since: datetime
-    call_since: str | None = None
+    call_since: datetime | None = None
     call_why: str | None = None
     called_at: datetime | None = None
 

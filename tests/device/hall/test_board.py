@@ -369,7 +369,7 @@ def test_names_are_in_the_order_that_people_expect() -> None:
 
 def test_notes_of_the_database_stand_on_the_board_at_once(tmp_path: Path) -> None:
     store = HallStore.open(f"sqlite:///{tmp_path}/hall.db", "Café")
-    store.keep_notes([TableNote("T1", False, EVENING, EVENING.isoformat(), "why", EVENING)])
+    store.keep_notes([TableNote("T1", False, EVENING, EVENING, "why", EVENING)])
     (table,) = LiveTables(store.notes()).all()
     assert (table.online, table.since, table.call, table.called_at) == (False, EVENING, Call(EVENING, "why"), EVENING)
     with pytest.raises(DeviceError):

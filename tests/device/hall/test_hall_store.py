@@ -123,7 +123,7 @@ def test_results_are_chosen_by_day_table_and_game(url: str) -> None:
 
 def test_notes_of_tables_outlive_a_restart(url: str) -> None:
     now = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
-    called = TableNote("T1", False, now, "2026-11-26T19:59:00+00:00", "A card is missing.", now)
+    called = TableNote("T1", False, now, now - timedelta(minutes=1), "A card is missing.", now)
     store = opened(url)
     store.keep_notes([TableNote("T1", True, now)])
     store.keep_notes([called, TableNote("T2", True, now)])

@@ -28,7 +28,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String, primary_key=True),
         sa.Column("online", sa.Boolean, nullable=False),
         sa.Column("since", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("call_since", sa.String),
+        sa.Column("call_since", sa.DateTime(timezone=True)),
         sa.Column("call_why", sa.String),
         sa.Column("called_at", sa.DateTime(timezone=True)),
     )
