@@ -18,7 +18,6 @@ persistence true
 persistence_location {folder}/
 autosave_interval 10
 max_queued_messages 1000000
-max_inflight_messages 0
 log_type error
 log_type warning
 """
