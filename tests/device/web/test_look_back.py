@@ -76,9 +76,9 @@ def test_games_that_are_not_there(address: str, state: Path) -> None:  # noqa: F
 
 
 def test_cells_are_no_formulas() -> None:
-    from device.web.game_pages import _harmless
+    from device.web.game_pages import harmless
 
-    assert [_harmless(text) for text in ("=1+1", "@x", "Ada lays 7.")] == ["'=1+1", "'@x", "Ada lays 7."]
+    assert [harmless(text) for text in ("=1+1", "@x", "Ada lays 7.")] == ["'=1+1", "'@x", "Ada lays 7."]
 
 
 def test_the_course_fits_its_drawing() -> None:
