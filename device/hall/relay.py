@@ -241,7 +241,7 @@ class Relay:
                 trouble = HallTrouble.NAMESAKE if thrown_out >= _THROWN_OUT else error.trouble
                 lost = lost if soon else Backoff()
                 self._rest(lost, trouble, error)
-        self._keep()
+        self._keep(older_than_s=0.0)
 
     def _rest(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
         """Say why there is no connection, and wait before the next try."""
@@ -329,12 +329,15 @@ class Relay:
         except BadMessageError as error:
             _LOG.warning("what the table shows is not sent: %s", error)
 
-    def _keep(self) -> None:
-        """Write down what was acknowledged; where that can't be, it is tried again, and all goes on."""
+    def _keep(self, older_than_s: float = _SURELY_S) -> None:
+        """Write down what was acknowledged so long ago; where that can't be, it is tried again, and all goes on.
+
+        Where the plug of broker and table is pulled, what the broker had taken last may be gone with it.
+        """
         self._kept_s = time.monotonic()
         try:
             if self._acknowledged.unwritten:
-                self._acknowledged.keep()
+                self._acknowledged.keep(older_than_s)
             self._health.disk_full = False
         except (DeviceError, OSError) as error:
             if not self._health.disk_full:

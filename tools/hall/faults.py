@@ -206,7 +206,12 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
 def power_pulled(scale: Scale, folder: Path) -> Outcome:
     """A table with its relay, on a real journal, is killed in mid-game and started again."""
     with trial(folder) as there:
-        there.made, notes = pull_the_plug(folder / "table", there.broker.url(HALL), scale.times)
+
+        def has(results: Sequence[dict[str, Any]]) -> bool:
+            kept = held_against(results, there.url)
+            return not kept.lost and not kept.torn
+
+        there.made, notes = pull_the_plug(folder / "table", there.broker.url(HALL), scale.times, has)
         return Outcome(scale.times, there.kept(), notes)
 
 

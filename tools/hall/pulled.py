@@ -7,7 +7,9 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +38,10 @@ _LINES = 25
 """The plug is pulled after so many more lines of the journal at most."""
 
 
-def pull_the_plug(folder: Path, broker: str, times: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Have a table play, and kill it and its relay so often in mid-game.
+def pull_the_plug(
+    folder: Path, broker: str, times: int, has: Callable[[list[dict[str, Any]]], bool]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Have a table play, and kill it and its relay so often in mid-game; ``has`` says whether the hall has results.
 
     Returns:
         the results in its journal, as the hall should have them, and what to note.
@@ -70,32 +74,14 @@ def pull_the_plug(folder: Path, broker: str, times: int) -> tuple[list[dict[str,
             if running[1].wait(120):
                 raise TrialError("the table has ended in disorder")
             results = _results(state)
-            _wait_for_the_relay(folders, state, folder / "kept")
+            with suppress(TrialError):  # what is lost is told
+                wait_for(partial(has, results), "the hall has everything")
             return results, {"pulled": pulled, "games": len(results)}
         finally:
             for process in running:
                 process.kill()
             for process in running:
                 process.wait()
-
-
-def _wait_for_the_relay(folders: HallFolders, state: Path, kept: Path) -> None:
-    """Wait until the relay has noted that the hall has all."""
-    wanted = {identity_of(look(state, number).lines): len(look(state, number).lines) for number in _numbers(state)}
-
-    def done() -> bool:
-        told = {}
-        for path in kept.glob("*/*.json"):
-            with suppress(ValueError, OSError):
-                told[path.stem] = json.loads(path.read_text(encoding="utf-8")).get("lines", 0)
-        return all(told.get(name, 0) >= lines for name, lines in wanted.items())
-
-    wait_for(done, "the relay has sent everything", 60)
-
-
-def _numbers(state: Path) -> list[int]:
-    with Journal.open(state) as journal:
-        return [kept.number for kept in journal.games()]
 
 
 def _lines(state: Path) -> int:

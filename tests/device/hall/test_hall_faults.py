@@ -61,31 +61,29 @@ def test_without_an_outbox_a_killed_broker_loses_some(tmp_path: Path) -> None:
 
 
 @needs_mosquitto
-def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize("both", [False, True], ids=["broker", "broker and relay"])
+def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody(both: bool, tmp_path: Path) -> None:
     with broker(
         tmp_path / "broker", "allow_anonymous true\nautosave_interval 1800\nautosave_on_changes false\n"
     ) as there:
         Listener(there.port).close()  # the broker keeps for it what comes
-        table = Table(tmp_path / "table", there.url)
+        table, ear = Table(tmp_path / "table", there.url), Listener(there.port, "sevenmat/Café/#")
         try:
             table.start()
             played = table.play()
-            kept = tmp_path / "table" / "kept"
-            size = (tmp_path / "table" / "state" / "journal-copy" / f"{played.game:05d}.jsonl").stat().st_size
-            wait_for(
-                lambda: any(_size(path) == size for path in kept.glob("*/*.json")), "the broker has taken all of it"
-            )
+            wait_for(lambda: is_whole(ear, table, [played.game]), "the broker has all of it")
+            ear.close()
             there.kill()
+            if both:
+                table.kill()
             there.start()
+            if both:
+                table.start()
             hall = Listener(there.port)
             wait_for(lambda: is_whole(hall, table, [played.game]), "the hall has all of it")
             hall.close()
         finally:
             table.close()
-
-
-def _size(path: Path) -> int:
-    return int(json.loads(path.read_text(encoding="utf-8")).get("size", 0))
 
 
 def test_lags_are_what_they_are_called() -> None:
