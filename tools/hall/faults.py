@@ -6,7 +6,7 @@ import random
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from tools.hall.tables import Tables
 from tools.hall.watching import Watcher
 
 HALL = "Hall"
+_DATABASE_GONE, _NETWORK_CUT = "database gone for a minute", "network cut for a minute"
+_STOOD_STILL = "the board stood still while the database was gone"
 _SETTLE_S = 90.0
 """How long after the last change a result may still be on its way."""
 
@@ -65,7 +67,7 @@ class Trial:
     ) -> None:
         self.folder = folder
         self.broker = Mosquitto(folder / "broker", host or "127.0.0.1", more)
-        self.postgres = Postgres(folder / "postgres") if database == "postgresql" else None
+        self.postgres = Postgres() if database == "postgresql" else None
         self.url = self.postgres.url if self.postgres is not None else f"sqlite:///{folder / 'hall.db'}"
         self.hall = Hall(folder / "hall", self.broker.url(HALL), self.url)
         self.made: list[dict[str, Any]] = []
@@ -113,8 +115,7 @@ class Trial:
         self.hall.stop()
         self.broker.stop()
         if self.postgres is not None:
-            with suppress(TrialError):
-                self.postgres.stop()
+            self.postgres.close()
 
 
 @contextmanager
@@ -145,46 +146,58 @@ def _again_and_again(scale: Scale, folder: Path, fault: Callable[[Trial], None],
         return Outcome(scale.times, there.kept(), notes)
 
 
+def _kill_broker(there: Trial) -> None:
+    there.broker.kill()
+    time.sleep(random.uniform(0.1, 2.0))
+    there.broker.start()
+
+
+def _kill_hall(there: Trial) -> None:
+    there.hall.kill()
+    time.sleep(random.uniform(0.1, 2.0))
+    there.hall.start()
+
+
+def _take_database_away(there: Trial, minute_s: float) -> int:
+    """Stop the database for so long; how many changes the board showed in the second half of it."""
+    assert there.postgres is not None, "it was asked for"
+    there.postgres.stop()
+    watcher = Watcher(there.hall.page)
+    time.sleep(minute_s / 2)
+    watcher.counts = True
+    time.sleep(minute_s / 2)
+    seen = len(watcher.lags_s)
+    watcher.close()
+    there.postgres.start()
+    return seen
+
+
+def _cut(cable: str, minute_s: float) -> None:
+    _ip("link", "set", cable, "down")
+    time.sleep(minute_s)
+    _ip("link", "set", cable, "up")
+
+
 def broker_killed(scale: Scale, folder: Path) -> Outcome:
     """The broker is killed, and started again."""
-
-    def kill(there: Trial) -> None:
-        there.broker.kill()
-        time.sleep(random.uniform(0.1, 2.0))
-        there.broker.start()
-
-    return _again_and_again(scale, folder, kill)
+    return _again_and_again(scale, folder, _kill_broker)
 
 
 def hall_killed(scale: Scale, folder: Path) -> Outcome:
     """The hall is killed, and started again."""
-
-    def kill(there: Trial) -> None:
-        there.hall.kill()
-        time.sleep(random.uniform(0.1, 2.0))
-        there.hall.start()
-
-    return _again_and_again(scale, folder, kill)
+    return _again_and_again(scale, folder, _kill_hall)
 
 
 def database_gone(scale: Scale, folder: Path) -> Outcome:
     """The database is gone for a minute; the board goes on meanwhile."""
     seen: list[int] = []
 
-    def stop(there: Trial) -> None:
-        assert there.postgres is not None, "it was asked for"
-        there.postgres.stop()
-        watcher = Watcher(there.hall.page)
-        time.sleep(scale.minute_s / 2)
-        watcher.counts = True
-        time.sleep(scale.minute_s / 2)
-        seen.append(len(watcher.lags_s))
-        watcher.close()
-        there.postgres.start()
+    def take_away(there: Trial) -> None:
+        seen.append(_take_database_away(there, scale.minute_s))
 
-    outcome = _again_and_again(scale, folder, stop, database="postgresql")
+    outcome = _again_and_again(scale, folder, take_away, database="postgresql")
     outcome.notes["changes_seen_meanwhile"] = seen
-    outcome.wrong += ["the board stood still while the database was gone"] if 0 in seen else []
+    outcome.wrong += [_STOOD_STILL] if 0 in seen else []
     return outcome
 
 
@@ -194,13 +207,33 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
         tables = there.play(scale, 10**6, before=("ip", "netns", "exec", name))
         for _ in range(scale.times):
             _pause(scale)
-            _ip("link", "set", cable, "down")
-            time.sleep(scale.minute_s)
-            _ip("link", "set", cable, "up")
+            _cut(cable, scale.minute_s)
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
         return Outcome(scale.times, there.kept(), notes)
+
+
+def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
+    """All that this machine allows, in one hall, whose tables' clocks, messages and order are wrong as well."""
+    ways = ({"clock_off_s": 300.0, "twice": True}, {"clock_off_s": -300.0, "shuffled": True}, {"clock_set_s": -300.0})
+    database = "postgresql" if skipped(_DATABASE_GONE) is None else "sqlite"
+    with ExitStack() as stack:
+        name, host, cable = stack.enter_context(namespace()) if skipped(_NETWORK_CUT) is None else ("", "", "")
+        there = stack.enter_context(trial(folder, database=database, host=host))
+        tables = there.play(scale, 10**6, *ways, before=("ip", "netns", "exec", name) if name else ())
+        _pause(scale)
+        _kill_broker(there)
+        _kill_hall(there)
+        wrong = []
+        if there.postgres is not None and not _take_database_away(there, scale.minute_s):
+            wrong.append(_STOOD_STILL)
+        if cable:
+            _cut(cable, scale.minute_s)
+        notes, more = impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
+        tables.process.terminate()
+        notes = {**there.finish(tables), **notes}
+        return Outcome(scale.times, there.kept(), notes, wrong + more)
 
 
 def power_pulled(scale: Scale, folder: Path) -> Outcome:
@@ -260,15 +293,15 @@ def without_outbox(scale: Scale, folder: Path) -> Outcome:
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        kept = there.kept(5.0)
+        kept = there.kept(2.0)
         return Outcome(scale.times, kept, notes)
 
 
 FAULTS: Mapping[str, Callable[[Scale, Path], Outcome]] = {
     "broker killed and started": broker_killed,
     "hall killed and started": hall_killed,
-    "database gone for a minute": database_gone,
-    "network cut for a minute": network_cut,
+    _DATABASE_GONE: database_gone,
+    _NETWORK_CUT: network_cut,
     "a table's power pulled": power_pulled,
     "clocks five minutes apart": clocks_apart,
     "messages twice and out of order": twice_and_shuffled,

@@ -26,7 +26,7 @@ _SHARE_OF_S = 1.0
 def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str) -> dict[str, Any]:
     """So many tables for so long: lag in ms, processor time in s a second, memory in MB, and what was kept."""
     broker = Mosquitto(folder / "broker")
-    postgres = Postgres(folder / "postgres") if database == "postgresql" else None
+    postgres = Postgres() if database == "postgresql" else None
     url = postgres.url if postgres is not None else f"sqlite:///{folder / 'hall.db'}"
     hall = Hall(folder / "hall", broker.url("Hall"), url)
     players = None
@@ -67,7 +67,7 @@ def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str
         hall.stop()
         broker.stop()
         if postgres is not None:
-            postgres.stop()
+            postgres.close()
 
 
 def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players: Tables) -> dict[str, Any]:

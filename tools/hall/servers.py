@@ -8,8 +8,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 90.0
@@ -147,22 +149,19 @@ class Mosquitto(Server):
 
 
 class Postgres:
-    """A database of its own in a folder, run by a user who may run it."""
+    """A database in a folder of its own, which whoever may run it can enter; ``close`` removes it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         programs = database_programs()
         if programs is None:
             raise TrialError("PostgreSQL is not installed")
-        self._programs, self._data, self._log = programs, folder / "data", folder / "log"
+        self._programs, self._folder = programs, Path(tempfile.mkdtemp(prefix="hall-postgres-"))
+        self._data, self._log = self._folder / "data", self._folder / "log"
         self.port = free_port()
-        folder.mkdir(parents=True)
         self._as = [] if os.geteuid() else ["runuser", "-u", "postgres", "--"]
         if self._as:
             owner = pwd.getpwnam("postgres")
-            os.chown(folder, owner.pw_uid, owner.pw_gid)
-            for parent in folder.parents:
-                if not parent.stat().st_mode & 0o001:
-                    parent.chmod(parent.stat().st_mode | 0o011)
+            os.chown(self._folder, owner.pw_uid, owner.pw_gid)
         self._run("initdb", "-D", self._data, "-A", "trust", "-U", "hall", "-E", "UTF8", "--locale=C")
 
     @property
@@ -183,6 +182,12 @@ class Postgres:
     def stop(self) -> None:
         """Have it end at once; whoever is connected is thrown out."""
         self._run("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
+
+    def close(self) -> None:
+        """End it, where it runs, and remove it."""
+        with suppress(TrialError):
+            self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *words: object) -> None:
         done = subprocess.run(

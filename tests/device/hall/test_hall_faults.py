@@ -1,4 +1,4 @@
-"""What goes wrong in a hall, in short: each fault of ``python -m tools.hall faults`` once or twice, on real servers."""
+"""What goes wrong in a hall, in short: the faults of ``python -m tools.hall faults`` once each, on real servers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from device.hall.simulated.played_games import PlayedGame, played_games
 from tests.device.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
 from tests.device.hall.test_relay import Table, is_whole
 from tools.hall.checking import Kept, held_against
-from tools.hall.faults import FAULTS, Scale, skipped, without_outbox
+from tools.hall.faults import FAULTS, Scale, one_after_the_other, skipped, without_outbox
 from tools.hall.plot import plotted
 from tools.hall.watching import Lags
 
@@ -44,7 +44,19 @@ def test_a_result_ends_when_it_began_where_the_clock_was_put_back(games: Sequenc
 
 
 @needs_mosquitto
-@pytest.mark.parametrize("name", FAULTS)
+def test_all_that_goes_wrong_in_one_hall_loses_no_result_and_shows_nothing_that_cant_be(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    outcome = one_after_the_other(SHORT, tmp_path / "trial")
+    assert outcome.good, outcome.to_json()
+    assert outcome.kept.made > 0
+
+
+IN_SHORT = ("a table's power pulled", "a table writes into another's topics")
+EACH = [name if name in IN_SHORT else pytest.param(name, marks=pytest.mark.slow) for name in FAULTS]
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("name", EACH)
 def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> None:
     if why := skipped(name):
         pytest.skip(why)
