@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.messages import record_of, sum_of
+from device.commands.cli import main
+from device.hall.messages import TopicKind, record_of, sum_of
 from device.hall.simulated.played_games import PlayedGame, played_games
 from tests.device.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
 from tests.device.hall.test_relay import Table, is_whole
@@ -96,6 +97,32 @@ def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody
             hall.close()
         finally:
             table.close()
+
+
+@needs_mosquitto
+def test_the_command_plays_and_says_what_came_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with broker(tmp_path / "broker") as there:
+        hall, made = Listener(there.port), tmp_path / "made.jsonl"
+        words = ["--tables", "3", "--rate", "40", "--seconds", "2", "--results", str(made), "--language", "en"]
+        assert main(["hall", "simulate", "--broker", f"{there.url}/Café", *words]) == 0
+        wait_for(lambda: len(hall.of(TopicKind.RESULT)) >= len(made.read_text().splitlines()), "all results are heard")
+        results = [json.loads(line) for line in made.read_text(encoding="utf-8").splitlines()]
+        assert {one.game_id for one in hall.of(TopicKind.RESULT)} == {one["game_id"] for one in results} != set()
+        last = {topic.table: payload for topic, payload, _ in hall.heard if topic.kind is TopicKind.ONLINE}
+        assert last == {f"Table {number}": b"false" for number in (1, 2, 3)}
+        hall.close()
+    said = capsys.readouterr().out
+    assert said.startswith("3 tables made ")
+    assert said.endswith(f" changes and {len(results)} results; the broker has taken all of them.\n")
+
+
+@pytest.mark.parametrize("words", [["--tables", "0"], ["--rate", "0"], ["--seconds", "0"], ["--broker", "mqtt://host"]])
+def test_the_command_refuses_what_cant_be(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    usual = ["--broker", "mqtt://127.0.0.1:1/Hall", "--tables", "1", "--seconds", "1", "--language", "en"]
+    assert main(["hall", "simulate", *usual, *words]) in (1, 2)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert words[1] in said
 
 
 def test_lags_are_what_they_are_called() -> None:
