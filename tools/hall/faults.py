@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any
 
 from device.hall.simulated.playing_table import Manner
 from tools.hall.checking import Kept, held_against, results_made
-from tools.hall.mischief import forbidden, impossible
+from tools.hall.mischief import board, forbidden, impossible
 from tools.hall.pulled import pull_the_plug
 from tools.hall.servers import Hall, Mosquitto, Postgres, TrialError, database_programs, wait_for
 from tools.hall.tables import Tables
@@ -106,6 +107,20 @@ class Trial:
                 return kept
             time.sleep(0.5)
 
+    def outcome(
+        self, times: int, notes: dict[str, Any], wrong: Sequence[str] = (), patience_s: float = 30.0
+    ) -> Outcome:
+        """What came of it: what the hall has kept, and what its board shows of that."""
+        kept = self.kept(patience_s)
+        results, standings = (board(self.hall.page, f"/{name}.json")[name] for name in ("results", "standings"))
+        shown = Counter(one["game_id"] for one in results)
+        played = sum(len(one["players"]) for one in results), sum(one["games"] for one in standings)
+        more = ["a result is shown twice"] if max(shown.values(), default=1) > 1 else []
+        more += ["a result is shown that nobody made"] if shown.keys() - {one["game_id"] for one in self.made} else []
+        more += ["what is kept is not shown"] if len(shown) != kept.made - kept.lost else []
+        more += ["the standings count other games than the results"] if played[0] != played[1] else []
+        return Outcome(times, kept, notes, [*wrong, *more])
+
     def close(self) -> None:
         """End everything."""
         for one in self._playing:
@@ -143,7 +158,7 @@ def _again_and_again(scale: Scale, folder: Path, fault: Callable[[Trial], None],
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        return Outcome(scale.times, there.kept(), notes)
+        return there.outcome(scale.times, notes)
 
 
 def _kill_broker(there: Trial) -> None:
@@ -211,7 +226,7 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        return Outcome(scale.times, there.kept(), notes)
+        return there.outcome(scale.times, notes)
 
 
 def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
@@ -233,7 +248,7 @@ def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
         notes, more = impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
         tables.process.terminate()
         notes = {**there.finish(tables), **notes}
-        return Outcome(scale.times, there.kept(), notes, wrong + more)
+        return there.outcome(scale.times, notes, wrong + more)
 
 
 def power_pulled(scale: Scale, folder: Path) -> Outcome:
@@ -245,7 +260,7 @@ def power_pulled(scale: Scale, folder: Path) -> Outcome:
             return not kept.lost and not kept.torn
 
         there.made, notes = pull_the_plug(folder / "table", there.broker.url(HALL), scale.times, has)
-        return Outcome(scale.times, there.kept(), notes)
+        return there.outcome(scale.times, notes)
 
 
 def clocks_apart(scale: Scale, folder: Path) -> Outcome:
@@ -253,7 +268,7 @@ def clocks_apart(scale: Scale, folder: Path) -> Outcome:
     with trial(folder) as there:
         ways = ({"clock_off_s": 300.0}, {"clock_off_s": -300.0}, {"clock_set_s": -300.0}, {"clock_set_s": 300.0})
         notes = there.finish(there.play(scale, 4.0 * scale.times, *ways))
-        return Outcome(scale.times, there.kept(), notes)
+        return there.outcome(scale.times, notes)
 
 
 def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
@@ -261,7 +276,7 @@ def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
     with trial(folder) as there:
         tables = there.play(scale, 4.0 * scale.times, {"twice": True, "shuffled": True})
         notes = there.finish(tables)
-        return Outcome(scale.times, there.kept(), notes)
+        return there.outcome(scale.times, notes)
 
 
 def payloads_that_cant_be(scale: Scale, folder: Path) -> Outcome:
@@ -272,7 +287,7 @@ def payloads_that_cant_be(scale: Scale, folder: Path) -> Outcome:
         notes, wrong = impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
         tables.process.terminate()
         notes = {**there.finish(tables), **notes}
-        return Outcome(100 * scale.times, there.kept(), notes, wrong)
+        return there.outcome(100 * scale.times, notes, wrong)
 
 
 def anothers_topics(scale: Scale, folder: Path) -> Outcome:
@@ -293,8 +308,7 @@ def without_outbox(scale: Scale, folder: Path) -> Outcome:
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        kept = there.kept(2.0)
-        return Outcome(scale.times, kept, notes)
+        return there.outcome(scale.times, notes, patience_s=2.0)
 
 
 FAULTS: Mapping[str, Callable[[Scale, Path], Outcome]] = {

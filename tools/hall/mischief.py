@@ -134,8 +134,8 @@ class Client:
             self._news.notify()
 
 
-def board(page: str) -> dict[str, Any]:
-    """What the board says of all tables, as data."""
+def board(page: str, address: str = "/tables.json") -> dict[str, Any]:
+    """What the board says of all tables, or at another address, as data."""
     place = urlsplit(page)
     assert place.hostname is not None, "it is an address"
     connection = HTTPConnection(place.hostname, place.port, timeout=30)
@@ -143,7 +143,7 @@ def board(page: str) -> dict[str, Any]:
     welcome = connection.getresponse()
     welcome.read()
     cookie = (welcome.getheader("set-cookie") or "").partition(";")[0]
-    connection.request("GET", "/tables.json", headers={"cookie": cookie})
+    connection.request("GET", address, headers={"cookie": cookie})
     told: dict[str, Any] = json.loads(connection.getresponse().read())
     connection.close()
     return told
