@@ -275,6 +275,11 @@ def _hall(args: argparse.Namespace) -> int:
 
         tables = tables_named(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
+    if args.part == "simulate":
+        from device.hall.simulated.command import simulate_hall
+
+        how = args.tables, args.rate, args.seconds, args.seed, args.results
+        return simulate_hall(args.broker, args.password_file, args.ca, *how, args.language)
     from device.hall.hall_server import HallOptions, run_hall
 
     given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca")}

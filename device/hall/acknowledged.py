@@ -7,6 +7,8 @@ There is a small file for each game, so nothing grows with the years, and one th
 from __future__ import annotations
 
 import json
+import time
+from collections import deque
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -50,6 +52,8 @@ class Acknowledged:
         self._folder = folder / f"hall-{quote(hall, safe='')}"
         self._since = self._since_kept()
         self._marks: dict[str, Mark] = {}
+        self._fresh: deque[tuple[float, str, Mark]] = deque()
+        self._sure: dict[str, Mark] = {}
         self._unwritten: set[str] = set()
 
     def begin(self, newest: int) -> None:
@@ -77,22 +81,27 @@ class Acknowledged:
     def put(self, game_id: str, mark: Mark) -> None:
         """Remember how far a game is acknowledged."""
         self._marks[game_id] = mark
-        self._unwritten.add(f"{game_id}.json")
+        self._fresh.append((time.monotonic(), game_id, mark))
 
     @property
     def unwritten(self) -> bool:
         """Whether there is something to keep."""
-        return bool(self._unwritten)
+        return bool(self._unwritten or self._fresh)
 
-    def keep(self) -> None:
-        """Have the disk take what was remembered.
+    def keep(self, older_than_s: float = 0.0) -> None:
+        """Have the disk take what was remembered so long ago at least; what is later comes twice after a pulled plug.
 
         Raises:
             DeviceError: it can't; all stays as it is, to be tried again.
         """
         make_folder(self._folder)
+        until_s = time.monotonic() - older_than_s
+        while self._fresh and self._fresh[0][0] <= until_s:
+            _, game_id, mark = self._fresh.popleft()
+            self._sure[game_id] = mark
+            self._unwritten.add(f"{game_id}.json")
         for name in sorted(self._unwritten, key=lambda name: name != _SINCE):
-            told: Any = self._since if name == _SINCE else self._marks[name.removesuffix(".json")]
+            told: Any = self._since if name == _SINCE else self._sure[name.removesuffix(".json")]
             with replace_file(self._folder / name) as unfinished:
                 unfinished.write_text(json.dumps(asdict(told)) + "\n", encoding="ascii")
             self._unwritten.discard(name)

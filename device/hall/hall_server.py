@@ -131,7 +131,7 @@ def _client(options: HallOptions, address: BrokerAddress) -> Client:
     from paho.mqtt.enums import CallbackAPIVersion
 
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{address.path}", protocol=MQTTv5, manual_ack=True)
-    password = _password(options.password) if options.password is not None else None
+    password = password_in(options.password) if options.password is not None else None
     if address.user is not None:
         client.username_pw_set(address.user, password)
     elif password is not None:
@@ -149,7 +149,7 @@ def _client(options: HallOptions, address: BrokerAddress) -> Client:
     return client
 
 
-def _password(path: Path) -> str:
+def password_in(path: Path) -> str:
     """The first line of a file.
 
     Raises:

@@ -52,12 +52,14 @@ class BadMessageError(ValueError):
 
 
 def is_topic_name(text: str) -> bool:
-    """Whether a hall or a table can have this name in a topic: 1 to 40 letters of one line, none of them / + or #.
+    """Whether a hall or a table can have this name in a topic: 1 to 40 letters of one line, none of them / + or #, and
+    something to be seen.
 
-    >>> is_topic_name("Table 7"), is_topic_name("Café"), is_topic_name("a/b"), is_topic_name(" a")
-    (True, True, False, False)
+    >>> [is_topic_name(text) for text in ("Table 7", "Café", "a/b", " a", "\u200b")]
+    [True, True, False, False, False]
     """
     right = 0 < len(text) <= MOST_TOPIC_NAME and text == text.strip() and is_plain(text)
+    right = right and any(unicodedata.category(letter)[0] in "LNPS" for letter in text)
     return right and _WILD.isdisjoint(text) and unicodedata.is_normalized("NFC", text)
 
 

@@ -15,6 +15,7 @@ import random
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from device.errors import DeviceError
 from device.hall.acknowledged import Acknowledged
 from device.hall.broker import Access, BrokerError, Connection, Reply
-from device.hall.messages import NO_CALL, BadMessageError, Call, Event, Online, TableState, Topic, TopicKind
+from device.hall.messages import NO_CALL, BadMessageError, Call, Event, GameResult, Online, TableState, Topic, TopicKind
 from device.hall.outbox import Message, Outbox
 from device.settings.broker import BrokerAddress
 from rules.text import Text
@@ -36,6 +37,9 @@ _STATE_S = 0.5
 """The table's state is sent at most so often."""
 _KEEP_S = 2.0
 """What was acknowledged is written down at most so often: it is the card on which the journal is written too."""
+_SURELY_S = 30.0
+"""What was acknowledged so lately when a connection is lost is sent again: a broker that is killed takes with it what
+it has acknowledged but not yet passed on, and the hall takes everything once."""
 _LAST_S = 2.0
 """So long what is left to send may take at the end."""
 _WAITS_S = {HallTrouble.UNREACHABLE: (1.0, 10.0), HallTrouble.NOBODY: (1.0, 30.0)}
@@ -95,13 +99,18 @@ class Delivery:
     def __init__(self, outbox: Outbox, hall: str, table: str) -> None:
         self._outbox, self._hall, self._table = outbox, hall, table
         self._on_its_way: tuple[int, Message] | None = None
+        self._lately: deque[tuple[float, Message]] = deque()
+        self._again: deque[Message] = deque()
         # Nobody has heard the next event: somebody may hear a result.
         self._results_only = False
         # Somebody has heard a result, but nobody events.
         self._events_unheard = False
 
     def begin(self) -> None:
-        """Another connection: what was on its way is sent again."""
+        """Another connection: what was on its way is sent again, and before it what may not have come anywhere."""
+        since_s = time.monotonic() - _SURELY_S
+        self._again.extendleft(reversed([message for when_s, message in self._lately if when_s >= since_s]))
+        self._lately.clear()
         self._on_its_way, self._results_only, self._events_unheard = None, False, False
 
     @property
@@ -111,7 +120,7 @@ class Delivery:
 
     def send(self, connection: Connection) -> HallTrouble | None:
         """Send the next message, if there is one; why not, where nobody would hear it."""
-        message = self._outbox.next(self._results_only)
+        message = self._next()
         if message is None:
             nobody, self._results_only = self._results_only, False
             return HallTrouble.NOBODY if nobody else None
@@ -119,6 +128,12 @@ class Delivery:
         topic = str(Topic(self._hall, self._table, kind))
         self._on_its_way = connection.publish(topic, message.told.to_bytes(), retain=False), message
         return None
+
+    def _next(self) -> Message | None:
+        for message in self._again:
+            if not self._results_only or isinstance(message.told, GameResult):
+                return message
+        return self._outbox.next(self._results_only)
 
     def is_reply(self, reply: Reply) -> bool:
         """Whether the broker's word is on what is on its way."""
@@ -140,8 +155,20 @@ class Delivery:
             return None if is_event else HallTrouble.NOBODY
         self._events_unheard |= self._results_only
         self._results_only = False
-        self._outbox.acknowledge(message)
+        self._take(message)
         return None
+
+    def _take(self, message: Message) -> None:
+        """The broker has this message, and what came before it."""
+        if any(one is message for one in self._again):
+            while self._again.popleft() is not message:
+                pass
+        else:
+            self._outbox.acknowledge(message)
+        now_s = time.monotonic()
+        self._lately.append((now_s, message))
+        while self._lately[0][0] < now_s - _SURELY_S:
+            self._lately.popleft()
 
 
 class Health:
@@ -214,7 +241,7 @@ class Relay:
                 trouble = HallTrouble.NAMESAKE if thrown_out >= _THROWN_OUT else error.trouble
                 lost = lost if soon else Backoff()
                 self._rest(lost, trouble, error)
-        self._keep()
+        self._keep(older_than_s=0.0)
 
     def _rest(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
         """Say why there is no connection, and wait before the next try."""
@@ -302,12 +329,15 @@ class Relay:
         except BadMessageError as error:
             _LOG.warning("what the table shows is not sent: %s", error)
 
-    def _keep(self) -> None:
-        """Write down what was acknowledged; where that can't be, it is tried again, and all goes on."""
+    def _keep(self, older_than_s: float = _SURELY_S) -> None:
+        """Write down what was acknowledged so long ago; where that can't be, it is tried again, and all goes on.
+
+        Where the plug of broker and table is pulled, what the broker had taken last may be gone with it.
+        """
         self._kept_s = time.monotonic()
         try:
             if self._acknowledged.unwritten:
-                self._acknowledged.keep()
+                self._acknowledged.keep(older_than_s)
             self._health.disk_full = False
         except (DeviceError, OSError) as error:
             if not self._health.disk_full:

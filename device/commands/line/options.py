@@ -266,6 +266,30 @@ def _hall(hall: Parser) -> None:
     acl.option("--count", words=Text("so many tables: T1, T2, …"), type=values.table_count, metavar="N")
     acl.option("--user", words=Text("the hall's own user (default: hall)"), default="hall", metavar="NAME")
     acl.option("--out", words=Text("the file to write (default: standard output)"), type=Path, metavar="FILE")
+    words = Text("play at many tables from records, to see what a broker and a hall bear")
+    described = sentence(words).said(hall.language)
+    simulate = parts.add_parser(
+        "simulate", help=words.said(hall.language), description=described, language=hall.language
+    )
+    _simulate(simulate)
+
+
+def _simulate(simulate: Parser) -> None:
+    _spoken(simulate)
+    broker = Text("the MQTT broker, and the hall's name")
+    simulate.option("--broker", words=broker, required=True, metavar="mqtt[s]://USER@HOST/HALL")
+    simulate.option("--tables", words=Text("so many tables"), type=values.table_count, required=True, metavar="N")
+    rate = Text("changes a second at each table (default: 1)")
+    simulate.option("--rate", words=rate, type=values.rate, default=1.0, metavar="R")
+    seconds = Text("how long they play (default: 600)")
+    simulate.option("--seconds", words=seconds, type=values.seconds, default=600.0, metavar="S")
+    simulate.option("--seed", words=Text("other games: any whole number from 0"), type=values.seed, default=1)
+    made = Text("write there every result that was made, to hold the hall's against it")
+    simulate.option("--results", words=made, type=Path, metavar="FILE")
+    password = Text("the password at the broker is its first line")
+    simulate.option("--password-file", words=password, type=Path, metavar="FILE")
+    authority = Text("who has signed the broker's certificate (default: as the system)")
+    simulate.option("--ca", words=authority, type=Path, metavar="FILE")
 
 
 def _relay(relay: Parser) -> None:

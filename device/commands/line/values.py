@@ -133,3 +133,17 @@ def names(text: str) -> tuple[str, ...]:
             ),
         )
     return found
+
+
+def rate(text: str) -> float:
+    """How often something happens in a second, such as ``1`` or ``0.5``."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 0.01 <= float(text) <= 100:
+        raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shortly(text)))
+    return float(text)
+
+
+def seconds(text: str) -> float:
+    """How long something lasts, in s, such as ``600``."""
+    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) == 0:
+        raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shortly(text)))
+    return float(text)

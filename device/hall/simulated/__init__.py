@@ -1,0 +1,1 @@
+"""Tables of a load generator, which play games from records: what a broker and a hall bear."""

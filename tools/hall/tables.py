@@ -1,0 +1,82 @@
+"""Simulated tables in a process of their own, with what the command does not offer: faults.
+
+``python -m tools.hall.tables '{"broker": …, "tables": …, "seconds": …}'``; what came of it is printed as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from device.hall.broker import Access
+from device.hall.simulated.playing_table import Manner
+from device.hall.simulated.running import run_simulation
+from device.settings.broker import BrokerAddress
+
+
+class Tables:
+    """Tables that play, until they have played all they should or are told to end."""
+
+    def __init__(
+        self,
+        broker: str,
+        tables: int,
+        seconds: float,
+        folder: Path,
+        manners: Sequence[Manner],
+        seed: int = 1,
+        last_s: float = 60.0,
+        before: Sequence[str] = (),
+        each: int = 4,
+    ) -> None:
+        """``before`` is the command before the command, such as one that enters a namespace."""
+        self.made = folder / f"made-{seed}.jsonl"
+        told = {
+            "broker": broker,
+            "tables": tables,
+            "seconds": seconds,
+            "seed": seed,
+            "last_s": last_s,
+            "each": each,
+            "made": str(self.made),
+            "manners": [asdict(one) for one in manners],
+        }
+        command = [*before, sys.executable, "-m", "tools.hall.tables", json.dumps(told)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+
+    def end(self) -> dict[str, Any]:
+        """Wait until it has ended; what came of it."""
+        said = self.process.communicate()[0]
+        if self.process.returncode:
+            raise RuntimeError(f"the tables ended with {self.process.returncode}")
+        told: dict[str, Any] = json.loads(said.splitlines()[-1])
+        return told
+
+
+def main() -> int:
+    """Play as the one argument says."""
+    told = json.loads(sys.argv[1])
+    address = BrokerAddress.of(told["broker"])
+    assert address is not None, told["broker"]
+    done = run_simulation(
+        Access(address),
+        address.path,
+        told["tables"],
+        told["seconds"],
+        [Manner(**one) for one in told["manners"]],
+        told["seed"],
+        Path(told["made"]),
+        told["last_s"],
+        told["each"],
+    )
+    print(json.dumps(done.to_json()), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
