@@ -11,9 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
-from typing import Any
 
-from device.app.page.state import page_state
+from device.app.page.state import table_state
 from device.hall.messages import GameResult, sum_of
 from device.session.session import Session
 from device.simulated.opening import usual_game
@@ -180,6 +179,6 @@ def agreed_entry(session: Session, move: Move) -> Entry:
 
 def _state(session: Session) -> str:
     """What the page shows, without the moment."""
-    state: dict[str, Any] = dict(page_state(session.screen(), session)["state"])
+    state = table_state(session.screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","
