@@ -41,7 +41,8 @@ class TableLink:
         self._writer: asyncio.StreamWriter | None = None
         self._replies: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
         self._numbers = count(1)
-        self._changed = asyncio.Condition()
+        self._news = asyncio.Event()
+        """Set once something was shown after it was made; then there is another one."""
         self._pictures: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
         self.now: Now | None = None
         self.version = 0
@@ -64,14 +65,18 @@ class TableLink:
             if waiting is not None and not waiting.done():
                 waiting.set_result(told["data"])
             return
-        async with self._changed:
-            self.now, self.version = told["now"], self.version + 1
-            for key, picture in told["now"]["pictures"].items():
-                self._pictures[key] = picture
-                self._pictures.move_to_end(key)
-            while len(self._pictures) > _MOST_PICTURES:
-                self._pictures.popitem(last=False)
-            self._changed.notify_all()
+        self.now, self.version = told["now"], self.version + 1
+        for key, picture in told["now"]["pictures"].items():
+            self._pictures[key] = picture
+            self._pictures.move_to_end(key)
+        while len(self._pictures) > _MOST_PICTURES:
+            self._pictures.popitem(last=False)
+        self._wake()
+
+    def _wake(self) -> None:
+        """Have everybody go on who waits for what is shown."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     def picture(self, key: str) -> bytes | None:
         """A picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
@@ -84,17 +89,16 @@ class TableLink:
         )
         return file.getvalue()
 
-    async def end(self) -> None:
+    def end(self) -> None:
         """Have everybody who waits for what is shown wait no longer."""
-        async with self._changed:
-            self.ended = True
-            self._changed.notify_all()
+        self.ended = True
+        self._wake()
 
     async def after(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""
-        async with self._changed:
+        if not self.ended and self.version <= version:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait_for(lambda: self.ended or self.version > version), patience_s)
+                await asyncio.wait_for(self._news.wait(), patience_s)
 
     async def ask(self, what: str, data: Mapping[str, Any], patience_s: float = PATIENCE_S) -> Mapping[str, Any]:
         """Ask the table for something, and wait at most so long for what comes of it.

@@ -118,7 +118,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let go of the phones."""
         if self._table is not None:
-            await self._table.end()
+            self._table.end()
         await super().shutdown(sockets)
 
 

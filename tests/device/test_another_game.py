@@ -31,7 +31,7 @@ class Evening:
         self.app, self.players, self.display = quick_app(state, 3)
         monkeypatch.setattr("device.simulated.players._SEATED_S", 0.0)
         self.players._sitting.another = self.another
-        page = SimpleNamespace(asks=self._taken, show=lambda now: None, close=lambda: None)
+        page = SimpleNamespace(asks=self._taken, show=lambda now: None, close=lambda: None, wait=lambda: None)
         object.__setattr__(self.app._equipment, "page", page)
         object.__setattr__(self.app._equipment, "open_camera", lambda: SteadyCamera(lambda: self.players))
         # The sketched camera shows no mat: whoever is asked who sits where says that all is right.
