@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.app.page.address import PageKey
@@ -190,17 +190,17 @@ class Site(Frame):
         if self._journal is not None:
             self._journal.close()
 
-    def _may_start(self) -> bool:
-        """Whether phones may begin a game here."""
+    def _may_help(self) -> bool:
+        """Whether phones may do more than watch."""
         try:
-            return self.table is not None and self.may != WATCH
+            return self.may != WATCH
         except DeviceError:
             return False  # the page that is asked for says what is wrong with the settings
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """A page from its template; the phone is known again by it."""
         response = super().render(
-            request, name, status, has_table=self.table is not None, may_start=self._may_start, **values
+            request, name, status, has_table=self.table is not None, may_help=self._may_help, **values
         )
         if request.cookies.get(PHONE_COOKIE) is None:
             response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
@@ -256,6 +256,11 @@ def language_of(request: Request) -> Language:
 def wants_page(request: Request) -> bool:
     """Whether a person's browser asks for a page, not a program for data."""
     return not request.url.path.endswith(".json") and "text/html" in request.headers.get("accept", "")
+
+
+def done(request: Request, page: str) -> Response:
+    """What is answered where something was done: the page anew, or data for whoever does not ask for a page."""
+    return RedirectResponse(page, 303) if wants_page(request) else JSONResponse({"done": True})
 
 
 def as_value(value: Any) -> str:

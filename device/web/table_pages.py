@@ -17,7 +17,7 @@ from device.errors import DeviceError
 from device.web.game_pages import drawn_course
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, HELP, NOT_HEARD, Site, language_of
+from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, done, language_of
 from device.web.uploads import form_of, json_of
 from rules.cards import Card
 from rules.plain import is_plain
@@ -62,9 +62,9 @@ class TablePages:
         return self._site.linked
 
     async def table(self, request: Request) -> Response:
-        """The table as it is now; where there is none, scoring."""
+        """The table as it is now; where there is none, scoring, or the games for whoever may only watch."""
         if self._site.table is None:
-            return RedirectResponse("/score", 303)
+            return RedirectResponse("/games" if self._site.may == WATCH else "/score", 303)
         now = await self._newest()
         return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request).code)))
 
@@ -137,7 +137,7 @@ class TablePages:
         if button not in BUTTONS or not isinstance(long, bool):
             raise DeviceError(Text("A press is of confirm, back, up or down."))
         await self._site.ask("press", {"button": button, "long": long})
-        return _done(request)
+        return done(request, "/")
 
     async def answer(self, request: Request) -> Response:
         """Take one of the answers to the question that is shown."""
@@ -148,7 +148,7 @@ class TablePages:
         if not known or not (headline is None or isinstance(headline, str)):
             raise DeviceError(Text("An answer names one of the choices, and all of them as they were shown."))
         await self._site.ask("answer", {"choice": choice, "of": of, "headline": headline})
-        return _done(request)
+        return done(request, "/")
 
     async def call(self, request: Request) -> Response:
         """Call the director of the hall: ``{"call": true, "why": …}``; with false, somebody has come."""
@@ -162,7 +162,7 @@ class TablePages:
         if not isinstance(call, bool) or not isinstance(why, str) or len(why) > MOST_WHY or not is_plain(why):
             raise DeviceError(Text("Say why in one line, of {most} characters at most.", most=MOST_WHY))
         await self._site.ask("call", {"call": call, "why": why.strip()})
-        return _done(request)
+        return done(request, "/")
 
 
 def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
@@ -193,12 +193,6 @@ async def _told_by(request: Request) -> dict[str, Any]:
         return await json_of(request)
     async with form_of(request) as form:
         return {key: value if key in _WORDS else form.json(key, None) for key, value in form.fields.items()}
-
-
-def _done(request: Request) -> Response:
-    if "text/html" in request.headers.get("accept", ""):
-        return RedirectResponse("/", 303)
-    return JSONResponse({"done": True})
 
 
 # Parts of a screen as its templates draw them

@@ -54,16 +54,17 @@ def _doing(services: Services, _: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _begin(services: Services, wish: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Begin a game, or say by field what keeps it from beginning."""
+    """Begin a game, and say whether it asks for ``aiming`` first; or say by field what keeps it from beginning."""
     plan, faults = planned(services, wish)
     if (lost := _would_interrupt(services)) is not None and wish.get("leave") is not True:
         faults["leave"] = lost
     if plan is None or faults:
         return {"faults": {field: each_json(words) for field, words in faults.items()}}
     answered = {key: value for key, value in plan.options.items() if value != CONTEST}
-    begin = partial(settle, services) if len(answered) < len(plan.options) else services.games.begin
+    settled = len(answered) == len(plan.options)
+    begin = services.games.begin if settled else partial(settle, services)
     _lead_to(services, partial(begin, replace(plan, options=answered)))
-    return {}
+    return {"aiming": settled}
 
 
 def _resume(services: Services, wish: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
 from device.web.setting_up.shared_asks import Answered, SharedAsk
-from device.web.site import HELP, NothingThereError, Site, wants_page
+from device.web.site import HELP, NothingThereError, Site, done
 from device.web.uploads import form_of
 from rules.text import Text
 
@@ -100,8 +100,3 @@ class AimPages:
         what, data = _ACTS[act]
         await self._aim.do(what, {**data, "of": of})
         return done(request, "/aim")
-
-
-def done(request: Request, page: str) -> Response:
-    """What is answered where something was done: the page anew, or data for whoever does not ask for a page."""
-    return RedirectResponse(page, 303) if wants_page(request) else JSONResponse({"done": True})

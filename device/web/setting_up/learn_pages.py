@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.web.setting_up.aim_pages import NO_SUCH_ACT, done
+from device.web.setting_up.aim_pages import NO_SUCH_ACT
 from device.web.setting_up.shared_asks import BUSY_S, SharedAsk
-from device.web.site import HELP, NothingThereError, Site
+from device.web.site import HELP, NothingThereError, Site, done
 from device.web.uploads import Form, form_of
 from rules.text import Text
 

@@ -12,13 +12,13 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import ImmutableMultiDict
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.app.choices import CONTEST, asked_options, fitting_decks, known_decks, known_names, papers_to_choose
 from device.speech import each_json
 from device.storage.journal import Kept
-from device.web.site import HELP, OtherQuestionError, Site, as_value, language_of, wants_page
+from device.web.site import HELP, OtherQuestionError, Site, as_value, done, language_of, wants_page
 from device.web.uploads import form_of, json_of
 from referee.game import Referee, paper_faces, table_seats
 from referee.registry import papers, referees
@@ -98,7 +98,8 @@ class StartPages:
             came = await site.ask("begin", told)
         faults = came.get("faults", {})
         if not faults:
-            return RedirectResponse("/", 303) if wants_page(request) else JSONResponse({"done": True})
+            # Who sits where is confirmed beside the camera's picture.
+            return done(request, "/aim" if came.get("aiming") else "/")
         if not wants_page(request):
             return JSONResponse({"error": next(iter(faults.values())), "faults": faults}, 400)
         leaving: Fields | None = None

@@ -321,7 +321,7 @@ def test_it_fits_and_is_accessible_in_both_languages(
     before_a_game(house)
     for page, size in pages:
         page.locator("figure img").wait_for()
-        page.locator("li.good").nth(2).wait_for()
+        page.locator(".checks li").nth(3).wait_for()
         fits(page, size)
         assert page.locator("#evil").count() == 0
         assert page.said == []

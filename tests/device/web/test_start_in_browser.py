@@ -98,8 +98,11 @@ def test_a_game_is_begun_by_touch(browser: Any, house: HouseWithPage, tmp_path: 
     page.get_by_text("Emmy sits at the table already.").wait_for()
     page.get_by_label("Player 3").fill("Cy")
     page.get_by_role("button", name="Begin").tap()
-    page.wait_for_url(house.address.partition("?")[0])
+    page.wait_for_url("**/aim")
     seated(house)
+    page.get_by_text("A game is being played").wait_for()
+    page.get_by_role("link", name="To the table").tap()
+    page.wait_for_url(house.address.partition("?")[0])
     with Journal.open(tmp_path) as journal:
         assert journal.game(2).opening == Opening("laminate", ("Zoë", "Emmy", "Cy"), {"first_seat": 1}, PRINTED)
     page.goto(f"{house.address.partition('?')[0]}start")

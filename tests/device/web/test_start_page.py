@@ -253,7 +253,10 @@ def test_whoever_may_only_watch_begins_nothing(begin: Callable[..., HouseWithPag
         assert status == 403
         assert "Phones may only watch here" in body
     assert house.post("/start", WISH)[0] == 403
-    assert 'href="/start"' not in house.get("/", "text/html")[1]
+    page = house.get("/", "text/html")[1]
+    offered = [address for address in ("/start", "/aim", "/learn", "/score", "/games") if f'href="{address}"' in page]
+    assert offered == ["/aim", "/games"], "nothing is offered that is refused then"
+    assert {house.get(address, "text/html")[0] for address in offered} == {200}
 
 
 # A game that is played, or was left
