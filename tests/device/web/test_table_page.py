@@ -10,7 +10,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,8 @@ class Table:
     def __init__(self, state: Path, may: str = "all", shown: bool = True) -> None:
         (state / "settings.toml").write_text(f'[web]\nmay = "{may}"\n')
         self.state, self.asked, self.same = state, list[tuple[str, Any]](), True
+        self.answers: dict[str, Mapping[str, Any]] = {}
+        """What is answered to what is asked, where that is more than that it was heard."""
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
@@ -64,7 +66,7 @@ class Table:
         while not self._ended:
             for ask in self.page.asks():
                 self.asked.append((ask.what, dict(ask.data)))
-                ask.reply({"same": self.same})
+                ask.reply(self.answers.get(ask.what, {"same": self.same}))
             time.sleep(0.01)
 
     def close(self) -> None:
