@@ -69,9 +69,13 @@ class Table:
                 ask.reply(self.answers.get(ask.what, {"same": self.same}))
             time.sleep(0.01)
 
-    def close(self) -> None:
+    def pause(self) -> None:
+        """Answer nothing more."""
         self._ended = True
         self._thread.join()
+
+    def close(self) -> None:
+        self.pause()
         self.page.close()
         self.sock.close()
 
@@ -264,6 +268,20 @@ def test_a_table_that_says_nothing_yet_is_waited_for_and_then_told_of(tmp_path: 
         assert table.get("/", Accept="text/html").status == 400
     finally:
         table.close()
+
+
+def test_a_page_that_ends_lets_go_of_who_waits_for_the_table(table: Table) -> None:
+    table.get("/state.json")
+    table.pause()
+    answers: list[Any] = []
+    phone = threading.Thread(target=lambda: answers.append(table.get("/aim.json")))
+    phone.start()
+    until(lambda: bool(table.page.asks()))
+    table.page.close()
+    phone.join(2.5)  # the page would give whoever it cuts off 3 s
+    assert [(answer.status, json.load(answer)["error"]["en"]) for answer in answers] == [
+        (400, "The table does not answer: try again.")
+    ]
 
 
 def test_without_scripts_an_answer_comes_as_a_form(table: Table) -> None:
