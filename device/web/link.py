@@ -90,9 +90,12 @@ class TableLink:
         return file.getvalue()
 
     def end(self) -> None:
-        """Have everybody who waits for what is shown wait no longer."""
+        """Have everybody who waits for what is shown, or for what was asked, wait no longer."""
         self.ended = True
         self._wake()
+        for waiting in self._replies.values():
+            if not waiting.done():
+                waiting.set_exception(TimeoutError())
 
     async def after(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""
@@ -105,9 +108,11 @@ class TableLink:
 
         Raises:
             TooMuchAskedError: others wait for it already.
-            TimeoutError: it does not say in time.
+            TimeoutError: it does not say in time, or the page ends.
         """
         assert self._writer is not None, "the table is followed before phones are answered"
+        if self.ended:
+            raise TimeoutError
         if len(self._replies) >= _MOST_ASKED:
             raise TooMuchAskedError
         number = next(self._numbers)

@@ -6,7 +6,7 @@ A page is one line of ``PAGES``. ``python -m tests.device.web`` (``make screens`
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +19,8 @@ from PIL import Image
 
 from device.app.page.address import PageKey
 from device.app.page.state import page_state
+from device.app.services.decks import deck_kinds
+from device.speech import each_json
 from device.storage import journal
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Result
@@ -50,6 +52,10 @@ PAGES = {
     "players": "/players",
     "player": "/players/Banach",
     "settings": "/settings",
+    "start": "/start",
+    "start, laminate": "/start?game=laminate",
+    "aim": "/aim",
+    "learn": "/learn",
     "error": "/nothing",
 }
 """Addresses by what the page is called; those of a table show what ``TABLES`` says."""
@@ -88,11 +94,27 @@ def make_state(state: Path) -> None:
     (state / "scored" / "00001.jpg").unlink()
 
 
+def idle_answers() -> dict[str, Mapping[str, Any]]:
+    """What a table at its first menu answers, whose camera nobody looks through."""
+    return {
+        "doing": {"game": None, "busy": None, "contests": True, "names": ["Ada", "Emmy"], "deck": "reference"},
+        "aim": {"busy": "", "aiming": None, "picture": None},
+        "learn": {
+            "busy": "",
+            "learning": None,
+            "picture": None,
+            "decks": ["reference"],
+            "kinds": [each_json(kind.words) for kind in deck_kinds()],
+        },
+    }
+
+
 @contextmanager
 def pages_of(state: Path) -> Iterator[PagesShown]:
     """The pages of such a state folder, with a table."""
     make_state(state)
     table = Table(state)
+    table.answers = idle_answers()
     try:
         yield PagesShown(table)
     finally:

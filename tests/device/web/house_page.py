@@ -12,47 +12,66 @@ from urllib.parse import urlencode
 
 from device.app.page.address import PageKey, address_of, listening
 from device.app.page.process import PageProcess
+from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.mat import SimulatedMat
 from device.web.guard import COOKIE
 from tests.device.house import House
+from vision.errors import MatError
 
 MAT = (1189.0, 841.0)
+_FORM = "application/x-www-form-urlencoded"
 
 
 class PagedHouse(House):
-    """The program with its page; ``mat`` is what lies before the camera."""
+    """The program with its page."""
 
-    def __init__(self, state: Path, mat_mm: tuple[float, float] = MAT, lens: Lens | None = None, **wishes: Any) -> None:
+    def __init__(self, state: Path, **wishes: Any) -> None:
         super().__init__(state, **wishes)
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
-        self.mat = SimulatedMat(lambda: SimulatedCamera(mat_mm, 3, lens or Lens()))
-
-    def open_camera(self) -> SteadyCamera:
-        return SteadyCamera(lambda: self.mat, preview_timeout_s=30, picture_timeout_s=30)
 
     @property
     def address(self) -> str:
         """Where a phone comes in."""
         return address_of(self.sock, PageKey(self.state).value())
 
-    def close(self) -> None:
-        pass
-
     def stop(self) -> None:
         super().stop()
         self.sock.close()
+
+    def begins(self) -> None:
+        """Say at the table that all sit right, and wait for the game; its cards are not this house's to lay."""
+        self.look = _nothing_there
+        self.go_on()
+        self.until(lambda _: self.app.session is not None)
 
     def get(self, address: str, accept: str = "application/json", language: str = "en") -> http.client.HTTPResponse:
         return self._send("GET", address, None, {"Accept": accept, "Accept-Language": language})
 
     def post(self, address: str, **fields: Any) -> http.client.HTTPResponse:
         told = {key: value if isinstance(value, str) else json.dumps(value) for key, value in fields.items()}
-        headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+        headers = {"Accept": "application/json", "Content-Type": _FORM}
         return self._send("POST", address, urlencode(told), headers)
+
+    def shown(self, address: str) -> tuple[int, str]:
+        """The status and the page that a browser gets."""
+        answer = self.get(address, "text/html")
+        return answer.status, answer.read().decode()
+
+    def send(self, address: str, *fields: tuple[str, str]) -> tuple[int, str]:
+        """Send a form as a browser does; the status and the page."""
+        kind = {"Content-Type": _FORM, "Accept": "text/html", "Accept-Language": "en"}
+        answer = self._send("POST", address, urlencode(fields), kind)
+        return answer.status, answer.read().decode()
+
+    def post_json(self, address: str, told: Any) -> tuple[int, Any]:
+        """Send JSON; the status, and what comes of it as data."""
+        kind = {"Content-Type": "application/json", "Accept": "application/json"}
+        answer = self._send("POST", address, json.dumps(told), kind)
+        return answer.status, json.load(answer)
 
     def json(self, address: str) -> Any:
         answer = self.get(address)
@@ -73,6 +92,21 @@ class PagedHouse(House):
         key = f"{COOKIE}={PageKey(self.state).value()}"
         line.request(method, address, body, {"Cookie": key, "Origin": f"http://{host}", **headers})
         return line.getresponse()
+
+
+class HouseOnMat(PagedHouse):
+    """Such a house whose camera sees a mat; ``mat`` is what lies before it."""
+
+    def __init__(self, state: Path, mat_mm: tuple[float, float] = MAT, lens: Lens | None = None, **wishes: Any) -> None:
+        super().__init__(state, **wishes)
+        self.mat = SimulatedMat(lambda: SimulatedCamera(mat_mm, 3, lens or Lens()))
+
+    def open_camera(self) -> SteadyCamera:
+        return SteadyCamera(lambda: self.mat, preview_timeout_s=30, picture_timeout_s=30)
+
+
+def _nothing_there(_: Picture) -> object:
+    raise MatError("No marker was found.")
 
 
 def may(state: Path, what: str) -> None:

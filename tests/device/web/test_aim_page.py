@@ -30,7 +30,7 @@ from device.web.setting_up.shared_asks import SharedAsk
 from device.web.site import Site
 from tests.device.house import with_decks
 from tests.device.test_sighting import Still
-from tests.device.web.house_page import PagedHouse, may
+from tests.device.web.house_page import HouseOnMat, may
 from tests.device.web.phone import phone
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - a fixture
 from ui.screen_state import CameraScreen, Mood
@@ -41,11 +41,11 @@ in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: ap
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
-    houses: list[PagedHouse] = []
+def begin(tmp_path: Path) -> Iterator[Callable[..., HouseOnMat]]:
+    houses: list[HouseOnMat] = []
 
-    def begin(**wishes: Any) -> PagedHouse:
-        house = PagedHouse(tmp_path, lens=LENS, **wishes)
+    def begin(**wishes: Any) -> HouseOnMat:
+        house = HouseOnMat(tmp_path, lens=LENS, **wishes)
         houses.append(house)
         house.start()
         return house
@@ -55,7 +55,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
         house.stop()
 
 
-def opened(house: PagedHouse) -> Any:
+def opened(house: HouseOnMat) -> Any:
     """Open the aiming by phone, and see what the camera sees."""
     house.mood(Mood.MENU)
     assert house.post("/aim", do="open").status == 200
@@ -66,7 +66,7 @@ def opened(house: PagedHouse) -> Any:
     return house.json_until("/aim.json", seen)
 
 
-def before_a_game(house: PagedHouse) -> Any:
+def before_a_game(house: HouseOnMat) -> Any:
     """The aiming with three players, from which a game begins."""
     house.mood(Mood.MENU)
     for words in ("New game with", "Laminate", "3 players", *NAMES):
@@ -76,7 +76,7 @@ def before_a_game(house: PagedHouse) -> Any:
     return house.json_until("/aim.json", lambda told: told["players"] and told["picture"])
 
 
-def test_where_nobody_looks_there_is_no_picture(begin: Callable[..., PagedHouse]) -> None:
+def test_where_nobody_looks_there_is_no_picture(begin: Callable[..., HouseOnMat]) -> None:
     house = begin()
     house.mood(Mood.MENU)
     told = house.json("/aim.json")
@@ -99,7 +99,7 @@ def test_without_a_table_there_is_no_picture_either(tmp_path: Path) -> None:
         assert "There is no table here" in client.get("/aim").text
 
 
-def test_a_phone_opens_the_picture_and_closes_it(begin: Callable[..., PagedHouse]) -> None:
+def test_a_phone_opens_the_picture_and_closes_it(begin: Callable[..., HouseOnMat]) -> None:
     house = begin()
     told = opened(house)
     assert isinstance(house.screens[-1], CameraScreen)
@@ -118,7 +118,7 @@ def test_a_phone_opens_the_picture_and_closes_it(begin: Callable[..., PagedHouse
     assert house.post("/aim", do="on", of=told["asked"]).status == 409
 
 
-def test_it_shows_another_picture_twice_a_second(begin: Callable[..., PagedHouse]) -> None:
+def test_it_shows_another_picture_twice_a_second(begin: Callable[..., HouseOnMat]) -> None:
     house = begin()
     opened(house)
     every = re.search(r'data-every="(\d+)"', house.get("/aim", "text/html").read().decode())
@@ -130,7 +130,7 @@ def test_it_shows_another_picture_twice_a_second(begin: Callable[..., PagedHouse
     until(lambda: len(seen) > 4 or bool(seen.add(house.json("/aim.json")["picture"])))
 
 
-def test_seats_are_turned_by_phone_as_by_the_buttons(begin: Callable[..., PagedHouse]) -> None:
+def test_seats_are_turned_by_phone_as_by_the_buttons(begin: Callable[..., HouseOnMat]) -> None:
     house = begin(names=NAMES)
     told = before_a_game(house)
     assert tuple(told["players"]) == NAMES
@@ -149,9 +149,9 @@ def test_seats_are_turned_by_phone_as_by_the_buttons(begin: Callable[..., PagedH
     assert tuple(player.name for player in house.mood(Mood.WAITING).players) == turned
 
 
-def test_another_mat_is_asked_about_and_taken_or_kept(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
+def test_another_mat_is_asked_about_and_taken_or_kept(begin: Callable[..., HouseOnMat], tmp_path: Path) -> None:
     for do, kept in (("keep", None), ("take", (900.0, 600.0))):
-        house = PagedHouse(tmp_path, (900.0, 600.0), LENS)
+        house = HouseOnMat(tmp_path, (900.0, 600.0), LENS)
         with house:
             told = opened(house)
             (asked,) = told["checks"]
@@ -169,7 +169,7 @@ def test_another_mat_is_asked_about_and_taken_or_kept(begin: Callable[..., Paged
 
 
 def test_phones_that_may_only_watch_see_what_is_opened_at_the_table(
-    begin: Callable[..., PagedHouse], tmp_path: Path
+    begin: Callable[..., HouseOnMat], tmp_path: Path
 ) -> None:
     may(tmp_path, "watch")
     house = begin()
@@ -185,7 +185,7 @@ def test_phones_that_may_only_watch_see_what_is_opened_at_the_table(
     assert isinstance(house.screens[-1], CameraScreen)
 
 
-def test_while_a_game_is_played_the_camera_is_the_referees(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
+def test_while_a_game_is_played_the_camera_is_the_referees(begin: Callable[..., HouseOnMat], tmp_path: Path) -> None:
     with_decks(tmp_path, "mine")
     house = begin(plan=Plan("laminate", NAMES, {"first_seat": 1}, "mine"))
     house.mood(Mood.WAITING)
@@ -202,7 +202,7 @@ def test_while_a_game_is_played_the_camera_is_the_referees(begin: Callable[..., 
 
 
 @pytest.mark.parametrize("do", ["", "fire", "open "])
-def test_what_can_not_be_done_is_said(do: str, begin: Callable[..., PagedHouse]) -> None:
+def test_what_can_not_be_done_is_said(do: str, begin: Callable[..., HouseOnMat]) -> None:
     house = begin()
     house.mood(Mood.MENU)
     assert house.post("/aim", do=do).status == 400
@@ -304,7 +304,7 @@ def fits(page: Any, size: tuple[int, int]) -> None:
 @in_a_browser
 def test_it_fits_and_is_accessible_in_both_languages(
     browser: Any,  # noqa: F811
-    begin: Callable[..., PagedHouse],
+    begin: Callable[..., HouseOnMat],
 ) -> None:
     house = begin(names=NAMES)
     house.mood(Mood.MENU)
@@ -329,7 +329,7 @@ def test_it_fits_and_is_accessible_in_both_languages(
 
 
 @in_a_browser
-def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., PagedHouse]) -> None:  # noqa: F811
+def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., HouseOnMat]) -> None:  # noqa: F811
     house = begin(names=NAMES)
     house.mood(Mood.MENU)
     page = visit(browser, house.address, SIZES[0], "en")
@@ -354,7 +354,7 @@ def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., PagedHouse])
 @in_a_browser
 def test_one_request_at_a_time_and_none_while_the_page_is_hidden(
     browser: Any,  # noqa: F811
-    begin: Callable[..., PagedHouse],
+    begin: Callable[..., HouseOnMat],
 ) -> None:
     house = begin()
     opened(house)
@@ -388,7 +388,7 @@ def test_one_request_at_a_time_and_none_while_the_page_is_hidden(
 
 
 @in_a_browser
-def test_without_scripts_it_is_opened_seen_and_closed(browser: Any, begin: Callable[..., PagedHouse]) -> None:  # noqa: F811
+def test_without_scripts_it_is_opened_seen_and_closed(browser: Any, begin: Callable[..., HouseOnMat]) -> None:  # noqa: F811
     house = begin()
     house.mood(Mood.MENU)
     page = visit(browser, house.address, SIZES[0], "ja", java_script_enabled=False)

@@ -25,9 +25,9 @@ from device.simulated.camera import Lens, OnTheMat, SimulatedCamera
 from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from rules.text import Text
-from tests.device.house import House, with_decks
+from tests.device.house import with_decks
 from tests.device.test_learning import Enrolment, fault
-from tests.device.web.house_page import MAT, PagedHouse, may
+from tests.device.web.house_page import MAT, HouseOnMat, PagedHouse, may
 from tests.device.web.test_aim_page import fits, in_a_browser
 from tests.device.web.test_browser import SIZES, browser, visit  # noqa: F401 - a fixture
 from ui.screen_state import Mood
@@ -37,8 +37,6 @@ from vision.mat import find_mat
 
 class School(PagedHouse):
     """The program with its page at a sketched table, whose pages are judged as the test has it."""
-
-    open_camera = House.open_camera  # type: ignore[assignment]
 
     def __init__(self, state: Path, **wishes: Any) -> None:
         super().__init__(state, **wishes)
@@ -375,7 +373,7 @@ def test_a_deck_is_learnt_by_touch(school: School, browser: Any) -> None:  # noq
 @in_a_browser
 @pytest.mark.slow
 def test_the_real_reader_learns_the_printed_deck_by_touch(tmp_path: Path, browser: Any) -> None:  # noqa: F811
-    house = PagedHouse(tmp_path)
+    house = HouseOnMat(tmp_path)
     house.pace = Pace(60, 20, 0.2)
     house.open_learner = page_learner  # type: ignore[method-assign]
 

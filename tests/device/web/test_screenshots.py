@@ -45,7 +45,11 @@ def test_what_moves_or_is_coloured_otherwise_is_found(pages: PagesShown, browser
     phone = visit(browser, pages.entrance, SIZES[0], "en")
     here = pages.shot(phone, "table, question", Language.EN)
     assert difference(here, pages.shot(phone, "table, question", Language.EN)) == 0
-    for change in ("main { padding-top: 1.5rem; }", ".band { background: #ffd0d0; }", ".buttons { display: none; }"):
+    for change in (
+        "main { padding-top: 1.5rem; }",
+        ".band { background: #80b0ff !important; }",
+        ".buttons { display: none; }",
+    ):
         phone.add_init_script(
             f"addEventListener('load', () => document.adoptedStyleSheets = [sheet]);"
             f"const sheet = new CSSStyleSheet(); sheet.replaceSync({change!r});"

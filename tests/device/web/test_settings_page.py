@@ -16,7 +16,7 @@ from device.storage.journal import Journal
 from rules.text import Language
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_setting_menus import panel_light
-from tests.device.web.at_home import HouseWithPage
+from tests.device.web.house_page import PagedHouse, may
 from tests.device.web.phone import phone
 from ui.screen_state import Mood
 
@@ -24,11 +24,11 @@ PRINTED = "Sevenmat printed deck"
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., HouseWithPage]]:
+def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
     with ExitStack() as houses:
 
-        def begin(**wishes: object) -> HouseWithPage:
-            house = HouseWithPage(tmp_path, **wishes)  # type: ignore[arg-type]
+        def begin(**wishes: object) -> PagedHouse:
+            house = PagedHouse(tmp_path, **wishes)  # type: ignore[arg-type]
             house.dimmer = Dimmer(Backlight(panel_light(tmp_path / "light")).shine)
             houses.enter_context(house)
             house.until(lambda screen: screen.mood is not Mood.NOTICE)
@@ -37,12 +37,12 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., HouseWithPage]]:
         yield begin
 
 
-def put(house: HouseWithPage, key: str, value: str) -> None:
+def put(house: PagedHouse, key: str, value: str) -> None:
     status, _ = house.send("/settings", ("key", key), ("value", value))
     assert status == 303
 
 
-def test_the_first_menu_does_as_a_phone_sets(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_the_first_menu_does_as_a_phone_sets(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin()
     put(house, "language", "ja")
     house.says("何をしますか")
@@ -51,15 +51,15 @@ def test_the_first_menu_does_as_a_phone_sets(begin: Callable[..., HouseWithPage]
     put(house, "signals.sounds", "false")
     assert not house.app._equipment.signals.sounds
     put(house, "game.names", "Zoë, Bo")
-    assert house.told()["names"] == ["Zoë", "Bo"]
+    assert house.json("/start.json")["names"] == ["Zoë", "Bo"]
     put(house, "game.deck", PRINTED)
-    assert all(PRINTED in one["decks"] for one in house.told()["games"] if one["game"] == "laminate")
+    assert all(PRINTED in one["decks"] for one in house.json("/start.json")["games"] if one["game"] == "laminate")
     put(house, "language", "auto")
     kept = load_settings(tmp_path)
     assert (kept.language, kept.game.names, kept.display.brightness) == ("auto", ("Zoë", "Bo"), 40)
 
 
-def test_a_game_that_is_played_does_as_a_phone_sets(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_game_that_is_played_does_as_a_phone_sets(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, PRINTED))
     house.set_up()
     session = house.app.session
@@ -83,11 +83,12 @@ def test_a_game_that_is_played_does_as_a_phone_sets(begin: Callable[..., HouseWi
     assert not house.app.session.screens.hints
 
 
-def test_what_holds_from_the_next_start_is_said_so(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
-    house = begin(may="all")
+def test_what_holds_from_the_next_start_is_said_so(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
+    may(tmp_path, "all")
+    house = begin()
     put(house, "camera.gain", "2.5")
-    assert "once the table has been started again" in house.get("/settings?set=camera.gain", "text/html")[1]
-    told = {one["key"]: one for one in house.told("/settings.json")["settings"]}
+    assert "once the table has been started again" in house.shown("/settings?set=camera.gain")[1]
+    told = {one["key"]: one for one in house.json("/settings.json")["settings"]}
     assert (told["camera.gain"]["value"], told["camera.gain"]["at_once"]) == (2.5, False)
     assert told["language"]["at_once"]
 
@@ -102,7 +103,7 @@ def test_what_can_not_be_is_said_beside_its_field(typed: str, tmp_path: Path) ->
         assert f'value="{typed}" aria-describedby="may-display.brightness fault" aria-invalid="true"' in answer.text
 
 
-def test_a_table_says_the_same_and_does_nothing(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_table_says_the_same_and_does_nothing(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin()
     status, page = house.send("/settings", ("key", "display.brightness"), ("value", "2020-01-01"))
     assert status == 400

@@ -12,7 +12,7 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from rules.text import Language
 from tests.device.house import with_decks
-from tests.device.web.at_home import HouseWithPage
+from tests.device.web.house_page import PagedHouse
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
 from ui.screen_state import CameraScreen, Mood
 
@@ -24,17 +24,17 @@ WONDERS = "/start?game=seven_wonders&seats=3"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[HouseWithPage]:
+def house(tmp_path: Path) -> Iterator[PagedHouse]:
     """A table at its first menu, with a game that was left."""
     with Journal.open(tmp_path) as journal:
         journal.begin(LEFT, Language.EN)
     with_decks(tmp_path, "mine", "yours")
-    with HouseWithPage(tmp_path, names=("Ada", "Emmy")) as house:
+    with PagedHouse(tmp_path, names=("Ada", "Emmy")) as house:
         house.mood(Mood.MENU)
         yield house
 
 
-def seated(house: HouseWithPage) -> None:
+def seated(house: PagedHouse) -> None:
     house.until(lambda screen: isinstance(screen, CameraScreen))
     house.begins()
 
@@ -47,7 +47,7 @@ def test_the_page_fits_and_is_accessible(
     language: str,
     scheme: str,
     browser: Any,  # noqa: F811
-    house: HouseWithPage,
+    house: PagedHouse,
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -79,7 +79,7 @@ def test_the_page_fits_and_is_accessible(
     page.context.close()
 
 
-def test_a_game_is_begun_by_touch(browser: Any, house: HouseWithPage, tmp_path: Path) -> None:  # noqa: F811
+def test_a_game_is_begun_by_touch(browser: Any, house: PagedHouse, tmp_path: Path) -> None:  # noqa: F811
     page = visit(browser, house.address, SIZES[0], "en")
     page.get_by_role("link", name="Start").tap()
     page.get_by_role("link", name="Laminate Rummy").tap()
@@ -115,7 +115,7 @@ def test_a_game_is_begun_by_touch(browser: Any, house: HouseWithPage, tmp_path: 
     page.context.close()
 
 
-def test_without_scripts_it_works_too(browser: Any, house: HouseWithPage, tmp_path: Path) -> None:  # noqa: F811
+def test_without_scripts_it_works_too(browser: Any, house: PagedHouse, tmp_path: Path) -> None:  # noqa: F811
     page = visit(browser, house.address, SIZES[0], "en", java_script_enabled=False)
     page.goto(f"{house.address.partition('?')[0]}start?game=seven_euchre")
     page.get_by_label("Player 1", exact=True).fill("Ada")

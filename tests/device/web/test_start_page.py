@@ -22,7 +22,7 @@ from rules.cards import Card
 from rules.text import Language
 from tests.device.at_the_table import PLAYERS
 from tests.device.house import with_decks
-from tests.device.web.at_home import HouseWithPage
+from tests.device.web.house_page import PagedHouse, may
 from ui.screen_state import CameraScreen, GridScreen, MenuScreen, Mood
 
 PRINTED = "Sevenmat printed deck"
@@ -32,11 +32,11 @@ FORM = (("game", "laminate"), *(("player", name) for name in ("Ada", "Bo", "Cy")
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., HouseWithPage]]:
+def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
     with ExitStack() as houses:
 
-        def begin(**wishes: object) -> HouseWithPage:
-            house = houses.enter_context(HouseWithPage(tmp_path, **wishes))  # type: ignore[arg-type]
+        def begin(**wishes: object) -> PagedHouse:
+            house = houses.enter_context(PagedHouse(tmp_path, **wishes))  # type: ignore[arg-type]
             house.until(lambda screen: screen.mood is not Mood.NOTICE)
             return house
 
@@ -44,14 +44,14 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., HouseWithPage]]:
 
 
 @pytest.fixture
-def playing(begin: Callable[..., HouseWithPage]) -> HouseWithPage:
+def playing(begin: Callable[..., PagedHouse]) -> PagedHouse:
     """A game of which a move was made."""
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, PRINTED))
     house.set_up()
     return house
 
 
-def seats_shown(house: HouseWithPage) -> CameraScreen:
+def seats_shown(house: PagedHouse) -> CameraScreen:
     screen = house.until(lambda screen: isinstance(screen, CameraScreen))
     assert isinstance(screen, CameraScreen)
     return screen
@@ -65,9 +65,9 @@ def games(state: Path) -> list[Opening]:
 # What can be chosen
 
 
-def test_all_there_is_to_choose_is_told(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_all_there_is_to_choose_is_told(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin(names=("Ada", "Emmy"))
-    told = house.told()
+    told = house.json("/start.json")
     assert [one["game"] for one in told["games"]] == list(referees())
     for one in told["games"]:
         referee = referees()[one["game"]]
@@ -84,16 +84,16 @@ def test_all_there_is_to_choose_is_told(begin: Callable[..., HouseWithPage], tmp
     assert (told["names"], told["busy"], told["going_on"], told["last"]) == (["Ada", "Emmy"], None, [], None)
 
 
-def test_a_game_begins_as_it_was_wished(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_game_begins_as_it_was_wished(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin()
-    assert house.post("/start", WISH) == (200, {"done": True})
+    assert house.post_json("/start", WISH) == (200, {"done": True})
     seats_shown(house)
     house.go_on()
     assert [player.name for player in house.mood(Mood.WAITING).players] == ["Ada", "Bo", "Cy"]
     assert games(tmp_path) == [Opening("laminate", ("Ada", "Bo", "Cy"), {"first_seat": 2}, PRINTED)]
 
 
-def test_a_form_without_names_calls_players_by_their_seats(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_form_without_names_calls_players_by_their_seats(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin()
     fields = (("game", "seven_euchre"), ("seats", "4"), *[("player", "")] * 4, ("deck", PRINTED))
     status, _ = house.send("/start", *fields, ("option.dealer", "3"), ("option.target", "77"))
@@ -104,26 +104,26 @@ def test_a_form_without_names_calls_players_by_their_seats(begin: Callable[..., 
     assert games(tmp_path) == [Opening("seven_euchre", names, {"dealer": 3, "target": 77}, PRINTED)]
 
 
-def test_each_seat_has_its_own_answer(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_each_seat_has_its_own_answer(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin()
     boards = ["rhodes/a", "giza/b", "babylon/a"]
     wish = {"game": "seven_wonders", "players": ["Ada", "Bo", "Cy"], "options": {"boards": boards}}
-    status, said = house.post("/start", {**wish, "options": {"boards": ["rhodes/a", "rhodes/b", None]}})
+    status, said = house.post_json("/start", {**wish, "options": {"boards": ["rhodes/a", "rhodes/b", None]}})
     assert status == 400
     assert set(said["faults"]) == {"option.boards.1", "option.boards.2"}
     assert "Somebody else" in said["faults"]["option.boards.1"]["en"]
-    assert house.post("/start", wish) == (200, {"done": True})
+    assert house.post_json("/start", wish) == (200, {"done": True})
     seats_shown(house)
 
 
 def test_a_contest_is_held_at_the_table_and_the_game_begins_after_it(tmp_path: Path) -> None:
-    house = HouseWithPage(tmp_path)
+    house = PagedHouse(tmp_path)
     house.open_cards = lambda deck, mat_mm, marker_mm: lambda picture: CardsSeen(FOUR, 0)
     with house:
         house.mood(Mood.MENU)
-        laminate = next(one for one in house.told()["games"] if one["game"] == "laminate")
+        laminate = next(one for one in house.json("/start.json")["games"] if one["game"] == "laminate")
         assert "4 cards" in laminate["options"][0]["contest"]["en"]
-        assert house.post("/start", {**WISH, "options": {"first_seat": "contest"}})[0] == 200
+        assert house.post_json("/start", {**WISH, "options": {"first_seat": "contest"}})[0] == 200
         house.until(lambda screen: isinstance(screen, GridScreen))
         house.press(Button.CONFIRM)
         house.says("Who called it first?")
@@ -133,9 +133,9 @@ def test_a_contest_is_held_at_the_table_and_the_game_begins_after_it(tmp_path: P
     assert games(tmp_path) == [Opening("laminate", ("Ada", "Bo", "Cy"), {"first_seat": 2}, PRINTED)]
 
 
-def test_every_game_can_be_begun(begin: Callable[..., HouseWithPage]) -> None:
+def test_every_game_can_be_begun(begin: Callable[..., PagedHouse]) -> None:
     house = begin()
-    for one in house.told()["games"]:
+    for one in house.json("/start.json")["games"]:
         count = one["seats"][0]
         names = [f"Nr. {seat}" for seat in range(count)]
         options: dict[str, Any] = {}
@@ -144,20 +144,20 @@ def test_every_game_can_be_begun(begin: Callable[..., HouseWithPage]) -> None:
             if not option["several"]:
                 options[option["key"]] = values[:count] if option["each_seat"] else values[0]
         wish = {"game": one["game"], "players": names, "deck": one["decks"][0], "options": options}
-        assert house.post("/start", wish) == (200, {"done": True}), one["game"]
+        assert house.post_json("/start", wish) == (200, {"done": True}), one["game"]
         seats_shown(house)
         house.press(Button.BACK)
         house.mood(Mood.MENU)
 
 
-def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     papers = ["sum21_1p4", "sum77plus_4p2"]
     house = begin()
     shelf = house.app._services.decks._shelf  # type: ignore[union-attr]
     known = shelf.faces(PRINTED)
     shelf.faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
     wish = {**WISH, "options": {"first_seat": 1, "house_papers": papers}}
-    assert house.post("/start", wish) == (200, {"done": True})
+    assert house.post_json("/start", wish) == (200, {"done": True})
     seats_shown(house)
     house.begins()
     assert games(tmp_path)[0].options == {"first_seat": 1, "house_papers": papers}
@@ -196,9 +196,9 @@ def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., HouseW
     ],
 )
 def test_what_is_wrong_is_said_by_its_field_and_nothing_begins(
-    changed: dict[str, Any], field: str, words: str, idle: HouseWithPage
+    changed: dict[str, Any], field: str, words: str, idle: PagedHouse
 ) -> None:
-    status, said = idle.post("/start", {**WISH, **changed})
+    status, said = idle.post_json("/start", {**WISH, **changed})
     assert status == 400
     assert words in said["faults"][field]["en"]
     assert said["faults"][field]["ja"] != said["faults"][field]["en"]
@@ -208,62 +208,61 @@ def test_what_is_wrong_is_said_by_its_field_and_nothing_begins(
 
 
 @pytest.fixture(scope="module")
-def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseWithPage]:
+def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PagedHouse]:
     """A table at its first menu."""
-    with HouseWithPage(tmp_path_factory.mktemp("idle")) as house:
+    with PagedHouse(tmp_path_factory.mktemp("idle")) as house:
         house.mood(Mood.MENU)
         yield house
 
 
 @pytest.mark.parametrize("told", [[], "x", {"resume": "2"}, {"resume": 10**30}, {"resume": True}, {"resume": [1]}])
-def test_what_is_no_wish_is_refused_in_words(told: Any, idle: HouseWithPage) -> None:
-    status, said = idle.post("/start", told)
+def test_what_is_no_wish_is_refused_in_words(told: Any, idle: PagedHouse) -> None:
+    status, said = idle.post_json("/start", told)
     assert status == 400
     assert said["error"]["en"].endswith(".")
     assert "not foreseen" not in said["error"]["en"]
 
 
-def test_what_was_typed_is_kept_beside_what_is_wrong_with_it(idle: HouseWithPage) -> None:
+def test_what_was_typed_is_kept_beside_what_is_wrong_with_it(idle: PagedHouse) -> None:
     status, page = idle.send("/start", *FORM[:-1], ("player", "Ada"), ("option.first_seat", "2"), ("deck", PRINTED))
     assert status == 400
     assert page.count('value="Ada"') == 2
     assert 'id="fault-player.3">Ada sits at the table already.' in page
     assert 'aria-describedby="fault-player.3"' in page
     assert '<option value="2" selected' in page
-    status, page = idle.get(
-        "/start?game=laminate&seats=5&player=Ada&player=%3Cb%3E&option.first_seat=contest", "text/html"
-    )
+    status, page = idle.shown("/start?game=laminate&seats=5&player=Ada&player=%3Cb%3E&option.first_seat=contest")
     assert status == 200
     assert page.count('name="player"') == 5
     assert 'value="&lt;b&gt;"' in page
 
 
-def test_a_deck_is_asked_for_where_several_fit(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_deck_is_asked_for_where_several_fit(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     with_decks(tmp_path, "mine", "yours")
     house = begin()
-    _, said = house.post("/start", {**WISH, "deck": ""})
+    _, said = house.post_json("/start", {**WISH, "deck": ""})
     assert said["faults"] == {"deck": said["error"]}
     assert said["error"]["en"] == "Say which deck lies on the table."
-    assert house.post("/start", {**WISH, "deck": "yours"})[0] == 200
+    assert house.post_json("/start", {**WISH, "deck": "yours"})[0] == 200
 
 
-def test_whoever_may_only_watch_begins_nothing(begin: Callable[..., HouseWithPage]) -> None:
-    house = begin(may="watch")
-    for status, body in (house.get("/start"), house.get("/start.json"), house.get("/start", "text/html")):
+def test_whoever_may_only_watch_begins_nothing(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
+    may(tmp_path, "watch")
+    house = begin()
+    for status, body in (house.shown("/start"), house.shown("/start.json")):
         assert status == 403
         assert "Phones may only watch here" in body
-    assert house.post("/start", WISH)[0] == 403
-    page = house.get("/", "text/html")[1]
+    assert house.post_json("/start", WISH)[0] == 403
+    page = house.shown("/")[1]
     offered = [address for address in ("/start", "/aim", "/learn", "/score", "/games") if f'href="{address}"' in page]
     assert offered == ["/aim", "/games"], "nothing is offered that is refused then"
-    assert {house.get(address, "text/html")[0] for address in offered} == {200}
+    assert {house.shown(address)[0] for address in offered} == {200}
 
 
 # A game that is played, or was left
 
 
-def test_a_game_that_is_played_is_left_only_where_that_is_said(playing: HouseWithPage, tmp_path: Path) -> None:
-    status, said = playing.post("/start", WISH)
+def test_a_game_that_is_played_is_left_only_where_that_is_said(playing: PagedHouse, tmp_path: Path) -> None:
+    status, said = playing.post_json("/start", WISH)
     assert (status, set(said["faults"])) == (400, {"leave"})
     assert "Hilbert, Banach and Noether" in said["error"]["en"]
     assert playing.app.session is not None
@@ -274,55 +273,55 @@ def test_a_game_that_is_played_is_left_only_where_that_is_said(playing: HouseWit
     assert status == 400
     assert 'value="1" required checked' in page, "what is wrong is who begins, and no more"
     assert playing.app.session is not None
-    assert playing.post("/start", {**WISH, "leave": True}) == (200, {"done": True})
+    assert playing.post_json("/start", {**WISH, "leave": True}) == (200, {"done": True})
     seats_shown(playing)
     playing.go_on()
     playing.until(lambda screen: [one.name for one in screen.players] == ["Ada", "Bo", "Cy"])
     assert len(games(tmp_path)) == 2
-    left = playing.told()["going_on"]
+    left = playing.json("/start.json")["going_on"]
     assert [(one["game_id"], one["players"]) for one in left] == [(1, list(PLAYERS))]
-    assert playing.post("/start", {"resume": 1})[0] == 400
-    assert playing.post("/start", {"resume": 1, "leave": True})[0] == 200
+    assert playing.post_json("/start", {"resume": 1})[0] == 400
+    assert playing.post_json("/start", {"resume": 1, "leave": True})[0] == 200
     playing.until(lambda screen: [one.name for one in screen.players] == list(PLAYERS))
     assert playing.moves() == 1, "nothing of the first game is lost"
 
 
-def test_a_game_that_was_left_goes_on_by_one_tap(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_a_game_that_was_left_goes_on_by_one_tap(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         journal.begin(Opening("laminate", PLAYERS, {"first_seat": 2}, PRINTED), Language.EN)
     house = begin()
     house.mood(Mood.MENU)
-    page = house.get("/start", "text/html")[1]
+    page = house.shown("/start")[1]
     assert "Go on: Hilbert, Banach, Noether" in page
     assert house.send("/start", ("resume", "1"))[0] == 303
     house.until(lambda screen: [one.name for one in screen.players] == list(PLAYERS))
-    assert house.post("/start", {"resume": 1}) == (200, {"done": True}), "it is played already"
-    assert house.post("/start", {"resume": 7})[0] == 400
+    assert house.post_json("/start", {"resume": 1}) == (200, {"done": True}), "it is played already"
+    assert house.post_json("/start", {"resume": 7})[0] == 400
 
 
-def test_once_more_with_the_same_players_by_one_tap(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_once_more_with_the_same_players_by_one_tap(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         journal.begin(Opening("seven_euchre", ("A", "B", "C", "D"), {"dealer": 2, "target": 77}, PRINTED), Language.EN)
     house = begin()
     house.mood(Mood.MENU)
-    page = house.get("/start", "text/html")[1]
+    page = house.shown("/start")[1]
     assert "Once more: A, B, C, D" in page
     assert "Who deals first? B" in page
-    last = house.told()["last"]
+    last = house.json("/start.json")["last"]
     assert last["options"] == {"dealer": 2, "target": 77}
-    assert house.post("/start", last) == (200, {"done": True})
+    assert house.post_json("/start", last) == (200, {"done": True})
     seats_shown(house)
     house.begins()
     first, again = games(tmp_path)
     assert first == again
 
 
-def test_once_more_says_where_the_deck_is_gone(begin: Callable[..., HouseWithPage], tmp_path: Path) -> None:
+def test_once_more_says_where_the_deck_is_gone(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         journal.begin(Opening("laminate", PLAYERS, {"first_seat": 2}, "gone"), Language.EN)
     house = begin()
     house.mood(Mood.MENU)
-    assert house.told()["last"]["deck"] == PRINTED, "the only one that fits"
+    assert house.json("/start.json")["last"]["deck"] == PRINTED, "the only one that fits"
     fields = (("game", "laminate"), *(("player", name) for name in PLAYERS), ("deck", "gone"))
     status, page = house.send("/start", *fields, ("option.first_seat", "2"))
     assert status == 400
@@ -343,10 +342,10 @@ def test_a_deck_being_learnt_is_not_left_without_a_word() -> None:
 
 def test_what_the_table_does_not_know_yet_is_said(tmp_path: Path) -> None:
     (tmp_path / "journal").write_text("no folder")
-    with HouseWithPage(tmp_path) as house:
+    with PagedHouse(tmp_path) as house:
         house.mood(Mood.NOTICE)
         house.until(lambda screen: screen.headline != "Starting…")
-        status, said = house.get("/start.json")
+        status, said = house.shown("/start.json")
         assert status == 400
         assert "The table is not ready for that" in said
 

@@ -10,7 +10,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,8 @@ class Table:
     def __init__(self, state: Path, may: str = "all", shown: bool = True) -> None:
         (state / "settings.toml").write_text(f'[web]\nmay = "{may}"\n')
         self.state, self.asked, self.same = state, list[tuple[str, Any]](), True
+        self.answers: dict[str, Mapping[str, Any]] = {}
+        """What is answered to what is asked, where that is more than that it was heard."""
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
         self.page = PageProcess(state, self.sock)
@@ -64,12 +66,16 @@ class Table:
         while not self._ended:
             for ask in self.page.asks():
                 self.asked.append((ask.what, dict(ask.data)))
-                ask.reply({"same": self.same})
+                ask.reply(self.answers.get(ask.what, {"same": self.same}))
             time.sleep(0.01)
 
-    def close(self) -> None:
+    def pause(self) -> None:
+        """Answer nothing more."""
         self._ended = True
         self._thread.join()
+
+    def close(self) -> None:
+        self.pause()
         self.page.close()
         self.sock.close()
 
@@ -262,6 +268,20 @@ def test_a_table_that_says_nothing_yet_is_waited_for_and_then_told_of(tmp_path: 
         assert table.get("/", Accept="text/html").status == 400
     finally:
         table.close()
+
+
+def test_a_page_that_ends_lets_go_of_who_waits_for_the_table(table: Table) -> None:
+    table.get("/state.json")
+    table.pause()
+    answers: list[Any] = []
+    phone = threading.Thread(target=lambda: answers.append(table.get("/aim.json")))
+    phone.start()
+    until(lambda: bool(table.page.asks()))
+    table.page.close()
+    phone.join(2.5)  # the page would give whoever it cuts off 3 s
+    assert [(answer.status, json.load(answer)["error"]["en"]) for answer in answers] == [
+        (400, "The table does not answer: try again.")
+    ]
 
 
 def test_without_scripts_an_answer_comes_as_a_form(table: Table) -> None:
