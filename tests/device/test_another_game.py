@@ -107,6 +107,6 @@ def test_another_game_is_played_and_the_first_one_goes_on(evening: Evening) -> N
     left = evening.moves(1)
     assert evening.ask("resume", number=1, leave=True) == {}
     evening.plays(PLAYERS, left + 3)
-    assert evening.ask("begin", **wish, leave=True) == {}, "the same once more, from the beginning"
+    assert evening.ask("begin", **wish, leave=True) == {"aiming": True}, "the same once more, from the beginning"
     evening.until(lambda: evening.app.session is not None and not evening.app.session.history.past)
     evening.plays(("Ada", "Bo", "Cy", "Di"), 3)
