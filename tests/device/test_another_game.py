@@ -102,7 +102,7 @@ def test_another_game_is_played_and_the_first_one_goes_on(evening: Evening) -> N
     evening.plays(PLAYERS, 4)
     wish = {"game": "laminate", "players": ["Ada", "Bo", "Cy", "Di"], "options": {"first_seat": 2}}
     assert set(evening.ask("begin", **wish)["faults"]) == {"leave"}
-    assert evening.ask("begin", **wish, leave=True) == {}
+    assert evening.ask("begin", **wish, leave=True) == {"aiming": True}
     evening.plays(("Ada", "Bo", "Cy", "Di"), 4)
     left = evening.moves(1)
     assert evening.ask("resume", number=1, leave=True) == {}
