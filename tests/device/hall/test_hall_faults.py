@@ -108,8 +108,9 @@ def test_the_command_plays_and_says_what_came_of_it(tmp_path: Path, capsys: pyte
         wait_for(lambda: len(hall.of(TopicKind.RESULT)) >= len(made.read_text().splitlines()), "all results are heard")
         results = [json.loads(line) for line in made.read_text(encoding="utf-8").splitlines()]
         assert {one.game_id for one in hall.of(TopicKind.RESULT)} == {one["game_id"] for one in results} != set()
-        last = {topic.table: payload for topic, payload, _ in hall.heard if topic.kind is TopicKind.ONLINE}
-        assert last == {f"Table {number}": b"false" for number in (1, 2, 3)}
+        gone = {f"Table {number}": b"false" for number in (1, 2, 3)}
+        online = TopicKind.ONLINE
+        wait_for(lambda: {one.table: told for one, told, _ in hall.heard if one.kind is online} == gone, "all are gone")
         hall.close()
     said = capsys.readouterr().out
     assert said.startswith("3 tables made ")
