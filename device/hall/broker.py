@@ -10,6 +10,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.app.hall.folders import HallTrouble
 from device.settings.broker import BrokerAddress
@@ -21,6 +22,7 @@ _PATIENCE_S = 10.0
 _REFUSED = frozenset({0x86, 0x87, 0x8A, 0x8C})
 """Bad user name or password, not authorized, banned, bad authentication method."""
 TAKEN_OVER = 0x8E
+_NOTHING_RETAINED = SubscribeOptions.RETAIN_DO_NOT_SEND
 
 
 class BrokerError(Exception):
@@ -84,11 +86,13 @@ class Connection:
             BrokerError: it can't be had.
         """
         self._replies: list[Reply] = []
+        self._heard: list[bytes] = []
         self._lost: int | None = None
         self._entered: int | None = None
         self._client = client = access.client(name)
         client.will_set(will[0], will[1], qos=1, retain=True)
         client.on_connect, client.on_disconnect, client.on_publish = self._on_connect, self._on_disconnect, self._on_ack
+        client.on_message = self._on_message
         try:
             client.connect(access.address.host, access.address.port, _ALIVE_S, clean_start=True)
         except ssl.SSLCertVerificationError as error:
@@ -122,6 +126,15 @@ class Connection:
         replies, self._replies = self._replies, []
         return replies
 
+    def listen(self, topic: str) -> None:
+        """Hear what others say there from now on."""
+        self._client.subscribe(topic, options=SubscribeOptions(qos=1, noLocal=True, retainHandling=_NOTHING_RETAINED))
+
+    def heard(self) -> list[bytes]:
+        """What others have said since the last call."""
+        heard, self._heard = self._heard, []
+        return heard
+
     def close(self) -> None:
         """Leave, without the last will."""
         self._client.disconnect()
@@ -142,6 +155,9 @@ class Connection:
 
     def _on_disconnect(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _properties: Any) -> None:
         self._lost = reason.value if self._lost is None else self._lost
+
+    def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        self._heard.append(bytes(message.payload))
 
     def _on_ack(self, _client: Any, _data: Any, number: int, reason: ReasonCode, _properties: Any) -> None:
         self._replies.append(Reply(number, reason.value))

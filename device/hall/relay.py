@@ -179,6 +179,7 @@ class Health:
         self._trouble: HallTrouble | None = None
         self._said_s = -math.inf
         self.disk_full = False
+        self._answered: str | None = None
 
     def is_alive(self) -> None:
         """Say it again, if that is due."""
@@ -193,10 +194,19 @@ class Health:
             self._trouble = trouble
             self._tell()
 
+    def answer(self, since: str) -> None:
+        """Say that the call since that moment was answered in the hall."""
+        self._answered = since
+        self._tell()
+
+    def is_answered(self, call: object) -> bool:
+        """Whether this call was."""
+        return isinstance(call, Mapping) and call.get("since") == self._answered is not None
+
     def _tell(self) -> None:
         self._said_s = time.monotonic()
         try:
-            self._folders.say(self._trouble or (HallTrouble.DISK_FULL if self.disk_full else None))
+            self._folders.say(self._trouble or (HallTrouble.DISK_FULL if self.disk_full else None), self._answered)
         except OSError as error:
             _LOG.warning("the table can't be told how the hall is: %s", error)
 
@@ -256,6 +266,7 @@ class Relay:
         self._delivery.begin()
         for one in self._retained.values():
             one.forget()
+        connection.listen(self._topic(TopicKind.CALL))
         while not self._stopped():
             self._round(connection)
 
@@ -277,6 +288,8 @@ class Relay:
         busy = self._delivery.busy or any(one.number is not None for one in self._retained.values())
         for reply in connection.replies(_LOOK_S):
             self._hear(reply)
+        if NO_CALL.to_bytes() in connection.heard():
+            self._somebody_comes()
         if time.monotonic() - self._kept_s >= _KEEP_S:
             self._keep()
         self._health.is_alive()
@@ -307,6 +320,13 @@ class Relay:
             self._refused, self._unheard = Backoff(), Backoff()
             self._health.say(None)
 
+    def _somebody_comes(self) -> None:
+        """The hall has taken the call away: somebody comes to the table."""
+        call, one = self._told.get("call"), self._retained[TopicKind.CALL]
+        if isinstance(call, Mapping) and isinstance(since := call.get("since"), str):
+            self._health.answer(since)
+            one.wanted = one.has = NO_CALL.to_bytes()
+
     def _hold_back(self, trouble: HallTrouble | None) -> None:
         """Wait a while, where sending has no use: with all where it is refused, with the outbox where nobody hears."""
         if trouble is not None:
@@ -324,7 +344,7 @@ class Relay:
             if state is not None:
                 self._retained[TopicKind.STATE].wanted = TableState.of_bytes(json.dumps(state).encode()).to_bytes()
             call = told.get("call")
-            payload = json.dumps(call).encode() if call is not None else b""
+            payload = b"" if call is None or self._health.is_answered(call) else json.dumps(call).encode()
             self._retained[TopicKind.CALL].wanted = Call.of_bytes(payload).to_bytes()
         except BadMessageError as error:
             _LOG.warning("what the table shows is not sent: %s", error)

@@ -106,9 +106,17 @@ class HallDesk:
         written = self._call
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._changed or self._ended)
-                if not self._changed:
+                self._news.wait_for(lambda: self._changed or self._ended, _PACE_S if self._call is not None else None)
+                asked = self._call
+            if asked is not None and self._folders.answered() == asked.get("since", ""):
+                with self._news:
+                    self._changed |= self._call is asked
+                    self._call = None if self._call is asked else self._call
+            with self._news:
+                if not self._changed and self._ended:
                     return
+                if not self._changed:
+                    continue
                 shown, call, self._changed = self._shown, self._call, False
             try:
                 self._folders.tell(table_state(*shown) if shown is not None else None, call)

@@ -75,10 +75,14 @@ class HallFolders:
 
     # The relay's
 
-    def say(self, trouble: HallTrouble | None) -> None:
-        """Say whether the hall is reached; raises ``OSError``."""
+    def say(self, trouble: HallTrouble | None, answered: str | None = None) -> None:
+        """Say whether the hall is reached, and which call was answered there; raises ``OSError``."""
         name = trouble.name if trouble is not None else None
-        _put(self.relay / "relay.json", {"trouble": name, "at_s": time.monotonic()})
+        _put(self.relay / "relay.json", {"trouble": name, "at_s": time.monotonic(), "answered": answered})
+
+    def answered(self) -> object:
+        """The moment of the call that was answered in the hall."""
+        return _read(self.relay / "relay.json").get("answered")
 
     def said(self) -> HallTrouble | None:
         """What keeps the relay from being in touch with the hall, as far as it has said of late."""

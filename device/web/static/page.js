@@ -36,6 +36,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     const end = (words) => {
       status.textContent = words;
       status.classList.toggle("fault", Boolean(words));
+      if (words) status.scrollIntoView({ block: "center" });
       bar.hidden = true;
       button.disabled = false;
     };

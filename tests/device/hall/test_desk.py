@@ -67,6 +67,20 @@ def test_the_newest_is_told_and_a_call_outlasts_the_program(tmp_path: Path, fold
     assert not HallDesk(tmp_path, folders).called
 
 
+def test_a_call_that_the_hall_has_answered_is_over_and_another_one_is_not(
+    tmp_path: Path, folders: HallFolders, desk: HallDesk
+) -> None:
+    desk.call("two players disagree")
+    wait_for(lambda: folders.told().get("call") is not None, "the call")
+    folders.say(None, folders.told()["call"]["since"])
+    wait_for(lambda: not desk.called, "somebody comes")
+    wait_for(lambda: folders.told()["call"] is None, "that is told")
+    desk.call("once more")
+    time.sleep(1.2)
+    assert desk.called
+    assert HallDesk(tmp_path, folders).called
+
+
 def test_a_call_that_is_damaged_on_the_disk_is_none(tmp_path: Path, folders: HallFolders) -> None:
     (tmp_path / "hall-call.json").write_bytes(b"\xff{")
     desk = HallDesk(tmp_path, folders)

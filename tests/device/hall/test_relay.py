@@ -354,6 +354,25 @@ def test_the_state_comes_at_most_twice_a_second_and_the_newest_last(table: Table
     wait_for(lambda: not hall.of(TopicKind.ONLINE)[-1].online, "the last will")
 
 
+def test_a_call_that_the_hall_takes_away_is_answered_at_the_table(table: Table, hall: Listener) -> None:
+    first, second = ({"since": f"2026-11-26T20:0{n}:00+00:00", "why": "規則"} for n in "01")
+
+    def calls() -> list[bytes]:
+        return [payload for one, payload, _ in list(hall.heard) if one.kind is TopicKind.CALL]
+
+    table.start()
+    table.folders.tell(None, first)
+    wait_for(lambda: bool(calls()) and b"20:00:00" in calls()[-1], "the table calls")
+    (topic, *_), *_ = [one for one in hall.heard if one[0].kind is TopicKind.CALL]
+    hall._client.publish(str(topic), b"", qos=1, retain=True)
+    wait_for(lambda: table.folders.answered() == first["since"], "the table is told that somebody comes")
+    table.folders.tell(None, {**first})
+    time.sleep(0.6)
+    assert calls()[-1] == b"", "a call that was answered is not made again"
+    table.folders.tell(None, second)
+    wait_for(lambda: b"20:01:00" in calls()[-1], "another one is")
+
+
 def test_what_was_acknowledged_can_not_be_noted_on_a_full_disk(table: Table, hall: Listener) -> None:
     table.kept.rmdir()
     table.kept.symlink_to("/dev/full")

@@ -16,6 +16,8 @@ from tests.device.test_games import state, whole_game, written  # noqa: F401 - f
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 SIZES = ((360, 640), (1280, 800))
+WAYS = ((SIZES[0], "en", "light"), (SIZES[0], "ja", "dark"), (SIZES[1], "en", "dark"), (SIZES[1], "ja", "light"))
+"""Every size in every language; what is wrong in one scheme alone is wrong in its colours, whatever is said in them."""
 WONDERS = "/score?game=seven_wonders&seats=3"
 PAGES = ("/score", "/score?game=laminate", WONDERS, "/games", "/games/1", "/players", "/settings", "/nothing")
 
@@ -59,9 +61,7 @@ def visit(browser: Any, address: str, size: tuple[int, int], language: str, sche
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
 def test_every_page_fits_and_is_accessible(
     size: tuple[int, int], language: str, scheme: str, browser: Any, page_at: str
 ) -> None:

@@ -13,7 +13,7 @@ from device.storage.opening import Opening
 from rules.text import Language
 from tests.device.house import with_decks
 from tests.device.web.house_page import PagedHouse
-from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
+from tests.device.web.test_browser import CHROMIUM, SIZES, WAYS, browser, visit  # noqa: F401 - the fixture
 from ui.screen_state import CameraScreen, Mood
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -39,9 +39,7 @@ def seated(house: PagedHouse) -> None:
     house.begins()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
 def test_the_page_fits_and_is_accessible(
     size: tuple[int, int],
     language: str,
