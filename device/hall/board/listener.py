@@ -61,7 +61,11 @@ _READERS: dict[TopicKind, Callable[[bytes], Any]] = {
     TopicKind.CALL: Call.of_bytes,
 }
 BROKER_AWAY = Text("The broker {broker} can't be reached: {reason}. It is tried again.", broker="", reason="")
-REFUSED = Text("The broker {broker} refuses the hall: {reason}. It is tried again.", broker="", reason="")
+REFUSED = Text(
+    "The broker {broker} refuses the hall: {reason}. Look at its user and at --password-file; it is tried again.",
+    broker="",
+    reason="",
+)
 NO_READING = Text("The broker does not let the hall read its tables: see 'sevenmat hall acl'.")
 DROPPED_OFTEN = Text(
     "The broker {broker} drops the hall again and again: does another 'sevenmat hall' run for it?", broker=""
@@ -99,7 +103,7 @@ class HallListener:
         self._connection, self._connected_at, self._brief = 0, 0.0, 0
         self._came: deque[_Came] = deque()
         self._news = threading.Condition()
-        self._closing = False
+        self._closing = self._let_in = False
         self._keeper = threading.Thread(target=self._keep, name="hall-keeper", daemon=True)
         client.on_connect, client.on_connect_fail = self._connected, self._not_reached
         client.on_disconnect, client.on_subscribe = self._disconnected, self._subscribed
@@ -139,6 +143,7 @@ class HallListener:
     # What the client calls, in its own thread
 
     def _connected(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
+        self._let_in = not reason.is_failure
         if reason.is_failure:
             self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
             return
@@ -172,8 +177,8 @@ class HallListener:
         self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
-        if self._closing:
-            return
+        if self._closing or not self._let_in:
+            return  # what a broker does that has refused the hall is no news
         self._brief = self._brief + 1 if self._is_brief() else 0
         if reason == "Session taken over":
             self._stop(DeviceError(TAKEN_OVER))
