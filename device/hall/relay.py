@@ -312,6 +312,9 @@ class Relay:
             for one in self._retained.values():
                 if one.number == reply.number:
                     one.number, one.has = None, one.has if reply.refused else one.sent
+                    # The table itself listens to its call: that it is heard says nothing of the hall.
+                    if one is self._retained[TopicKind.CALL] and not reply.refused:
+                        return
             if reply.refused:
                 self._hold_back(HallTrouble.FORBIDDEN)
             elif reply.heard_by_nobody:
