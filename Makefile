@@ -5,16 +5,24 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-all screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+
+# Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
+export PYTHONDONTWRITEBYTECODE :=
+
+# Runs a step and says how long it took: $(call timed,its name,the command).
+timed = from=$$(date +%s); $(2) && echo "$(1): $$(($$(date +%s) - from)) s"
 
 .venv: $(STAMP) $(CATALOGUES)
 
+# Nothing is compiled that is never imported.
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --no-compile
 $(STAMP): pyproject.toml requirements.lock
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(call timed,set-up,$(PYTHON) -m venv $(VENV) && \
+		$(PIP) -r requirements.lock && \
+		$(PIP) --no-deps --no-build-isolation -e .)
 	@# picamera2 only runs on a Pi; it lies beside the packages, where the camera's tests hold the program to its code
-	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
+	$(PIP) --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
 	touch $@
 
 # What the program says in other languages than English, compiled.
@@ -32,18 +40,33 @@ languages: .venv
 demo: .venv
 	$(BIN)/sevenmat demo
 
+# The checks run beside the cases: most of the time they take one core of two.
 test: .venv
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	@# A worker a core: each collects all tests. A file's tests stay together, so that what it lays out is laid out once.
-	@# glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
-	@# OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
-	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST)
+	@$(MAKE) --no-print-directory -j2 checks cases
 
-# With what takes minutes and is held by a shorter test too: the demos of every game, more seeds, slices of soak and fuzz.
-test-all: PYTEST = -m ''
-test-all: test
+checks: .venv
+	@$(call timed,ruff,$(BIN)/ruff check .)
+	@$(call timed,mypy,$(BIN)/mypy)
+	@$(call timed,import contracts,$(BIN)/lint-imports)
+
+# A worker a core, and a file's tests together, so that what it lays out is laid out once; the longest files first.
+# What fails is run once more with its assertions taken apart, which every worker would do for all files before it begins.
+# glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
+# OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
+PYTEST := OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest
+WORKERS := -n auto --dist loadfile --no-loadscope-reorder --assert=plain --durations=20
+cases: .venv
+	@$(call timed,cases,$(PYTEST) $(WORKERS)) || { $(PYTEST) --last-failed --last-failed-no-failures none; exit 1; }
+
+# What takes minutes and is held by a shorter test too: the demos of every game, more seeds, slices of soak and fuzz.
+test-long: .venv
+	@$(call timed,long cases,$(PYTEST) $(WORKERS) -m slow) || { $(PYTEST) -m slow --last-failed --last-failed-no-failures none; exit 1; }
+
+test-all: test test-long
+
+# How long each file takes, written down in tests/times.txt; look there before you add a test that takes seconds.
+test-times: .venv
+	$(PYTEST) $(WORKERS) --write-times
 
 # Every screen of the display in every state that matters, drawn anew, the README's picture, and every page of the
 # phones' (which wants Chromium); look at what changed before you commit it.

@@ -1,5 +1,53 @@
-"""What every test needs."""
+"""What every test needs, and how long each file took when that was last measured (``make test-times``)."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
 import ui  # noqa: F401 - the languages are loaded with it
+
+TIMES = Path(__file__).with_name("times.txt")
+_SLOWEST = 40
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-times", action="store_true", help=f"write {TIMES.name} from this run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--write-times") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(TimesWriter())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no worker is left with one when the others have ended."""
+    seconds = _read_seconds(TIMES.read_text(encoding="utf-8").splitlines())
+    items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], 1.0))
+
+
+def _read_seconds(lines: Iterable[str]) -> dict[str, float]:
+    cells = (line.split(maxsplit=1) for line in lines if line[:1].isspace() or line[:1].isdigit())
+    return {name: float(seconds) for seconds, name in cells}
+
+
+class TimesWriter:
+    """Adds up what each file and each test took, set-up and tear-down included, and writes it down."""
+
+    def __init__(self) -> None:
+        self.files: Counter[str] = Counter()
+        self.cases: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.files[report.nodeid.partition("::")[0]] += report.duration  # type: ignore[assignment]
+        self.cases[report.nodeid] += report.duration  # type: ignore[assignment]
+
+    def pytest_sessionfinish(self) -> None:
+        lines = [f"# Seconds of wall time by file (`make test-times`), {sum(self.files.values()):.0f} in all"]
+        lines += [f"{seconds:7.2f} {name}" for name, seconds in self.files.most_common()]
+        lines += [f"# The {_SLOWEST} slowest cases"]
+        lines += [f"# {seconds:5.2f} {name}" for name, seconds in self.cases.most_common(_SLOWEST)]
+        TIMES.write_text("\n".join(lines) + "\n", encoding="utf-8")

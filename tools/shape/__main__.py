@@ -16,8 +16,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("checkout", nargs="?", type=Path, default=ROOT, help="the tree to measure (default: this one)")
     parser.add_argument("--places", action="store_true", help="name every place that counts")
     chosen = parser.parse_args(arguments)
-    found = measured(sources(chosen.checkout), other_lines(chosen.checkout))
+    files = sources(chosen.checkout)
+    found = measured(files)
     good = True
+    print(f"{'lines of the program, without training':72}{sum(file.lines for file in files):8}")
+    print(f"{'lines of tests and tools':72}{other_lines(chosen.checkout):8}")
     print(f"{'measure':72}{'now':>8}{'most':>8}")
     for bound in BOUNDS:
         count, places = found[bound.name]

@@ -11,22 +11,14 @@ from tools.shape.measure import Source
 
 @dataclass(frozen=True)
 class Bound:
-    """One number: its name, what it counts, what it is to be at most, and what it may be until then."""
+    """One number: its name, what it counts, and what it is to be at most."""
 
     name: str
     words: str
     most: int
-    today: int | None = None
-
-    @property
-    def held(self) -> int:
-        """What no change may pass: the bound, or where the code still stands above it."""
-        return self.most if self.today is None else self.today
 
 
 BOUNDS = (
-    Bound("lines", "lines of the program, without tests, tools and training", 56_000, 81_020),
-    Bound("tests", "lines of tests and tools", 42_000, 81_150),
     Bound("japanese", "files of the program with Japanese in them", 10),
     Bound("language", "branches on the language", 0),
     Bound("judges", "games that judge or compare for themselves", 0),
@@ -43,7 +35,6 @@ BOUNDS = (
     Bound("file", "lines of the longest file (a position's class aside)", 650),
     Bound("cycles", "import cycles", 0),
     Bound("classes", "classes with more than 15 attributes", 2),
-    Bound("journal", "lines of the journal", 300, 980),
     Bound("numbers", "numbers at the top of vision's modules outside its configuration", 60),
 )
 _MANY = 15
@@ -53,8 +44,8 @@ _COMPLEX = 25
 _POSITION = "position.py"
 
 
-def measured(files: Sequence[Source], tests: int) -> dict[str, tuple[int, list[str]]]:
-    """Each number by its bound's name, and the places that make it up; ``tests`` are the lines of tests and tools."""
+def measured(files: Sequence[Source]) -> dict[str, tuple[int, list[str]]]:
+    """Each number by its bound's name, and the places that make it up."""
     folders = measure.folder_sizes(files)
     lengths = {path: n for path, n in measure.file_lengths(files).items() if not path.endswith(_POSITION)}
     classes = [f"{name}: {count}" for name, count in measure.attributes(files).items() if count > _MANY]
@@ -77,11 +68,8 @@ def measured(files: Sequence[Source], tests: int) -> dict[str, tuple[int, list[s
         "numbers": measure.number_constants(files),
     }
     return {
-        "lines": (sum(file.lines for file in files), []),
-        "tests": (tests, []),
         "screen": (max(kinds.values()), [f"{name}: {count}" for name, count in kinds.items()]),
         "folder": (max(folders.values()), [f"{path}: {n}" for path, n in folders.items() if n > _FULL]),
         "file": (max(lengths.values()), [f"{path}: {n}" for path, n in lengths.items() if n > _LONG]),
-        "journal": (measure.journal_lines(files), []),
         **{name: (len(found), found) for name, found in places.items()},
     }

@@ -19,7 +19,6 @@ _CONFIG = "config"
 _ALIKE_LINES = 6
 _GAMES = ("laminate", "wild_seven", "seven_minutes", "seven_euchre", "seven_wonders")
 _OWN_FOLDERS = ("rules", "referee", "ui")
-_JOURNAL = {"journal.py", "game_file.py", "kept.py", "shared_folder.py", "trouble.py", "old_journal.py"}
 
 
 @dataclass(frozen=True)
@@ -308,8 +307,3 @@ def number_constants(files: Iterable[Source]) -> list[str]:
 
 def _is_a_number(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
-
-
-def journal_lines(files: Iterable[Source]) -> int:
-    """How long the code is that keeps games."""
-    return sum(file.lines for file in files if file.path.name in _JOURNAL)
