@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,10 +23,23 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(TimesWriter())
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest, so that no worker is left with one when the others have ended."""
+    _mark_all_but_few_slow(items)
     seconds = _read_seconds(TIMES.read_text(encoding="utf-8").splitlines())
     items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], 1.0))
+
+
+def _mark_all_but_few_slow(items: list[pytest.Item]) -> None:
+    cases = defaultdict[tuple[pytest.Item | pytest.Collector | None, str], list[pytest.Item]](list)
+    for item in items:
+        cases[item.parent, getattr(item, "originalname", item.name)].append(item)
+    for alike in cases.values():
+        if few := alike[0].get_closest_marker("few"):
+            kept = {len(alike) * number // few.args[0] for number in range(few.args[0])}
+            for item in (item for number, item in enumerate(alike) if number not in kept):
+                item.add_marker(pytest.mark.slow)
 
 
 def _read_seconds(lines: Iterable[str]) -> dict[str, float]:

@@ -91,6 +91,7 @@ def test_a_usb_camera_gives_pictures_and_previews(sends_jpeg: bool) -> None:
     camera.close()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "on_its_way",
     [

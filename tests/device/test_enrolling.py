@@ -104,6 +104,7 @@ def live(learnt: LiveEnrolment, monkeypatch: pytest.MonkeyPatch) -> tuple[LiveEn
 ANY = np.zeros((4, 4, 3), np.uint8)
 
 
+@pytest.mark.slow  # tests/vision/enrol/test_paper_order.py
 def test_papers_swapped_on_both_pages_are_asked_about_until_they_are_said_to_lie_right(
     live: tuple[LiveEnrolment, dict[str, Page]],
 ) -> None:
@@ -188,6 +189,7 @@ def teach(state: Path, *lessons: tuple[str, str]) -> int:
     return main(["enrol", "--deck", "mine", *cards, "--state", str(state), "--language", "en", "--mat", "1189x841"])
 
 
+@pytest.mark.slow  # test_a_card_that_is_another_one_is_not_taught
 def test_cards_are_taught_anew_alone_or_on_their_place(
     shelf: DeckShelf, deck: Deck, camera: SimulatedCamera, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

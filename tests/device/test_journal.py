@@ -422,6 +422,7 @@ def test_opening_waits_for_another_that_is_opening(tmp_path: Path) -> None:
 # --- killing
 
 
+@pytest.mark.slow  # tests/device/test_killing.py kills whole programs
 def test_what_was_taken_is_there_after_a_kill_at_any_moment(tmp_path: Path) -> None:
     """SIGKILL, 60 times: every entry whose append returned is there, and at most the one after it."""
     chance = random.Random(6)

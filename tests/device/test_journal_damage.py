@@ -315,6 +315,7 @@ def last_line(path: Path) -> int:
     return path.read_bytes().rindex(b"\n", 0, -1) + 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("tail", [b"", b"\0" * 300, b"\xff\x00garbage", b'{"sum":"', b"no line\n"])
 def test_a_pulled_plug_is_no_damage(closed: Path, tmp_path: Path, tail: bytes) -> None:
     """Pulled at bytes all over the last entry, in the journal or in the copy, whatever the disk made of the rest."""
@@ -380,6 +381,7 @@ def test_what_is_gone_from_both_files_at_the_end_of_a_line_can_not_be_noticed(cl
 # --- any damage at all
 
 
+@pytest.mark.slow  # test_what_one_file_loses_comes_back_from_the_other
 def test_one_changed_byte_at_many_places_of_one_file_costs_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "whole") as journal:
         log = journal.begin(OPENING, Language.JA, [entry(1, 0)])
@@ -504,6 +506,7 @@ def test_a_damaged_journal_in_use_is_left_alone(tmp_path: Path) -> None:
         assert recovered(journal) == {1: 1}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("left", [0, 200, 4096, 30000])
 @pytest.mark.parametrize("which", [(0,), (1,), (0, 1)])
 def test_damaged_while_a_game_goes_on(tmp_path: Path, left: int, which: tuple[int, ...]) -> None:

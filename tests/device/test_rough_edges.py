@@ -158,6 +158,7 @@ GOOD = played(5, 6)
 MOVE = played(5, 7)[6].data
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
@@ -220,6 +221,7 @@ def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest
     assert "can't be followed" in bad
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -277,6 +279,7 @@ def test_6_a_game_number_larger_than_any(tmp_path: Path, capsys: pytest.CaptureF
 # Settings
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -68,6 +68,7 @@ def overlaps(lines: list[tuple[str, Box]]) -> Iterator[tuple[str, str]]:
                 yield text, other
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "players"), SEATS)
 def test_a_guide_is_a_page_of_each_kind_in_each_language(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], name: str, players: int
@@ -84,6 +85,7 @@ def test_a_guide_is_a_page_of_each_kind_in_each_language(
             assert y1 < 294, text
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "players"), SEATS)
 @pytest.mark.parametrize("size", [(1189.0, 841.0), (900.0, 750.0), (600.0, 600.0)])
 def test_words_on_a_mat_keep_apart_and_off_the_markers(
@@ -126,6 +128,7 @@ def test_words_on_page_sheets_and_their_tiles(tmp_path: Path, written: dict[int,
         assert not list(overlaps(lines))
 
 
+@pytest.mark.slow  # test_a_guide_is_a_page_of_each_kind_in_each_language
 def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.referee.told.record import TABLES, recorded, told
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize("name", TABLES)
 def test_the_referee_says_what_was_recorded(name: str) -> None:
     assert told(name) == recorded()[name]

@@ -38,6 +38,7 @@ def test_shared_records(path: Path) -> None:
             assert (got["verdict"], got.get("code")) == (wanted["verdict"], wanted.get("code")), wanted
 
 
+@pytest.mark.few(5)
 @GAMES
 @pytest.mark.parametrize("public", [False, True])
 def test_a_game_is_written_and_read_and_checked(name: str, public: bool) -> None:

@@ -108,6 +108,7 @@ class _Small:
                 assert self.known.can_leave(place, sum(1 << card for card in pair)) == together
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("hints", [True, False], ids=["as it is", "searching always"])
 @pytest.mark.parametrize("seed", range(20))
 def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,6 +198,7 @@ def play_through(seed: int) -> list[tuple[Position, Move, Position]]:
         move = random_move(truth, chance)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_truth_is_always_possible(seed: int) -> None:
     """No true move is refused from public knowledge, and every card may be where it is."""

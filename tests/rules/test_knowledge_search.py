@@ -20,6 +20,7 @@ STORIES += [(7089, 5, 3000, 6), (7194, 5, 3000, 12), (7015, 5, 3000, 14), (20231
 """A seed, how many seen cards there are at most, how many placings, how many events; the last go back on their way."""
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize(("seed", "cards", "placings", "events"), STORIES)
 def test_no_two_cards_go_the_way_of_one(
     seed: int, cards: int, placings: int, events: int, monkeypatch: pytest.MonkeyPatch
@@ -48,6 +49,7 @@ def _story(seed: int, cards: int, placings: int, events: int) -> Iterator[_Small
         yield small
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("seed", "hints", "branches", "flows"),
     [

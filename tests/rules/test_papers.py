@@ -60,6 +60,7 @@ def _by_rank_counts(accepts: Callable[[int], bool], cards: int, most: int) -> in
     return ways
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "length"), [("straight5", 5), ("straight7", 7), ("straight9", 9), ("straight11", 11)])
 def test_straights(name: str, length: int) -> None:
     """Products of the numbers of cards of the ranks. All choices are asked, from 9 on with two of a rank."""
@@ -68,6 +69,7 @@ def test_straights(name: str, length: int) -> None:
     assert recognised == closed
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "of", "ranks"),
     [("three", 3, 1), ("five", 5, 1), ("three_pairs", 2, 3), ("four_pairs", 2, 4), ("triple_threes", 3, 3)],

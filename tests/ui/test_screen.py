@@ -35,6 +35,7 @@ TOO_MUCH = ("offer", "question of many")
 """Words that leave no room for everybody's points, or for the question beside the last answer; no game asks so much."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_every_page_of_every_screen_can_be_read(size: tuple[int, int], language: Language) -> None:
@@ -46,6 +47,7 @@ def test_every_page_of_every_screen_can_be_read(size: tuple[int, int], language:
             assert not found or name in TOO_MUCH, (name, turned.page, found)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_no_word_is_lost(size: tuple[int, int], language: Language) -> None:

@@ -51,6 +51,7 @@ def test_every_refusal_of_a_table_is_known_from_afar(code: str, language: Langua
     assert 3 <= len(said) <= 24
 
 
+@pytest.mark.slow  # tests/ui/test_gallery.py draws them
 def test_points_that_a_move_brings_are_those_of_whoever_gets_them() -> None:
     seen = real_states(E)["the review that completes a paper, seen"]
     assert seen.standing.gains == (1, 0, 0), "Noether reviews, and Hilbert's paper is complete"

@@ -56,6 +56,7 @@ def test_grey_and_alpha_pictures_get_three_channels() -> None:
         assert read_picture_bytes(out.getvalue()).shape == (480, 640, 3)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(10))
 def test_exif_orientation_is_honoured(scene: np.ndarray, orientation: int, form: str) -> None:
@@ -172,6 +173,7 @@ JPEGS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("how", JPEGS.values(), ids=JPEGS)
 def test_a_whole_jpeg_of_any_kind_is_read_whatever_follows_it(scene: np.ndarray, how: dict[str, Any]) -> None:
     data = told(scene, quality=90, comment=b"a table", **how)
@@ -201,6 +203,7 @@ def doubled(data: bytes, at: int, count: int) -> bytes:
     return data[: at + count] + data[at:]
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("how", JPEGS.values(), ids=JPEGS)
 @pytest.mark.parametrize("spoilt", [lost, zeroed, doubled])
 @pytest.mark.parametrize("share", [0.01, 0.4, 0.9])
@@ -280,6 +283,7 @@ def test_a_picture_that_nothing_reads_is_called_what_it_is(begins: bytes, words:
     assert words.split(" ", 1)[1].removesuffix(" picture") in ja(caught.value)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("form", "how", "words"),
     [

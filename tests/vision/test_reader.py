@@ -137,6 +137,7 @@ def wrong(cards: list[Placed], reading: Detections) -> list[str]:
     ]
 
 
+@pytest.mark.slow  # tests/vision/mat/test_mat.py finds the mat so
 @pytest.mark.parametrize(
     "hidden", [0, pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(3, marks=pytest.mark.slow)]
 )
@@ -212,6 +213,7 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
             assert "foreign" in [u.cause for u in told], card
 
 
+@pytest.mark.slow  # test_open_set.py and the test above
 @pytest.mark.parametrize("left", [2.0, pytest.param(0.5, marks=pytest.mark.slow)])
 def test_the_matcher_decides_where_the_check_is_not_sure(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, left: float
@@ -241,6 +243,7 @@ def test_a_back_whose_print_is_not_the_deck_s_is_told_as_none_of_its_cards(
     assert [(u.cause, u.candidates) for u in reading.unread] == [("foreign", (BACK,))] * 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("right", "down", "turned"), [(0.0, 0.0, 0.0), (2.0, -1.2, 1.5), (-1.6, 2.0, -2.0)])
 def test_the_matcher_says_how_a_card_really_lies(
     reader: Reader, deck: Deck, right: float, down: float, turned: float
@@ -280,6 +283,7 @@ def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: Simu
     assert reading.sightings == ()
 
 
+@pytest.mark.slow  # test_pages_given_in_the_wrong_order_are_noticed
 @pytest.mark.parametrize(("a", "b"), [("H3", "S9"), pytest.param("C5", "C9", marks=pytest.mark.slow)])
 def test_two_swapped_cards_are_named(reader: Reader, camera: SimulatedCamera, a: str, b: str) -> None:
     places = page_places("seven", MAT)
@@ -327,6 +331,7 @@ def see_only(monkeypatch: pytest.MonkeyPatch, place: tuple[float, float], *corne
     monkeypatch.setattr(Reader, "detect", found)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("corners", "least"),
     [
@@ -363,6 +368,7 @@ def test_an_outline_that_hardly_shows_moves_no_card_that_the_detector_sees(
     assert all(np.array_equal(crops, learnt[0]) for crops in learnt)
 
 
+@pytest.mark.slow  # test_a_card_that_the_detector_misses_is_found_by_its_outline
 def test_of_two_outlines_about_as_clear_the_upright_one_counts(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,6 +389,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
     assert embeddings.min() > 0.95
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("x", "y"), [(1.5, -1.0), (-1.0, 2.0)])
 def test_a_clear_outline_puts_a_card_right_that_the_detector_sees_a_little_astray(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch, x: float, y: float
@@ -427,6 +434,7 @@ def test_too_few_pixels_are_said_so(reader: Reader, pages: dict[str, Picture]) -
         read_page(reader, "seven", small, MAT)
 
 
+@pytest.mark.slow  # the reads of whole tables have markers too
 def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
     camera = SimulatedCamera(MAT, seed=8)
     camera.show([])
@@ -684,6 +692,7 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
+@pytest.mark.few(4)
 @pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("kind", "copies"), [(kind.name, kind.copies) for kind in BUILT_IN])
 def test_no_more_papers_of_a_kind_are_named_than_there_are(
@@ -780,6 +789,7 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
     assert read(top) == ["C4"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize("angle", [3.0, 92.0])
 def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_face(

@@ -306,12 +306,14 @@ def come_back(seed: int) -> None:
     assert view.loose == ()
 
 
+@pytest.mark.slow  # the next test has 30 of them
 @settings(max_examples=200, deadline=None)
 @given(st.integers(min_value=0, max_value=10**9))
 def test_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
     come_back(seed)
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("seed", range(120))
 def test_these_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
     come_back(seed)

@@ -164,15 +164,19 @@ class PageProcess:
                 with self._starting, theirs:
                     if closed():
                         return
-                    fds = listening.fileno(), theirs.fileno()
-                    command = [sys.executable, "-m", "device.web.child", str(self.state), *map(str, fds)]
-                    self._process = process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
+                    self._process = process = self._start(listening, theirs)
                 self._talk(ours, process)
             if closed():
                 return
             _LOG.warning("the page has ended (%s) and is started again", process.returncode)
             with self._news:
                 self._news.wait_for(closed, _AGAIN_S)
+
+    def _start(self, listening: socket.socket, link: socket.socket) -> subprocess.Popen[bytes]:
+        """Start the page's process with copies of both sockets."""
+        fds = listening.fileno(), link.fileno()
+        command = [sys.executable, "-m", "device.web.child", str(self.state), *map(str, fds)]
+        return subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
 
     def _talk(self, link: socket.socket, process: subprocess.Popen[bytes]) -> None:
         """Tell the page the news and gather what phones ask, until it has ended."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -17,11 +20,44 @@ from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.mat import SimulatedMat
 from device.web.guard import COOKIE
+from device.web.server import serve
 from tests.device.house import House
 from vision.errors import MatError
 
 MAT = (1189.0, 841.0)
 _FORM = "application/x-www-form-urlencoded"
+
+
+class PageThread:
+    """The page as a thread of this process, which begins at once: a process loads its packages for a second."""
+
+    returncode = 0
+
+    def __init__(self, state: Path, listening: socket.socket, link: socket.socket) -> None:
+        self._link = link.dup()
+        self._thread = threading.Thread(target=serve, args=(state, listening.dup(), link.dup()), daemon=True)
+        self._thread.start()
+
+    def poll(self) -> int | None:
+        return None if self._thread.is_alive() else self.returncode
+
+    def wait(self) -> int:
+        self._thread.join()
+        self._link.close()
+        return self.returncode
+
+    def terminate(self) -> None:
+        with suppress(OSError):
+            self._link.shutdown(socket.SHUT_RDWR)
+
+    kill = terminate
+
+
+class ThreadedPage(PageProcess):
+    """The page of a table, in such a thread."""
+
+    def _start(self, listening: socket.socket, link: socket.socket) -> Any:
+        return PageThread(self.state, listening, link)
 
 
 class PagedHouse(House):
@@ -31,7 +67,7 @@ class PagedHouse(House):
         super().__init__(state, **wishes)
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
-        self.page = PageProcess(state, self.sock)
+        self.page = ThreadedPage(state, self.sock)
 
     @property
     def address(self) -> str:

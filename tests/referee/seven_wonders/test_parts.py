@@ -200,6 +200,7 @@ def test_a_game_of_which_only_the_score_is_asked_is_not_refereed() -> None:
 # Screens
 
 
+@pytest.mark.slow  # tests/ui/test_words_whole.py
 def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
     game = Game("seven_wonders", 5, misread=0.0)
     shown: list[ScreenState] = []
@@ -243,6 +244,7 @@ def test_games_with_mistakes_are_refereed_without_a_fault(seed: int) -> None:
     assert tally.legal >= 21
 
 
+@pytest.mark.slow  # it tells of the simulated players alone
 def test_simulated_players_make_every_mistake() -> None:
     made = set()
     for seed in range(40):
@@ -305,6 +307,7 @@ def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[i
         assert faults(table.session.screen(), drawing, size) == []
 
 
+@pytest.mark.slow  # tools.soak's own test; test_games_with_mistakes_are_refereed_without_a_fault
 @pytest.mark.parametrize(
     ("part", "careless"),
     [
@@ -320,6 +323,7 @@ def test_a_referee_that_counts_an_old_discard_again_is_found_out(
     assert any("ILLEGAL ACCEPTED: broken rule discard_not_gathered" in fault for fault in faults)
 
 
+@pytest.mark.slow  # test_games_with_mistakes_are_refereed_without_a_fault
 def test_a_referee_that_forgets_what_a_sleeve_hid_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def forgets(before: Any, after: Any, move: Any, lay: Any = None, pile_at: Any = (), gathered: bool = False) -> Any:
         return after_acts(before, after, move, lay, pile_at, gathered=True)

@@ -76,6 +76,7 @@ LOOKS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 def test_the_mat_is_right_to_a_tenth_of_a_millimetre(look: Look) -> None:
     camera = Camera(k1=look.k1)
@@ -132,6 +133,7 @@ def test_a_mirrored_picture_is_said_to_be_mirrored_however_it_is_turned(plain: n
     assert find_mat(np.ascontiguousarray(np.rot90(plain, turns))).size_mm
 
 
+@pytest.mark.slow  # test_the_mat_is_right_to_a_tenth_of_a_millimetre
 def test_an_eight_megapixel_picture_of_the_reference_mat() -> None:
     camera = Camera((3280, 2464), (1189.0, 841.0), px_per_mm=2.45, k1=-0.03)
     picture = photograph(draw_canvas(camera.mat_mm, cards=40), camera)
@@ -143,6 +145,7 @@ def test_an_eight_megapixel_picture_of_the_reference_mat() -> None:
     assert mat.min_px_per_mm < mat.px_per_mm
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("tilt", "roll"), [(0, 0), (12, -8), (5, 180), (-8, 90)])
 def test_any_tilt_and_roll_of_the_camera_will_do(tilt: float, roll: float) -> None:
     camera = Camera(size=(1640, 1640), tilt_deg=tilt, roll_deg=roll, k1=0.01)
@@ -225,6 +228,7 @@ def test_markers_in_the_wrong_corners_are_refused() -> None:
 # --- three markers
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "camera",
     [
@@ -296,6 +300,7 @@ def test_a_camera_moved_while_a_marker_is_hidden_is_measured_from_the_others(pla
         assert error_mm(mat, camera)[1] < 0.5
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("hidden", range(4))
 def test_a_marker_uncovered_completes_the_mat(plain: np.ndarray, plain_mat: Mat, hidden: int) -> None:
     covered = cover(plain, plain_mat, hidden)
@@ -325,6 +330,7 @@ def test_one_pushed_marker_does_not_skew_the_mat(plain_mat: Mat) -> None:
     assert find_mat(picture, CAMERA.mat_mm, kept) is kept
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pushed", range(4))
 def test_markers_that_form_no_rectangle_are_told(pushed: int) -> None:
     """A marker was pushed before the first look: which one nobody can tell, but that one was is said."""
