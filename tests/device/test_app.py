@@ -379,6 +379,7 @@ def test_a_model_that_was_altered_is_said_and_can_be_mended(
     house.until(lambda screen: screen.mood is not Mood.BLIND)
 
 
+@pytest.mark.slow  # test_watching.py and test_evening.py have clocks of their own
 def test_clocks_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jumps = cycle((1.0, 4e9))
     monkeypatch.setattr(time, "time", lambda: next(jumps))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import shutil
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -86,10 +87,20 @@ def deck(learnt: LiveEnrolment) -> Deck:
     return learnt.deck
 
 
-@pytest.fixture
-def shelf(deck: Deck, tmp_path: Path) -> DeckShelf:
-    shelf = DeckShelf(tmp_path)
+@pytest.fixture(scope="module")
+def filled(deck: Deck, tmp_path_factory: pytest.TempPathFactory) -> DeckShelf:
+    shelf = DeckShelf(tmp_path_factory.mktemp("decks"))
     shelf.save("mine", deck)
+    return shelf
+
+
+@pytest.fixture
+def shelf(filled: DeckShelf, tmp_path: Path) -> DeckShelf:
+    """A shelf of the test's own, with the deck that was learnt."""
+    shelf = DeckShelf(tmp_path)
+    place = shelf.path("mine")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(filled.path("mine"), place)
     return shelf
 
 
@@ -263,6 +274,7 @@ def test_a_deck_goes_to_another_table_and_back(
     assert DeckShelf(tmp_path / "b").names() == ["mine"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
@@ -295,6 +307,7 @@ def bomb() -> bytes:
     return body.getvalue()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("content", "words"),
     [

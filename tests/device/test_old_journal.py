@@ -122,6 +122,7 @@ def test_a_game_of_another_version_in_it_leaves_the_others_alone(
     assert main(["games", "delete", "2", "--yes", "--state", str(tmp_path)]) == 0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("page", range(8))
 def test_a_damaged_one_is_set_aside_and_read_as_far_as_it_can_be(tmp_path: Path, page: int) -> None:
     write(tmp_path)
@@ -146,6 +147,7 @@ def test_a_damaged_one_is_set_aside_and_read_as_far_as_it_can_be(tmp_path: Path,
         assert journal.set_aside is None
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("change", "games"),
     [

@@ -37,6 +37,7 @@ def nearest(
     return best
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_citations_found_are_as_near_to_the_payments_as_any(seed: int) -> None:
     rng = random.Random(seed)

@@ -22,6 +22,7 @@ LONGEST_TEXT = 500
 GAMES = pytest.mark.parametrize("name", list(games()))
 
 
+@pytest.mark.few(15)
 @pytest.mark.shared
 @pytest.mark.skipif(not RECORDS, reason="the shared records are not beside this checkout")
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.stem}-{path.stem}")

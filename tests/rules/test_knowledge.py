@@ -135,6 +135,7 @@ def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pyte
     assert Knowledge.from_json(small.known.to_json()) == small.known
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_a_card_that_showed_where_it_lies_is_nowhere_else_until_it_may_have_moved(seed: int) -> None:
     """Exactly the placings that fit, with cards that show where they lie without leaving."""

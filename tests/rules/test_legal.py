@@ -51,6 +51,7 @@ def _by_hand(kind: PaperKind, hand: int, own: int, others: int) -> tuple[int, in
     return min(costs, default=None)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_cheapest_way_is_the_cheapest_of_all_ways(seed: int) -> None:
     """Every kind, built in and of the house, against the enumeration of all ways."""

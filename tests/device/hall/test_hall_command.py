@@ -52,6 +52,7 @@ def asked(place: str, key: str, address: str) -> str:
     return connection.getresponse().read().decode()
 
 
+@pytest.mark.slow  # test_hall_faults.py kills it once
 @needs_mosquitto
 def test_killed_again_and_again_no_result_is_lost_and_none_kept_twice(mosquitto: Mosquitto, tmp_path: Path) -> None:
     with started(mosquitto.port, tmp_path) as (_, place, key):

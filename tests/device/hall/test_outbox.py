@@ -81,6 +81,7 @@ def record(journal: Journal, number: int) -> list[str]:
     return history_of(journal.game(number), journal.entries(number)).record()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) -> None:
     chance, hall = Random(seed), Hall()

@@ -301,6 +301,7 @@ def fits(page: Any, size: tuple[int, int]) -> None:
     assert small == []
 
 
+@pytest.mark.slow  # test_browser.py holds the frame of all pages
 @in_a_browser
 def test_it_fits_and_is_accessible_in_both_languages(
     browser: Any,  # noqa: F811
@@ -387,6 +388,7 @@ def test_one_request_at_a_time_and_none_while_the_page_is_hidden(
     page.context.close()
 
 
+@pytest.mark.slow  # test_one_request_at_a_time_and_none_while_the_page_is_hidden
 @in_a_browser
 def test_without_scripts_it_is_opened_seen_and_closed(browser: Any, begin: Callable[..., HouseOnMat]) -> None:  # noqa: F811
     house = begin()

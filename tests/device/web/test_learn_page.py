@@ -301,6 +301,7 @@ def test_a_fault_is_marked_where_its_card_should_lie(missing: Any) -> None:
 # In a browser
 
 
+@pytest.mark.slow  # test_browser.py holds the frame of all pages
 @in_a_browser
 def test_every_step_fits_and_is_accessible(school: School, browser: Any) -> None:  # noqa: F811
     pages = [
@@ -339,6 +340,7 @@ def test_every_step_fits_and_is_accessible(school: School, browser: Any) -> None
         page.context.close()
 
 
+@pytest.mark.slow  # test_a_deck_is_learnt_read_back_and_kept
 @in_a_browser
 def test_a_deck_is_learnt_by_touch(school: School, browser: Any) -> None:  # noqa: F811
     school.enrolment.answers = [fault("seven", doubtful=True)]

@@ -50,6 +50,7 @@ def test_a_picture_gives_what_the_command_prints(scoring: Phone) -> None:
     assert found["final"] == list(position.outcome.points)
     assert found["winners"] == list(position.outcome.winners)
     assert (found["faults"], found["unread"]) == ([], [])
+    assert scoring.get(f"{answer.headers['location']}.json").json()["final"] == found["final"]
 
 
 def test_the_result_has_a_page_and_the_picture_drawn_on_and_is_kept(scoring: Phone, shelf: Shelf) -> None:  # noqa: F811
@@ -261,8 +262,3 @@ def test_the_worker_is_nice_and_bounded(shelf: Shelf) -> None:  # noqa: F811
     )
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1] == "10 True"
-
-
-def test_job_answers_are_json(scoring: Phone) -> None:
-    place = sent(scoring, pictured(SEED)).headers["location"]
-    assert json.loads(scoring.get(f"{place}.json").text)["game"] == "laminate"

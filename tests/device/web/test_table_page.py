@@ -137,6 +137,7 @@ def test_presses_and_answers_come_to_the_table(table: Table) -> None:
     ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "told", [{}, [], {"button": "fire"}, {"button": "up", "long": 1}, {"button": ["up"]}, "x" * 200_000]
 )

@@ -85,6 +85,7 @@ _BOTH = (True, False)
 LEFT = [Left(*how) for how in product((0.0, 3.0, 25.0), _BOTH, (0.0, 6.0), ("", "sleeve", "mark"), _BOTH, _BOTH)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("before", [0, 1, 3])
 def test_a_discard_that_is_left_lying_is_never_counted_again_unasked(before: int) -> None:
     for how in LEFT:

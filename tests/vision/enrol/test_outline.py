@@ -44,6 +44,7 @@ def found(picture: Picture, mat: Mat, card: Placed, lie: tuple[float, float, flo
     return [abs(a - b) for a, b in zip(fit_outline(picture, mat, centre, angle, off_mm)[:3], lie, strict=True)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_a_card_is_found_from_about_where_it_lies(picture: Picture, mat: Mat, card: Placed) -> None:
     rng = random.Random(3)
