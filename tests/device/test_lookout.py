@@ -134,7 +134,7 @@ def test_a_still_table_is_read_once_and_again_after_hands(scene: Scene) -> None:
     scene.lookout.start()
     scene.until(ReadingStarted)
     assert scene.until(Seen).what == (480, 640, 3)
-    time.sleep(0.15)
+    time.sleep(0.05)
     assert scene.table.looks == 1
     scene.camera.fault = "hand"
     scene.until(Moving)
@@ -165,7 +165,7 @@ def test_a_camera_s_fault_is_said_and_passes_by_itself(scene: Scene, fault: str)
     while FAULTS[fault] not in str(scene.until(Blind).why):
         pass
     before = scene.beats
-    time.sleep(0.15)
+    time.sleep(0.05)
     assert scene.beats > before, "waiting for the camera is no death of the loop"
     scene.camera.fault = ""
     scene.camera.release.set()
@@ -192,7 +192,7 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, m
     monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
     assert "switch the device off and on" in str(scene.until(Blind).why)
     before = scene.beats
-    time.sleep(0.1)
+    time.sleep(0.05)
     assert scene.beats == before
 
 

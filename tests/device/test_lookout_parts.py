@@ -109,7 +109,7 @@ def scene() -> Iterator[Scene]:
 def test_a_throw_is_read_once_when_the_tray_has_come_to_rest(scene: Scene) -> None:
     scene.camera.moving = {"tray"}
     assert scene.until(Moving).parts == {"tray"}
-    time.sleep(0.15)
+    time.sleep(0.05)
     assert scene.reader.asked == [frozenset()]
     scene.camera.moving = set()
     assert scene.until(Seen).moving == frozenset()
@@ -120,7 +120,7 @@ def test_a_throw_is_read_once_when_the_tray_has_come_to_rest(scene: Scene) -> No
 def test_dice_are_read_while_hands_move_the_cards(scene: Scene) -> None:
     scene.camera.moving = {REST, "tray"}
     scene.until(Moving)
-    time.sleep(0.1)
+    time.sleep(0.05)
     scene.camera.moving = {REST}
     assert scene.until(Seen).moving == {REST}
     assert not any(isinstance(news, Seen) for news in scene.quiet())
@@ -131,7 +131,7 @@ def test_dice_are_read_while_hands_move_the_cards(scene: Scene) -> None:
 def test_cards_are_read_while_a_hand_plays_with_the_dice(scene: Scene) -> None:
     scene.camera.moving = {"tray", REST}
     scene.until(Moving)
-    time.sleep(0.1)
+    time.sleep(0.05)
     scene.camera.moving = {"tray"}
     assert scene.until(Seen).moving == {"tray"}
     scene.camera.moving = set()

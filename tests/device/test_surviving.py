@@ -54,7 +54,7 @@ def test_a_screen_that_can_not_be_made_ends_nothing(
         broken.setattr(Presenter, "_table", stumble)
         discards(house, "H7")
         house.says("can't be shown")
-        time.sleep(0.1)
+        time.sleep(0.05)
         assert caplog.text.count("ZeroDivisionError: what is this?") == 1, "rounds are many, the fault is one"
         assert "Traceback" in caplog.text
         house.press(Button.CONFIRM, long=True)
@@ -112,7 +112,7 @@ def test_a_referee_that_stumbles_accepts_nothing_and_loses_nothing(
         house.press(Button.CONFIRM)
         house.press(Button.CONFIRM, long=True)
         house.mood(Mood.MENU)
-        time.sleep(0.1)
+        time.sleep(0.05)
         house.mood(Mood.MENU)  # which stays, however often the table is judged again
         house.stop()
         assert house.moves() == 1
@@ -152,7 +152,7 @@ def test_presses_made_while_something_takes_long_are_dropped(
     house.presses += [Press(Button.CONFIRM, at_s=time.monotonic()) for _ in range(3)]
     saved.set()
     house.says("is known now")
-    time.sleep(0.1)
+    time.sleep(0.05)
     assert "is known now" in house.screens[-1].headline
     house.press(Button.CONFIRM)
     house.says("What would you like to do?")

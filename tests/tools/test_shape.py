@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from tools.shape.measure import (
 
 
 def source(path: str, text: str) -> Source:
-    return Source(Path(path), text, ast.parse(text))
+    return Source(Path(path), text)
 
 
 @pytest.fixture(scope="module")

@@ -23,11 +23,15 @@ _OWN_FOLDERS = ("rules", "referee", "ui")
 
 @dataclass(frozen=True)
 class Source:
-    """One file of the program: its path from the root, its text and its syntax tree."""
+    """One file of the program: its path from the root and its text."""
 
     path: Path
     text: str
-    tree: ast.Module
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax tree."""
+        return ast.parse(self.text)
 
     @property
     def module(self) -> str:
@@ -52,8 +56,7 @@ def sources(root: Path = ROOT) -> list[Source]:
         for path in sorted((root / room).rglob("*.py")):
             inside = path.relative_to(root)
             if inside.parts[:2] != ("models", "train"):
-                text = path.read_text(encoding="utf-8")
-                found.append(Source(inside, text, ast.parse(text)))
+                found.append(Source(inside, path.read_text(encoding="utf-8")))
     return found
 
 

@@ -67,6 +67,7 @@ def test_the_newest_is_told_and_a_call_outlasts_the_program(tmp_path: Path, fold
     assert not HallDesk(tmp_path, folders).called
 
 
+@pytest.mark.slow  # tests/device/hall/test_board.py answers calls
 def test_a_call_that_the_hall_has_answered_is_over_and_another_one_is_not(
     tmp_path: Path, folders: HallFolders, desk: HallDesk
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_call_that_is_damaged_on_the_disk_is_none(tmp_path: Path, folders: Hal
     desk.close()
 
 
+@pytest.mark.slow  # make bench measures it too
 def test_showing_costs_the_table_next_to_nothing_whatever_becomes_of_it(desk: HallDesk, folders: HallFolders) -> None:
     shown = screen("x" * 1000)
     for blocked in (False, True):

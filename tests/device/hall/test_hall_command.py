@@ -93,6 +93,7 @@ def test_a_hall_runs_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     assert done.stderr == "sevenmat: The hall Café runs here already.\n"
 
 
+@pytest.mark.slow  # test_hall_listener.py
 def test_a_broker_that_is_not_there_is_said_on_the_terminal_and_on_the_board(tmp_path: Path) -> None:
     with started(9, tmp_path) as (process, place, key):
         until(lambda: "can't be reached" in (tmp_path / "told").read_text())

@@ -181,6 +181,7 @@ def test_nothing_is_acknowledged_before_the_database_has_it(own: Mosquitto, tmp_
             assert here.told[-1] == "The database is there again."
 
 
+@pytest.mark.slow  # test_hall_faults.py has the database away
 def test_with_the_database_away_no_more_is_taken_than_may_be_in_flight(
     own: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +245,7 @@ def test_what_can_not_be_is_dropped_counted_and_holds_nothing_up(mosquitto: Mosq
         assert [one.name for one in here.tables.all()] == []
 
 
+@pytest.mark.slow  # test_relay.py and test_hall_faults.py
 def test_a_broker_that_is_gone_is_said_once_and_found_again(own: Mosquitto, tmp_path: Path) -> None:
     with hall(own.port, tmp_path) as here:
         own.stop()

@@ -205,6 +205,7 @@ def test_what_the_broker_missed_is_sent_when_it_is_back(table: Table, hall: List
     wait_for(lambda: is_whole(hall, table, [log.game]), "the whole game is told", 60)
 
 
+@pytest.mark.slow  # test_outbox.py ends it at every moment
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))])
 def test_a_relay_killed_at_any_moment_loses_nothing(table: Table, hall: Listener, seed: int) -> None:
     chance = Random(seed)
@@ -269,6 +270,7 @@ def test_nothing_more_is_told_of_a_game_that_was_deleted(table: Table, hall: Lis
     wait_for(lambda: is_whole(hall, table, [kept.game]), "the other game is told", 60)
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_a_game_with_other_names_is_the_same_game(table: Table, hall: Listener) -> None:
     table.start()
     log = table.play()
@@ -284,6 +286,7 @@ def test_a_game_with_other_names_is_the_same_game(table: Table, hall: Listener) 
     assert len(hall.of(TopicKind.EVENT)) == heard + len(later.entries) + 1
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_a_game_whose_acknowledged_turns_damage_took_goes_on_as_another(table: Table, hall: Listener) -> None:
     table.start()
     log = table.begin()
@@ -373,6 +376,7 @@ def test_a_call_that_the_hall_takes_away_is_answered_at_the_table(table: Table, 
     wait_for(lambda: b"20:01:00" in calls()[-1], "another one is")
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_can_not_be_noted_on_a_full_disk(table: Table, hall: Listener) -> None:
     table.kept.rmdir()
     table.kept.symlink_to("/dev/full")
@@ -400,6 +404,7 @@ def _users(folder: Path, acl: str) -> str:
 ACL = "user table\ntopic write sevenmat/Café/Table 1/#\nuser board\ntopic read sevenmat/#\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "password", "trouble"),
     [

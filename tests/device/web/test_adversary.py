@@ -400,6 +400,7 @@ def test_a_form_that_does_not_come_is_not_waited_for(server: Server) -> None:
     assert status(slow) == 400
 
 
+@pytest.mark.slow  # test_lost_network.py
 def test_a_phone_that_takes_nothing_is_let_go(server: Server) -> None:
     watching = server.line()
     watching.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -434,6 +435,7 @@ def test_hosts_and_forwarders_that_are_none(server: Server) -> None:
     assert last == 429, "whoever guesses is known by where it comes from, not by what it says"
 
 
+@pytest.mark.slow  # test_score_page.py has the queue full
 def test_a_place_in_the_queue_is_taken_by_the_first_byte_and_given_back(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

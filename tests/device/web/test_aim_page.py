@@ -221,6 +221,7 @@ def test_a_games_picture_is_made_once_for_each_look() -> None:
     assert pictures.picture() is not first
 
 
+@pytest.mark.slow  # test_fifty_phones_cost_one
 def test_pictures_are_made_only_while_a_phone_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[float] = []
 

@@ -131,6 +131,7 @@ def page(state: Path) -> Iterator[tuple[PageProcess, int]]:
     sock.close()
 
 
+@pytest.mark.slow  # test_phones_are_told_when_the_panel_changes_and_not_before
 def test_a_verdict_stands_on_the_phone_as_soon_as_on_the_panel(
     state: Path, page: tuple[PageProcess, int], capsys: pytest.CaptureFixture[str]
 ) -> None:

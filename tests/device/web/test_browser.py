@@ -61,6 +61,7 @@ def visit(browser: Any, address: str, size: tuple[int, int], language: str, sche
     return page
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
 def test_every_page_fits_and_is_accessible(
     size: tuple[int, int], language: str, scheme: str, browser: Any, page_at: str

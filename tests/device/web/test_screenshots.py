@@ -29,6 +29,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield running
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_pages_look_as_approved(language: Language, size: tuple[int, int], pages: PagesShown, browser: Any) -> None:
@@ -41,6 +42,7 @@ def test_pages_look_as_approved(language: Language, size: tuple[int, int], pages
     phone.context.close()
 
 
+@pytest.mark.slow  # it tells of the comparison alone
 def test_what_moves_or_is_coloured_otherwise_is_found(pages: PagesShown, browser: Any) -> None:
     phone = visit(browser, pages.entrance, SIZES[0], "en")
     here = pages.shot(phone, "table, question", Language.EN)
