@@ -151,6 +151,7 @@ def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck
     assert deck_for(referees()[GAME], deck, reader, OPTIONS).names == deck.names
 
 
+@pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known; tests/rules/test_paper_examples.py counts them
 def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
     """Every publication of one, and what follows, as the camera sees it; a paper that is not played is refused."""
     referee = referees()[GAME]

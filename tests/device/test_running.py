@@ -40,6 +40,7 @@ from ui.screen_state import ButtonWords, ScreenState
 RUN = [sys.executable, "-m", "device.commands.cli", "run"]
 
 
+@pytest.mark.slow  # tests/systemd/test_service.py and test_notify.py
 def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))

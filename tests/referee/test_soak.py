@@ -113,6 +113,7 @@ def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed,
     return agreed, full, tally
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", GAMES)
 def test_random_games_are_understood_to_the_end(seed: int) -> None:
     def saved(turn: Turn) -> None:
@@ -309,6 +310,7 @@ def also_legal(turn: Turn, view: TableView, verdict: Verdict) -> bool:
     )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", GAMES)
 def test_mistakes_are_refused_for_what_they_are(seed: int) -> None:
     made: Counter[str] = Counter()

@@ -29,6 +29,7 @@ def shape() -> Mapping[str, tuple[int, Sequence[object]]]:
     return measured(sources())
 
 
+@pytest.mark.slow  # make shape says the same
 @pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
 def test_what_has_been_brought_into_shape_stays_so(
     bound: Bound, shape: Mapping[str, tuple[int, Sequence[object]]]

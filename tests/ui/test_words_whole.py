@@ -85,6 +85,7 @@ def _moved(name: str, language: Language) -> Iterator[tuple[Any, Any]]:
             yield game.session, lambda: None
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "language"),
     [
@@ -166,6 +167,7 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
     assert shown > len(referees())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
@@ -178,6 +180,7 @@ def _of_leaf(leaf: Leaf, language: Language) -> ScreenState:
     return LeafScreen(language, Mood.MENU, leaf.title, buttons=ButtonWords("✓"), leaf=leaf)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "laminate"])
 def test_names_of_sixteen_letters_are_cut_with_a_sign_and_only_for_want_of_room(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -232,6 +232,7 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
 
 
+@pytest.mark.slow  # test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck
 def test_a_back_whose_print_is_not_the_deck_s_is_told_as_none_of_its_cards(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:

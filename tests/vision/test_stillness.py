@@ -53,6 +53,7 @@ def test_a_quiet_table_is_still_after_a_second_and_stays_so(noise: float) -> Non
     assert set(states[11:]) == {Motion.STILL}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("mat", "paper"), [(60, 225), (30, 150), (190, 225)], ids=["dark", "dim", "pale"])
 @pytest.mark.parametrize("step", [(5.0, 0.0), (0.0, -5.0), (3.6, 3.6)])
 def test_one_card_moved_by_five_millimetres_is_seen(mat: int, paper: int, step: tuple[float, float]) -> None:

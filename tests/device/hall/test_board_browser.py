@@ -107,6 +107,7 @@ def until(page: Any, holds: str) -> None:
     raise AssertionError(holds)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ja", "dark")])
 def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: Any, hall: Hall) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -199,6 +200,7 @@ def test_without_scripts_it_is_found_and_answered_too(browser: Any, hall: Hall) 
     page.context.close()
 
 
+@pytest.mark.slow  # test_every_page_fits_and_is_accessible opens them
 def test_the_first_picture_is_light(browser: Any, hall: Hall) -> None:
     page = visit(browser, hall, SIZES[1])
     weights = page.evaluate(

@@ -118,6 +118,7 @@ def test_a_phone_opens_the_picture_and_closes_it(begin: Callable[..., HouseOnMat
     assert house.post("/aim", do="on", of=told["asked"]).status == 409
 
 
+@pytest.mark.slow  # test_one_request_at_a_time_and_none_while_the_page_is_hidden
 def test_it_shows_another_picture_twice_a_second(begin: Callable[..., HouseOnMat]) -> None:
     house = begin()
     opened(house)
@@ -330,6 +331,7 @@ def test_it_fits_and_is_accessible_in_both_languages(
         page.context.close()
 
 
+@pytest.mark.slow  # test_seats_are_turned_by_phone_as_by_the_buttons and test_a_phone_opens_the_picture_and_closes_it
 @in_a_browser
 def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., HouseOnMat]) -> None:  # noqa: F811
     house = begin(names=NAMES)

@@ -216,6 +216,7 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(
     school.stage("kept")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

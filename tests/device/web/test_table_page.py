@@ -146,6 +146,7 @@ def test_what_is_no_press_is_refused(told: Any, table: Table) -> None:
     assert table.asked == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("may", ["watch", "help"])
 def test_the_buttons_stay_at_the_table_unless_all_is_allowed(may: str, tmp_path: Path) -> None:
     table = Table(tmp_path, may)
@@ -213,6 +214,7 @@ def test_a_phone_is_spoken_to_in_its_language_and_data_in_the_panels(table: Tabl
     assert json.loads(told.readline().removeprefix(b"data: ")) == asked
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("address", ["/state.json?language=xx", "/events?language=", "/state.json?language=%00"])
 def test_a_language_that_is_not_spoken_is_refused(address: str, table: Table) -> None:
     answer = table.get(address)
@@ -248,6 +250,7 @@ def test_a_picture_of_the_screen_is_got_by_its_key_as_long_as_it_may_be_shown(ta
     assert table.get("/pictures/nothing.jpg").status == 404
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("may", "buttons"), [("watch", 0), ("help", 0), ("all", 2)])
 def test_answers_are_buttons_only_where_phones_may_press(may: str, buttons: int, tmp_path: Path) -> None:
     table = Table(tmp_path, may)

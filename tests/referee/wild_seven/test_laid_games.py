@@ -29,6 +29,7 @@ from ui.screen_state import Mood
 MATS = {3: (REFERENCE_MAT_MM, (760.0, 760.0)), 4: (REFERENCE_MAT_MM, (1000.0, 760.0)), 5: (REFERENCE_MAT_MM,)}
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
@@ -103,6 +104,7 @@ def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
             before = view
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_move_is_understood_that_nobody_made(players: int) -> None:
     """Before each turn is seen as it lies, it is seen with something wrong; whatever is said, no other move is taken.

@@ -35,6 +35,7 @@ def reader() -> DiceReader:
     return DiceReader(MODELS, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("loose", [False, True])
 def test_throws_are_read_and_none_wrongly(reader: DiceReader, loose: bool) -> None:
     tally = measure(reader, 100, 15, loose=loose)
