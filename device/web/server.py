@@ -123,11 +123,20 @@ class _Server(uvicorn.Server):
 
 
 def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -> None:
-    """Answer phones until told to stop, or until the table at the ``link``'s other end is gone.
+    """Answer phones as the one thing that this process does; its temporary files lie in a folder of their own.
 
     Raises:
         DeviceError: the state folder can't be used.
     """
+    try:
+        with scratch_folder():
+            answer_phones(state, sock, link)
+    except OSError as error:
+        raise refused_by_the_system(error) from error
+
+
+def answer_phones(state: Path, sock: socket.socket, link: socket.socket | None) -> None:
+    """Answer phones until told to stop, or until the table at the ``link``'s other end is gone."""
     table = TableLink(link) if link is not None else None
 
     def gone() -> None:
@@ -152,8 +161,4 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
     if threading.current_thread() is threading.main_thread():
         # The server raises once more the signal that has ended it: what lies in the folder is removed then, too.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    try:
-        with scratch_folder():
-            server.run(sockets=[sock])
-    except OSError as error:
-        raise refused_by_the_system(error) from error
+    server.run(sockets=[sock])

@@ -20,7 +20,7 @@ from device.hardware.steady import SteadyCamera
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.mat import SimulatedMat
 from device.web.guard import COOKIE
-from device.web.server import serve
+from device.web.server import answer_phones
 from tests.device.house import House
 from vision.errors import MatError
 
@@ -35,7 +35,7 @@ class PageThread:
 
     def __init__(self, state: Path, listening: socket.socket, link: socket.socket) -> None:
         self._link = link.dup()
-        self._thread = threading.Thread(target=serve, args=(state, listening.dup(), link.dup()), daemon=True)
+        self._thread = threading.Thread(target=answer_phones, args=(state, listening.dup(), link.dup()), daemon=True)
         self._thread.start()
 
     def poll(self) -> int | None:

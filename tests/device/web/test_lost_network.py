@@ -13,7 +13,7 @@ import pytest
 
 from device.app.page.address import PageKey
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
-from tests.device.web.test_table_page import STATE, Table, now, until
+from tests.device.web.test_table_page import STATE, Table, now, table_apart, until  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 
@@ -49,11 +49,11 @@ def test_a_phone_that_was_out_of_reach_shows_the_newest(browser: Any, table: Tab
     page.context.close()
 
 
-def test_a_phone_whose_page_was_started_again_shows_the_newest(browser: Any, table: Table) -> None:  # noqa: F811
-    page = watching(browser, table)
-    assert table.page._process is not None
-    table.page._process.kill()
-    table.page.show(now("Still here."))
+def test_a_phone_whose_page_was_started_again_shows_the_newest(browser: Any, table_apart: Table) -> None:  # noqa: F811
+    page = watching(browser, table_apart)
+    assert table_apart.page._process is not None
+    table_apart.page._process.kill()
+    table_apart.page.show(now("Still here."))
     said(page, "Still here.").wait_for(timeout=30_000)
     page.context.close()
 

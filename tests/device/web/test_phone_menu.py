@@ -19,7 +19,7 @@ import pygame
 import pytest
 
 from device.app.page import process
-from device.app.page.process import NO_EXTRA, PageProcess
+from device.app.page.process import NO_EXTRA
 from device.app.page.wifi import Wifi
 from device.app.plan import Plan
 from device.app.services.phones import qr_code
@@ -29,6 +29,7 @@ from device.simulated.opening import usual_game
 from referee.menu import QrCode
 from rules.text import Language
 from tests.device.house import House
+from tests.device.web.house_page import ThreadedPage
 from tests.device.web.test_table_page import until
 from tests.ui.checks import faults
 from ui.screen import Panel, draw
@@ -96,7 +97,7 @@ def test_a_code_is_black_on_white_in_whole_pixels_with_room_round_it() -> None:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     made = House(tmp_path)
-    made.page = PageProcess(tmp_path)
+    made.page = ThreadedPage(tmp_path)
     change_setting(tmp_path, "web.listen", "127.0.0.1:0")
     with made:
         yield made
@@ -154,7 +155,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr("device.app.services.phones.USUAL", taken.getsockname())
         house = House(tmp_path)
-        house.page = PageProcess(tmp_path)
+        house.page = ThreadedPage(tmp_path)
         with house:
             house.mood(Mood.MENU)
             take(house, "Phone")

@@ -10,9 +10,9 @@ import pytest
 
 from device.app.name_picker import NamePicker
 from device.app.page.address import PageKey, address_of, listening
-from device.app.page.process import PageProcess
 from device.app.page.state import page_state
 from rules.text import Language, Text
+from tests.device.web.house_page import ThreadedPage
 from tests.device.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - a fixture
 from tests.ui.gallery import gallery
 from tests.ui.states import states
@@ -61,7 +61,7 @@ class Shown:
             for name, screen in shown_in(language).items():
                 self.screens.setdefault(name, []).append(screen)
         self.sock = listening("127.0.0.1", 0)
-        self.page = PageProcess(state, self.sock)
+        self.page = ThreadedPage(state, self.sock)
         self.address = address_of(self.sock, PageKey(state).value())
         self.put("notice")
 

@@ -24,6 +24,7 @@ from device.app.page.process import PageProcess
 from device.app.page.state import page_state
 from device.web.guard import COOKIE
 from rules.text import Language
+from tests.device.web.house_page import ThreadedPage
 from ui.screen_state import CloseUp, Mood, PlayerLine, QuestionScreen, Standing, TableScreen, Thumbnail
 
 
@@ -47,14 +48,16 @@ STATE = NOW["said"]["en"]["state"]
 class Table:
     """A table whose loop answers what phones ask, and remembers it."""
 
-    def __init__(self, state: Path, may: str = "all", shown: bool = True) -> None:
+    def __init__(
+        self, state: Path, may: str = "all", shown: bool = True, page: type[PageProcess] = ThreadedPage
+    ) -> None:
         (state / "settings.toml").write_text(f'[web]\nmay = "{may}"\n')
         self.state, self.asked, self.same = state, list[tuple[str, Any]](), True
         self.answers: dict[str, Mapping[str, Any]] = {}
         """What is answered to what is asked, where that is more than that it was heard."""
         self.sock = listening("127.0.0.1", 0)
         self.port = self.sock.getsockname()[1]
-        self.page = PageProcess(state, self.sock)
+        self.page = page(state, self.sock)
         PageKey(state).value()
         if shown:
             self.page.show(NOW)
@@ -100,6 +103,14 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     made = Table(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table_apart(tmp_path: Path) -> Iterator[Table]:
+    """A table whose page is a process of its own, as it is in use."""
+    made = Table(tmp_path, page=PageProcess)
     yield made
     made.close()
 
@@ -168,31 +179,31 @@ def test_a_new_key_ends_what_is_watched(table: Table) -> None:
     assert b"secret" not in events.read()
 
 
-def test_a_killed_page_comes_back_with_the_newest_state(table: Table) -> None:
-    assert table.get("/state.json").status == 200
-    assert table.page._process is not None
-    killed = table.page._process.pid
+def test_a_killed_page_comes_back_with_the_newest_state(table_apart: Table) -> None:
+    assert table_apart.get("/state.json").status == 200
+    assert table_apart.page._process is not None
+    killed = table_apart.page._process.pid
     os.kill(killed, signal.SIGKILL)
-    table.page.show(now("still here"))
-    until(lambda: table.page._process is not None and table.page._process.pid != killed)
-    assert json.load(table.get("/state.json"))["headline"] == "still here"
+    table_apart.page.show(now("still here"))
+    until(lambda: table_apart.page._process is not None and table_apart.page._process.pid != killed)
+    assert json.load(table_apart.get("/state.json"))["headline"] == "still here"
 
 
-def test_a_hung_page_holds_nobody_up(table: Table) -> None:
-    assert table.get("/state.json").status == 200
-    assert table.page._process is not None
-    os.kill(table.page._process.pid, signal.SIGSTOP)
+def test_a_hung_page_holds_nobody_up(table_apart: Table) -> None:
+    assert table_apart.get("/state.json").status == 200
+    assert table_apart.page._process is not None
+    os.kill(table_apart.page._process.pid, signal.SIGSTOP)
     told = [now(f"{number} " + "x" * 10_000) for number in range(300)]
     began = time.monotonic()
     for one in told:
-        table.page.show(one)
+        table_apart.page.show(one)
     assert time.monotonic() - began < 3.0
-    os.kill(table.page._process.pid, signal.SIGCONT)
-    until(lambda: json.load(table.get("/state.json"))["headline"].startswith("299 "))
+    os.kill(table_apart.page._process.pid, signal.SIGCONT)
+    until(lambda: json.load(table_apart.get("/state.json"))["headline"].startswith("299 "))
 
 
 def test_the_page_ends_with_its_table(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = Table(tmp_path, page=PageProcess)
     assert table.get("/state.json").status == 200
     process = table.page._process
     assert process is not None
