@@ -74,6 +74,7 @@ class Truthful:
         return perfect_view(lying, LAYOUT)
 
 
+@pytest.mark.slow  # make demo; test_told_and_settled_moves_are_refereed_and_recorded
 def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     screens, folder = FolderDisplay(tmp_path / "screens"), tmp_path / "recording"
     demo = Demo(DEFAULT_SEED, Shown([screens]), Language.EN, folder, TINY, open_look=perfect())

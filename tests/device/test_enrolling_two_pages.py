@@ -45,6 +45,7 @@ def enrolled(tmp_path: Path, *options: str) -> int:
     return main(["enrol", "--deck", "mine", "--state", str(tmp_path), "--language", "en", *options])
 
 
+@pytest.mark.slow  # test_two_pages_are_learnt_live
 def test_two_pages_teach_what_games_without_papers_need(
     camera: SimulatedCamera, pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +79,7 @@ def test_pages_given_the_wrong_way_round_are_told(
     assert not (tmp_path / "decks" / "mine.deck").exists()
 
 
+@pytest.mark.slow  # test_two_pages_are_learnt_live
 def test_pages_are_named_one_by_one_too(
     pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

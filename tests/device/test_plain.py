@@ -33,6 +33,7 @@ def test_lines_end_as_they_did() -> None:
     assert out.getvalue() == "one\ntwo\n"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 def test_nobody_reads_what_is_said(closed: str, tmp_path: Path) -> None:
     command = f"{sys.executable} -m device.commands.cli decks --language en --state {tmp_path} {closed}"

@@ -74,6 +74,7 @@ def as_file(picture: np.ndarray, form: str, orientation: int) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow  # tests/vision/mat/test_mat.py tilts, the next test reads
 @pytest.mark.parametrize("seed", [203, pytest.param(211, marks=pytest.mark.slow)])
 def test_a_tilted_picture_of_a_finished_table_is_scored(
     seed: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -183,6 +184,7 @@ def test_wrong_words_are_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
+@pytest.mark.slow  # tests/vision/test_picture.py
 def test_pictures_that_can_be_no_table_are_one_sentence_each(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -295,6 +297,7 @@ def test_pictures_of_screens_and_of_other_decks_are_one_sentence_each(
     assert "markers" in second.lower() or "marker" in second
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py: never learnt cards are none of the deck
 def test_cards_of_another_deck_are_one_sentence(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -324,6 +327,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
+@pytest.mark.slow  # tests/vision/mat/test_mat.py
 @pytest.mark.parametrize("axis", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_picture_with_a_strip_lost_is_left_open_unless_that_is_the_mat(
     axis: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -59,6 +59,7 @@ def run(folder: Path, image: str, what: object, *more: str) -> int:
     return main(["score", image, *words, "--language", "en"])
 
 
+@pytest.mark.slow  # tests/referee/finished/test_seven_wonders.py scores, tests/vision/faces reads
 def test_a_picture_is_scored_by_category_with_cards_and_stages(
     shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

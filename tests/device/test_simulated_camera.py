@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from device.simulated.camera import Lens, SimulatedCamera
 from referee.laminate.simulated.table import SimulatedTable
@@ -96,6 +97,7 @@ def test_a_knocked_camera_still_sees_the_whole_mat_from_elsewhere() -> None:
     assert math.dist(before.to_px(corner)[0], after.to_px(corner)[0]) > 5
 
 
+@pytest.mark.slow  # it tells of the simulated camera alone
 def test_a_table_that_changed_looks_as_if_it_were_painted_anew() -> None:
     rng, tray = random.Random(5), (1060.0, 310.0, 1180.0, 530.0)
     names = ("H7", "O3", "back", "three/complete", "H4")

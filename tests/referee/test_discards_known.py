@@ -208,6 +208,7 @@ def test_what_is_agreed_cannot_be_said_to_show_what_cannot_lie_there() -> None:
 # --- whole games
 
 
+@pytest.mark.slow  # tests/rules/test_discards_seen.py
 def test_through_whole_games_no_card_seen_among_the_discards_is_placed() -> None:
     """At every turn: what has shown in the discard pile and has not left it is refused from everybody's hand."""
     assert sum(map(_played_through, range(6))) > 15

@@ -16,6 +16,7 @@ from tools.soak.any_game import Game, sightings
 GAMES = [name for name, referee in referees().items() if not referee.cards.papers]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("played", [1, 12, 30])
 @pytest.mark.parametrize("name", GAMES)
 def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> None:

@@ -60,6 +60,7 @@ def _misspelt(data: Any, root: Any = None) -> Iterator[Any]:
             yield from _misspelt(value, root)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", list(games()))
 def test_a_field_says_what_it_says_or_the_line_is_no_move(name: str) -> None:
     lines, rules = _lines(name), game(name)

@@ -82,6 +82,7 @@ def test_a_mutant_keeps_its_name_when_lines_come_above_it() -> None:
     assert [mutant.key for mutant in mutants_of("m.py", "x()\n\n" + text)][1:] == names
 
 
+@pytest.mark.slow  # make mutants makes them
 def test_every_mutant_of_this_program_is_a_program() -> None:
     for file, text in texts_below(TARGETS).items():
         for mutant in [*mutants_of(file, text)][::20]:

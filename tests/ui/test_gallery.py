@@ -19,6 +19,7 @@ WIDE = "thanks of two that may be old"
 """A question of 100 letters whose answers have 200: everybody's points give way to it."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_screens_look_as_approved(language: Language, size: tuple[int, int]) -> None:
@@ -53,6 +54,7 @@ def test_another_letter_is_another_picture() -> None:
         assert difference(picture(changed, (480, 320)), here) > BLOCK_DIFFERS
 
 
+@pytest.mark.slow  # it tells of the comparison alone
 def test_another_rasteriser_is_the_same_picture() -> None:
     """Edges of letters that are a little softer, and all colours off by two of 255."""
     for name, state in gallery(Language.JA).items():
@@ -64,6 +66,7 @@ def test_another_rasteriser_is_the_same_picture() -> None:
         assert difference(other, here.astype(np.uint8)) < BLOCK_DIFFERS, name
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("language", Language.all())
 def test_all_real_screens_can_be_read(language: Language, every: int) -> None:
@@ -80,6 +83,7 @@ def test_all_real_screens_can_be_read(language: Language, every: int) -> None:
             assert not found, (name, turned.page, size, found)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", Language.all())
 def test_the_gallery_can_be_read(language: Language) -> None:
     for size in SIZES:

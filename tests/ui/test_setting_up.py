@@ -116,6 +116,7 @@ def states(language: Language) -> Iterator[ScreenState]:
     yield CardsScreen(language, Mood.QUESTION, "確認：セブンのカードのページ 13/13", cards=cards)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("light", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())

@@ -124,6 +124,7 @@ def mat_of(picture: Picture, previous: Mat | None = None) -> Mat:
     return find_mat(picture, MAT, previous)
 
 
+@pytest.mark.slow  # the other tests change one thing each
 def test_change_after_change_reads_like_the_whole(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     rng = random.Random(11)
     incremental = IncrementalReader(reader, deck)

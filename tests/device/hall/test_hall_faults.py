@@ -44,6 +44,7 @@ def test_a_result_ends_when_it_began_where_the_clock_was_put_back(games: Sequenc
     assert (result.began, result.ended) == (began, began)
 
 
+@pytest.mark.slow  # each fault by itself
 @needs_mosquitto
 def test_all_that_goes_wrong_in_one_hall_loses_no_result_and_shows_nothing_that_cant_be(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
@@ -56,6 +57,7 @@ IN_SHORT = ("a table's power pulled", "a table writes into another's topics")
 EACH = [name if name in IN_SHORT else pytest.param(name, marks=pytest.mark.slow) for name in FAULTS]
 
 
+@pytest.mark.few(1)
 @needs_mosquitto
 @pytest.mark.parametrize("name", EACH)
 def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> None:
@@ -67,12 +69,14 @@ def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> N
     assert outcome.kept.made > 0
 
 
+@pytest.mark.slow  # it tells that the faults test can fail
 @needs_mosquitto
 def test_without_an_outbox_a_killed_broker_loses_some(tmp_path: Path) -> None:
     outcome = without_outbox(SHORT, tmp_path / "trial")
     assert outcome.kept.lost + outcome.kept.torn > 0
 
 
+@pytest.mark.few(1)
 @needs_mosquitto
 @pytest.mark.parametrize("both", [False, True], ids=["broker", "broker and relay"])
 def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody(both: bool, tmp_path: Path) -> None:
@@ -99,6 +103,7 @@ def test_a_relay_sends_again_what_a_killed_broker_had_taken_and_passed_to_nobody
             table.close()
 
 
+@pytest.mark.slow  # test_no_fault_loses_a_result_or_has_it_twice
 @needs_mosquitto
 def test_the_command_plays_and_says_what_came_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with broker(tmp_path / "broker") as there:

@@ -157,6 +157,7 @@ def test_without_scripts_all_of_it_works(browser: Any, page_at: str) -> None:
     page.context.close()
 
 
+@pytest.mark.slow  # test_adversary.py: names made of markup stay names
 def test_a_name_made_of_markup_stays_a_name(browser: Any, page_at: str, tmp_path: Path) -> None:
     page = visit(browser, page_at, SIZES[0], "en")
     base = page_at.partition("/?")[0]

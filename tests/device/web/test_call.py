@@ -50,6 +50,7 @@ def test_a_table_in_no_hall_and_phones_that_only_watch_call_nobody(table: Table)
     assert table.asked == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("told", [{"call": 1}, {"why": 7}, {"why": "x" * 201}, {"why": "a\nb"}, {"why": "\u202e"}, []])
 def test_what_is_no_call_is_refused(told: Any, table: Table) -> None:
     assert table.send("POST", "/call", told).status == 400

@@ -58,6 +58,7 @@ def status(port: int, address: str) -> int:
     return line.getresponse().status
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "before",
     [[], pytest.param(ISOLATED, marks=pytest.mark.skipif(not can_isolate, reason="may make no network of its own"))],
@@ -78,6 +79,7 @@ def test_a_socket_that_is_handed_on_is_answered_and_its_network_known(before: li
                 pytest.skip("this machine is in no network")
 
 
+@pytest.mark.slow  # test_a_socket_that_is_handed_on_is_answered_and_its_network_known
 def test_the_services_own_socket_waits_for_the_menu_or_the_setting(tmp_path: Path) -> None:
     with handed_on(tmp_path, "--service") as (sock, _):
         line = HTTPConnection("127.0.0.1", sock.getsockname()[1], timeout=8)
@@ -128,6 +130,7 @@ def test_a_page_is_off_by_default_and_open_where_the_settings_say(tmp_path: Path
     page.close()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "words",
     [("run", "--simulated", "--headless", "--web", "0"), ("demo", "--headless", "--web", "0"), ("web", "0")],

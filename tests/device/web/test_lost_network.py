@@ -49,6 +49,7 @@ def test_a_phone_that_was_out_of_reach_shows_the_newest(browser: Any, table: Tab
     page.context.close()
 
 
+@pytest.mark.slow  # test_table_page.py kills it
 def test_a_phone_whose_page_was_started_again_shows_the_newest(browser: Any, table_apart: Table) -> None:  # noqa: F811
     page = watching(browser, table_apart)
     assert table_apart.page._process is not None
@@ -97,6 +98,7 @@ FORM = """<form method=post action="{place}/{what}" enctype="{kind}"><input name
 <input name='{{"button":"confirm","x":"' value='"}}'></form><script>document.forms[0].submit()</script>"""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"])
 def test_another_pages_form_presses_nothing(kind: str, browser: Any, table: Table, tmp_path: Path) -> None:  # noqa: F811
     place = f"http://127.0.0.1:{table.port}"

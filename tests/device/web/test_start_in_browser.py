@@ -39,6 +39,7 @@ def seated(house: PagedHouse) -> None:
     house.begins()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
 def test_the_page_fits_and_is_accessible(
     size: tuple[int, int],
@@ -113,6 +114,7 @@ def test_a_game_is_begun_by_touch(browser: Any, house: PagedHouse, tmp_path: Pat
     page.context.close()
 
 
+@pytest.mark.slow  # test_browser.py: without scripts all of it works; test_start_page.py sends the form
 def test_without_scripts_it_works_too(browser: Any, house: PagedHouse, tmp_path: Path) -> None:  # noqa: F811
     page = visit(browser, house.address, SIZES[0], "en", java_script_enabled=False)
     page.goto(f"{house.address.partition('?')[0]}start?game=seven_euchre")

@@ -72,6 +72,7 @@ def check_state(state: dict[str, Any], code: str, players: tuple[str, ...]) -> N
     assert datetime.fromisoformat(state["at"]).tzinfo is not None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_a_whole_game_move_by_move(name: str) -> None:
     for seed in (1, 2):
@@ -100,6 +101,7 @@ class Told(Wild):
         assert bool(told["choices"]) is isinstance(screen, MenuScreen)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_whatever_happens_at_a_table(name: str) -> None:
     shown = [state for wild in reached(name, range(3), Told) for state in wild.drawn]

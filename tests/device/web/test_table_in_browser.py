@@ -85,6 +85,7 @@ def on_the_page(page: Any, shown: Shown, name: str) -> None:
     page.locator("#table [data-said]").wait_for()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("size", "language", "scheme"),
     [(SIZES[0], "en", "light"), (SIZES[0], "ja", "dark"), (SIZES[1], "ja", "light"), (SIZES[1], "en", "dark")],

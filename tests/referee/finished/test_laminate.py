@@ -191,6 +191,7 @@ TRAPS: tuple[Trap, ...] = (
 )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.__name__.strip("_"))
 def test_what_cannot_be_is_named_and_nobody_wins(trap: Trap) -> None:
     made = 0

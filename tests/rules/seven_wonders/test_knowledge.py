@@ -108,6 +108,7 @@ BOARDS = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("boards", BOARDS, ids=len)
 def test_what_public_knowledge_accepts_can_have_been(boards: tuple[str, ...]) -> None:
     """Every public game can be completed: its unseen cards in any order are a full game with the same cities."""
@@ -162,6 +163,7 @@ def _small_round(age: int, hidden: int) -> Position:
     return replace(position, cities=cities)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("age", "hidden"), [(1, 0), (2, 0), (3, 0), (1, 1)])
 def test_what_public_knowledge_refuses_no_placing_allows(age: int, hidden: int) -> None:
     """Any two builds of a round: refused for a card exactly where no placing has both cards in those hands."""

@@ -22,6 +22,7 @@ def _meaning(act: Act) -> Act:
     return Act(act.do, act.card, None if act.pay == NOTHING else act.pay, act.free)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("public", "seed"), [(False, 0), (False, 1), (False, 2), (True, 3)])
 def test_the_acts_of_a_seat_are_those_of_trying_everything(public: bool, seed: int) -> None:
     played = game(3 + seed % 2, seed, public)

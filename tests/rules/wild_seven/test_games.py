@@ -77,6 +77,7 @@ def _all_turns(position: Position) -> set[Move]:
     return nothing | {kind(seat, card) for seat in seats for card in DECK for kind in (Play, Get)}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(9))
 def test_a_random_game_goes_as_the_sheet_read_plainly(seed: int) -> None:
     (_, dealt, _), (_, revealed, _), *steps = random_game(seed)

@@ -58,6 +58,7 @@ def all_turns(players: int) -> list[Move]:
     return nothing + [kind(seat, card) for seat in seats for card in DECK for kind in (Play, Get)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 5))])
 def test_a_card_is_refused_only_where_no_placing_of_the_unseen_cards_allows_it(seed: int) -> None:
     """All moves, by all seats, in the late positions of a game: at most six cards are unseen."""

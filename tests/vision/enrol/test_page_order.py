@@ -43,6 +43,7 @@ def place(page: Page, name: str) -> int:
     return page.names.index(name)
 
 
+@pytest.mark.slow  # tests/device/test_enrolling.py learns right pages
 def test_right_pages_are_right(pages: dict[str, Page]) -> None:
     assert seven_out_of_order(pages["seven"]) == []
     assert papers_out_of_order(pages["review"], pages["complete"], papers()) == []

@@ -80,10 +80,12 @@ def scribbled(points: Sequence[str], seed: int, font: int = cv2.FONT_HERSHEY_COM
 # --- whole decks
 
 
+@pytest.mark.slow  # test_other_decks_in_order_are_not_doubted
 def test_own_papers_in_order_are_not_doubted(own: Faces) -> None:
     assert papers_in_doubt(own, printed_papers()) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("page", "on", "on_ja", "a", "b"),
     [
@@ -108,6 +110,7 @@ def test_own_papers_in_each_others_place_are_asked_about(
     assert not any(word in PAPER_KINDS for word in en(doubt).replace(",", "").split())
 
 
+@pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
     (doubt,) = papers_in_doubt(laid(own, swapped((place("straight7"), place("straight11")))), printed_papers())
     assert (doubt.page, doubt.cards) == ("review", ("straight7", "straight11"))
@@ -124,6 +127,7 @@ def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     assert ja(doubt).index("11ストレート") < ja(doubt).index("2段目は3カード") < ja(doubt).index("エンドフラグ")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "points",
     [
@@ -142,6 +146,7 @@ def test_blank_papers_are_not_doubted() -> None:
     assert papers_in_doubt({"review": blank}, printed_papers()) == []
 
 
+@pytest.mark.slow  # test_blank_papers_are_not_doubted
 def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
     order = list(IN_ORDER)
     random.Random(3).shuffle(order)

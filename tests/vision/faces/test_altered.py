@@ -36,6 +36,7 @@ def test_a_card_under_another_is_named_on_a_light_cloth() -> None:
     assert told(page, altered(page, "spies_guild", "under")) == {"spies_guild"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "en", "ja", "doubtful"),
     [

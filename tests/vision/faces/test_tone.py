@@ -35,6 +35,7 @@ def read_in(power: float, colour: float, cards: tuple[Placed, ...] = (*COLUMN, *
     return reader().read(FlatMat.of(shot, mat, Light.measure(shot, mat)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("power", "colour"), [(1.8, 1.0), (0.6, 1.0), (1.0, 0.5), (1.4, 0.3)])
 def test_cards_are_read_in_any_tone_and_no_others(power: float, colour: float) -> None:
     seen = read_in(power, colour)

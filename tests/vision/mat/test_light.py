@@ -52,6 +52,7 @@ LIGHTS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("light", LIGHTS.values(), ids=LIGHTS)
 def test_paper_comes_out_white_and_even(light: dict[str, object], mat: Mat) -> None:
     picture = shot(**light)
