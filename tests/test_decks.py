@@ -21,6 +21,7 @@ def parts_of(deck: Deck) -> list[np.ndarray]:
     return [*crops, deck.embeddings.vectors, deck.embeddings.rank, deck.embeddings.suit]
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py learns one
 def test_the_reference_deck_is_learnt_anew_and_is_the_one_that_is_kept() -> None:
     pages = {page: decks.page_pictured(page) for page in PAGES}
     learnt, was = enrol_pages(card_reader(), "reference", pages, REFERENCE_MAT_MM), decks.reference_deck()

@@ -93,6 +93,7 @@ def test_the_version_is_told_in_one_place() -> None:
     assert releases[0] == VERSION
 
 
+@pytest.mark.slow  # test_the_wheel_has_what_runs_and_nothing_else
 def test_what_is_installed_runs_without_the_checkout(command: Path, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"HOME": str(tmp_path), "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}

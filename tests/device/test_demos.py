@@ -17,6 +17,7 @@ def played(game: str, seed: int) -> int:
     return Demo(seed, Shown([]), Language.EN, game=game).run()
 
 
+@pytest.mark.slow  # make demo; test_demo.py
 def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """The beginning of what ``make test-all`` plays to its end; a disagreement with the truth would be an error."""
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN)

@@ -61,6 +61,7 @@ def deck_bytes(evening: Evening) -> bytes:
     return (evening.state / "decks" / "reference.deck").read_bytes()
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py reads columns
 def test_a_table_is_read_without_a_fault(evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = SimulatedTable(LAYOUT, random.Random(11))
     table.lay_paper(1, "straight7", [Card.parse(n) for n in ["H2", "O3", "B4", "C5", "S6", "T7", "F8"]], False)
@@ -137,6 +138,7 @@ def test_papers_swapped_on_both_pages_are_asked_about_unless_they_lie_right(
     assert deck_bytes(evening) == before
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py: a missing card is named
 def test_a_missing_card_is_named_and_the_deck_stays(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

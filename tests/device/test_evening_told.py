@@ -28,6 +28,7 @@ def test_a_whole_game_is_told_and_played_by_players_who_read_the_display(tmp_pat
     assert room.session.position.points == room.evening.game.position.points
 
 
+@pytest.mark.slow  # tests/referee/seven_euchre
 @pytest.mark.parametrize("seed", [7, pytest.param(22, marks=pytest.mark.slow)])
 def test_players_take_a_way_out_of_a_revoke_that_lies_there_with_the_card_before_it(seed: int, tmp_path: Path) -> None:
     room = Room(REFEREE, HEADER, tmp_path, seed=seed)

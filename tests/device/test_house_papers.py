@@ -76,6 +76,7 @@ def test_they_are_learnt_into_a_deck_that_is_known(deck: Deck, printed: Deck, tm
     assert {back.moved(by).page for by in range(len(back.pages))} == set(house_pages(MADE))
 
 
+@pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known
 def test_learning_them_again_replaces_them(deck: Deck) -> None:
     pages = house_pages(MADE[:1])
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, deck)
@@ -107,6 +108,7 @@ def test_a_papers_page_that_shows_the_same_side_or_a_built_in_paper_is_doubted(
     assert learner.page == pages[0]
 
 
+@pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known
 def test_pictures_teach_them_on_the_command_line(
     printed: Deck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,14 @@ from tests.device.killing import kill
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="lives are forked")
+def test_a_dozen_kills_lose_nothing() -> None:
+    figures = kill(12, seed=3)
+    assert figures.kills == 12
+    assert len(figures.moods) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="lives are forked")
 def test_eighty_kills_lose_nothing() -> None:
     figures = kill(80, seed=1)
     assert figures.kills == 80

@@ -78,6 +78,7 @@ def test_a_mat_has_its_size_and_its_markers_in_the_corners(tmp_path: Path) -> No
     assert min(left, bottom, width - right, height - top) >= 8
 
 
+@pytest.mark.slow  # tests/printing/test_true_size.py has both sides in register
 def test_papers_and_deck_have_a_page_of_backs_for_each_of_fronts(tmp_path: Path) -> None:
     print_papers(tmp_path / "papers.pdf")
     assert len(pages((tmp_path / "papers.pdf").read_bytes())) == 8

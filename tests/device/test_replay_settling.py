@@ -122,6 +122,7 @@ def test_buttons_tell_as_they_are_recorded(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow  # test_replay.py
 def test_the_points_of_sides_end_a_replay_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
     folder = tmp_path / "game"

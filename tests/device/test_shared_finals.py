@@ -30,6 +30,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return state
 
 
+@pytest.mark.slow  # test_score.py scores tables of its own
 @pytest.mark.shared
 def test_every_finished_table_is_scored_and_every_trap_named(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for row in (TABLES / "finals-a" / "truth.jsonl").read_text().splitlines():

@@ -55,6 +55,7 @@ class Fingers(Buttons):
         return [Press(Button.CONFIRM)]
 
 
+@pytest.mark.slow  # test_evening_told.py plays a whole game by the display
 def test_a_whole_game_from_switching_on_with_four_buttons(tmp_path: Path) -> None:
     with_decks(tmp_path, "mine")
     evening = SimulatedPlayers(

@@ -159,6 +159,7 @@ def sloppy_table(seed: int) -> list[Placed]:
     return placed
 
 
+@pytest.mark.slow  # test_cards_on_a_page_sheet_are_learnt_and_a_missing_one_is_missed
 @pytest.mark.parametrize("seed", [1])
 def test_a_table_of_printed_cards_is_read_without_learning(
     tmp_path: Path, deck: Deck, reader: Reader, cut_out: dict[str, Picture], seed: int

@@ -108,7 +108,7 @@ def test_other_faces_are_told_apart_by_that_measure(tmp_path: Path) -> None:
     assert difference(page, (corner[0] + 1.0, corner[1]), back) > 6
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("words", "length"),
     [

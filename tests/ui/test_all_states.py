@@ -194,6 +194,7 @@ def reached(name: str, seeds: range, at: type[Wild] = Wild) -> Iterator[Wild]:
         yield wild
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
     moods = Counter(state.mood for wild in reached(name, range(3)) for state in wild.drawn)

@@ -24,6 +24,7 @@ def width(blur: float, exposure: float = 0.94) -> float:
     return found
 
 
+@pytest.mark.slow  # tests/device/test_sighting.py: out of focus is said
 def test_the_softer_the_picture_the_wider_the_edges() -> None:
     widths = [width(blur) for blur in (0.3, 0.8, 1.6, 3.0)]
     assert widths == sorted(widths)

@@ -29,7 +29,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield running
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_pages_look_as_approved(language: Language, size: tuple[int, int], pages: PagesShown, browser: Any) -> None:

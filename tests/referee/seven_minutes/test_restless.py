@@ -22,6 +22,7 @@ def played(seeds: Sequence[int]) -> Tally:
     return whole
 
 
+@pytest.mark.slow  # test_at_the_table.py referees whole games with mistakes
 def test_restless_games_are_refereed_and_hold_every_mistake() -> None:
     whole = played(range(12))
     assert whole.faults == []

@@ -19,6 +19,7 @@ def check(state: ScreenState, size: tuple[int, int], name: str) -> None:
         assert not faults(turned, drawing, size), (name, turned.page, size)
 
 
+@pytest.mark.slow  # tests/ui/test_words_whole.py
 def test_screens_of_tables_of_every_sort_can_be_read() -> None:
     """The languages and sizes taking turns; every state in both is drawn by ``tests/ui/test_all_states.py``."""
     languages = Language.all()

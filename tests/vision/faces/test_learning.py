@@ -38,6 +38,7 @@ def test_empty_places_on_a_blotched_cloth_hold_no_cards() -> None:
         assert read_page(card_reader(), "guilds", above.picture(), REFERENCE_MAT_MM).faces is not None
 
 
+@pytest.mark.slow  # test_grid_pages.py: one without a card names it
 @pytest.mark.parametrize("as_laid", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_cards_whose_edges_do_not_show_are_named(as_laid: bool) -> None:
     above = camera("hatched", 7, cloth="white")

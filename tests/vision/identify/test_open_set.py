@@ -111,6 +111,7 @@ def test_a_card_with_another_number_that_was_left_out_is_none_of_the_others(
     assert left >= 1
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py: cards never learnt
 def test_of_cards_with_another_suit_that_were_left_out_hardly_any_is_one_of_the_others() -> None:
     """A suit of 5 mm in one ink, as blurred as fits best, may pass for another: measured, not hidden."""
     named = 0
