@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
 from device.app.notify import Notifier
