@@ -229,6 +229,7 @@ def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
         assert kept.going_on is None
 
 
+@pytest.mark.slow  # tests/device/web/test_start_page.py: once more by one tap
 def test_the_same_players_play_once_more_from_the_end(begin: Callable[..., House], tmp_path: Path) -> None:
     app, _, _ = quick_app(tmp_path, 577)
     app.run()

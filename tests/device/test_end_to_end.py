@@ -178,6 +178,7 @@ def test_pictures_without_a_mat_are_one_sentence_each_and_the_rest_is_read(
     assert len(lines[2]["cards"]) == 17
 
 
+@pytest.mark.slow  # test_replay.py
 def test_a_recording_is_replayed_with_a_refusal_in_it(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

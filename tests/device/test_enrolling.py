@@ -24,6 +24,7 @@ from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.placing import Placed
 from rules.text import Language, Text
+from tests.decks import reference_deck
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
 from vision.enrol import PAGES, deck_of, look_alikes, page_places
@@ -82,9 +83,8 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
 
 
 @pytest.fixture(scope="module")
-def deck(learnt: LiveEnrolment) -> Deck:
-    assert learnt.deck is not None
-    return learnt.deck
+def deck() -> Deck:
+    return replace(reference_deck(), name="mine")
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +135,7 @@ def test_papers_swapped_on_both_pages_are_asked_about_until_they_are_said_to_lie
     assert enrolment.deck is not None
 
 
+@pytest.mark.slow  # test_enrolling_two_pages.py learns live; test_learning.py insists
 def test_what_is_insisted_on_is_the_page_that_was_shown(
     live: tuple[LiveEnrolment, dict[str, Page]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +174,10 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0]
 
 
-def test_a_live_deck_has_every_face_and_none_too_alike(deck: Deck) -> None:
+@pytest.mark.slow  # tests/vision/test_reader.py: the enrolled deck has every card
+def test_a_live_deck_has_every_face_and_none_too_alike(learnt: LiveEnrolment) -> None:
+    deck = learnt.deck
+    assert deck is not None
     assert len(deck.names) == 49 + 32 + 1
     assert look_alikes(deck) == []
 

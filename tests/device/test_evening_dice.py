@@ -34,6 +34,7 @@ def test_a_whole_game_is_played_by_players_who_read_the_display(tmp_path: Path) 
     assert room.session.position.points == room.evening.game.position.points
 
 
+@pytest.mark.slow  # test_a_whole_game_is_played_by_players_who_read_the_display
 def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the last roll leaves to be taken nobody judges any more, and the press for it would leave the game."""
     press = Session.press

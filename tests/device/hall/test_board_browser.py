@@ -186,6 +186,7 @@ def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall
     page.context.close()
 
 
+@pytest.mark.few(1)
 def test_without_scripts_it_is_found_and_answered_too(browser: Any, hall: Hall) -> None:
     hall.came.clear()
     hall.tables.hear("Table 5", Call(datetime.now(UTC), "A card is missing."), False)
