@@ -98,6 +98,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening
     made.close()
 
 
+@pytest.mark.slow  # test_games.py
 def test_another_game_is_played_and_the_first_one_goes_on(evening: Evening) -> None:
     evening.plays(PLAYERS, 4)
     wish = {"game": "laminate", "players": ["Ada", "Bo", "Cy", "Di"], "options": {"first_seat": 2}}

@@ -200,6 +200,7 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     assert not house.thread.is_alive()
 
 
+@pytest.mark.slow  # test_evening_told.py plays to the end
 def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> None:
     app, evening, display = quick_app(tmp_path, 577)
     evening.over = False

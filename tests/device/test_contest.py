@@ -123,6 +123,7 @@ def test_the_product_is_shown_with_its_factors(names: str, words: str) -> None:
     assert product([Card.parse(name) for name in names.split()]).said(Language.JA) == words
 
 
+@pytest.mark.slow  # tests/vision/test_reader.py
 def test_the_real_reader_reads_four_cards_among_face_down_ones() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 3)
     read = CardReader(sound_reader(), reference_deck(), REFERENCE_MAT_MM, MARKER_MM)

@@ -108,6 +108,7 @@ def veiled(picture: Picture, veil: int) -> Picture:
     return cv2.addWeighted(picture, 1 - veil / 255, np.full_like(picture, veil), 1.0, 0).astype(np.uint8)
 
 
+@pytest.mark.slow  # test_a_good_picture_has_no_fault
 def test_the_doctor_and_the_look_before_a_game_judge_a_picture_alike(picture: Picture) -> None:
     spoilt = [(picture * gain).astype(np.uint8) for gain in (0.3, 0.35, 0.45, 0.6, 0.9)]
     spoilt += [veiled(picture, veil) for veil in (40, 70, 98, 120)]

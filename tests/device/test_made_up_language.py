@@ -77,6 +77,7 @@ def words_on(screen: ScreenState) -> Iterator[str]:
     yield from (screen.headline, *screen.details, *screen.put_back, *screen.choices, getattr(screen, "brief", ""))
 
 
+@pytest.mark.slow  # tests/test_catalogues.py holds each catalogue
 def test_a_language_is_one_file_more(made_up: Language) -> None:
     seen = Seen()
     assert Demo(DEFAULT_SEED, Shown([seen]), made_up, lens=TINY, open_look=perfect()).run() == 0

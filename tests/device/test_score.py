@@ -227,6 +227,7 @@ def test_more_players_than_were_told_are_one_sentence(
     assert "looks like a table of 4 players, not of 3" in out.err
 
 
+@pytest.mark.slow  # test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it
 def test_a_blurred_picture_wins_nobody_anything(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -79,6 +79,7 @@ def test_a_picture_is_scored_by_category_with_cards_and_stages(
         assert sorted(name.removesuffix("_2") for name in player["cards"]) == sorted(card.name for card in city.cards)
 
 
+@pytest.mark.slow  # test_scoring_cities.py asks
 def test_a_doubtful_card_is_shown_and_boards_are_no_doubt(shelf: Path) -> None:
     position = played(SEED)
     picture = read_picture_bytes(pictured()).copy()

@@ -51,6 +51,7 @@ def test_a_good_picture_has_nothing_to_mend(good: Picture) -> None:
     assert differs(seen, A0) == tuple(round(side) for side in seen.mat.size_mm)
 
 
+@pytest.mark.slow  # tests/vision/mat/test_light.py
 def test_too_dark_too_bright_and_out_of_focus_are_said() -> None:
     assert any("Too dark" in words for words in said(survey(picture((900.0, 600.0), exposure=0.25), 50.0)))
     bright = np.clip(picture((900.0, 600.0)).astype(np.float32) * 1.7, 0, 255).astype(np.uint8)

@@ -72,6 +72,7 @@ def test_killed_again_and_again_no_result_is_lost_and_none_kept_twice(mosquitto:
             until(lambda: "Ada is to move" in asked(place, key, "/tables.json"))
 
 
+@pytest.mark.slow  # test_board.py lets go of phones
 @needs_mosquitto
 def test_it_ends_quietly_with_phones_looking_on(mosquitto: Mosquitto, tmp_path: Path) -> None:
     with started(mosquitto.port, tmp_path) as (process, place, key):

@@ -159,6 +159,7 @@ def test_a_game_is_told_entry_by_entry_and_how_it_ended(table: Table, hall: List
     assert table.stop() == 0
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_turns_taken_back_and_games_that_go_on_after_their_end(table: Table, hall: Listener) -> None:
     table.start()
     log = table.play()
@@ -173,6 +174,7 @@ def test_turns_taken_back_and_games_that_go_on_after_their_end(table: Table, hal
     assert first.record_sha256 != second.record_sha256
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     table: Table, hall: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,6 +245,7 @@ def test_a_relay_that_stands_still_keeps_nobody_waiting(table: Table, hall: List
     wait_for(lambda: is_whole(hall, table, [log.game]), "the rest is told once it goes on", 60)
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_games_that_had_ended_before_are_not_told_and_the_one_that_goes_on_is(table: Table, hall: Listener) -> None:
     table.play()
     going_on = table.begin()
@@ -260,6 +263,7 @@ def test_games_that_had_ended_before_are_not_told_and_the_one_that_goes_on_is(ta
     wait_for(lambda: len(games_of(hall.of(TopicKind.EVENT))) == 2, "so is an old one that goes on now")
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_nothing_more_is_told_of_a_game_that_was_deleted(table: Table, hall: Listener, mosquitto: Mosquitto) -> None:
     table.start()
     mosquitto.kill()
@@ -324,6 +328,7 @@ def test_what_nobody_hears_is_sent_once_somebody_does(table: Table, mosquitto: M
         hall.close()
 
 
+@pytest.mark.slow  # test_a_game_is_told_entry_by_entry_and_how_it_ended
 def test_whoever_listens_for_results_alone_gets_them(table: Table, mosquitto: Mosquitto) -> None:
     hall = Listener(mosquitto.port, "sevenmat/+/+/result")
     try:
@@ -438,6 +443,7 @@ def test_a_broker_that_lets_nobody_in_or_nothing_be_said(
             hall.close()
 
 
+@pytest.mark.slow  # test_place.py
 def test_two_tables_of_one_name_are_told_so(tmp_path: Path, table: Table, mosquitto: Mosquitto) -> None:
     other = Table(tmp_path / "other", mosquitto.url)
     try:

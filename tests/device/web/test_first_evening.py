@@ -39,6 +39,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     assert table.wait(30) == 0
 
 
+@pytest.mark.slow  # test_start_in_browser.py begins a game, test_browser.py scores
 def test_a_first_evening_by_touch(address: str, browser: Any) -> None:  # noqa: F811
     base = address.partition("/?")[0]
     ours, theirs = visit(browser, address, SIZES[0], "en"), visit(browser, address, SIZES[0], "ja")
