@@ -109,6 +109,7 @@ class Table:
         return self.read(self.camera.picture())
 
 
+@pytest.mark.slow  # tests/device/test_made_up_game.py
 def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_path: Path) -> None:
     chance = random.Random(7)
     opening = Opening("highest", PLAYERS, {"first_seat": 2}, "deck 1")

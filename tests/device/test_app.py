@@ -214,6 +214,7 @@ def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> No
         assert game.result.winners
 
 
+@pytest.mark.slow  # test_a_power_cut_goes_straight_back_into_the_game; test_killing.py
 def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
     begin: Callable[..., House], tmp_path: Path
 ) -> None:

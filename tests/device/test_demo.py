@@ -103,6 +103,7 @@ def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pyt
     assert [*outcome.points] == truth.rows[-1]["final"]
 
 
+@pytest.mark.slow  # test_evening_told.py
 def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
         def look(picture: object) -> object:
@@ -145,6 +146,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     assert len(replayed) == len(answers)
 
 
+@pytest.mark.slow  # test_evening.py: what is never noticed is a disagreement
 def test_a_misread_card_ends_the_demo_loudly(capsys: pytest.CaptureFixture[str]) -> None:
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN, lens=TINY, open_look=perfect(lies_from=2))
     assert demo.run() == 1

@@ -61,6 +61,7 @@ def test_table_and_display_lie_side_by_side(display: tuple[int, int], window: tu
     assert (pixels(screen) == pygame.surfarray.array3d(surface).swapaxes(0, 1)).all(), "drawn at its own size"
 
 
+@pytest.mark.slow  # test_table_and_display_lie_side_by_side
 @pytest.mark.usefixtures("desktop")
 def test_what_the_camera_saw_is_shown_until_the_window_is_closed() -> None:
     shown = DemoWindow((480, 320))

@@ -49,6 +49,7 @@ def test_the_models_are_those_that_were_measured() -> None:
     assert checksums.altered() == [], "write them anew with 'python -m models.checksums'"
 
 
+@pytest.mark.slow  # test_the_command_prints_and_exits_by_what_it_found
 def test_a_good_picture_has_no_fault(picture: Picture) -> None:
     findings = list(doctor.check_picture(picture, Settings()))
     assert levels(findings) == dict.fromkeys(("markers", "px_per_mm", "focus", "light"), Level.OK)

@@ -227,6 +227,7 @@ def test_cards_are_taught_anew_alone_or_on_their_place(
     assert float(after.embeddings.vectors[own] @ deck.embeddings.vectors[own]) > 0.9
 
 
+@pytest.mark.slow  # tests/device/test_learning.py
 def test_a_card_that_is_another_one_is_not_taught(
     shelf: DeckShelf, camera: SimulatedCamera, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,6 +257,7 @@ def test_single_cards_and_pages_are_not_taught_at_once(tmp_path: Path, capsys: p
     assert "not both" in said(capsys)
 
 
+@pytest.mark.slow  # tests/vision/identify/test_deck.py
 def test_a_deck_goes_to_another_table_and_back(
     shelf: DeckShelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,10 +13,10 @@ from tests.device.killing import kill
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="lives are forked")
-def test_a_dozen_kills_lose_nothing() -> None:
-    figures = kill(12, seed=3)
-    assert figures.kills == 12
-    assert len(figures.moods) >= 3
+def test_a_few_kills_lose_nothing() -> None:
+    figures = kill(6, seed=3)
+    assert figures.kills == 6
+    assert len(figures.moods) >= 2
 
 
 @pytest.mark.slow

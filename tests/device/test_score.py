@@ -135,6 +135,7 @@ def test_a_mat_seen_from_its_side_is_scored_as_well(
     assert lines(capsys)[0]["final"] == list(position.outcome.points)
 
 
+@pytest.mark.slow  # tests/referee/finished/test_laminate.py
 def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -242,6 +243,7 @@ def test_a_blurred_picture_wins_nobody_anything(
     assert (code == 2 and len(out.err.splitlines()) == 1) or (code == 1 and '"winners": null' in out.out)
 
 
+@pytest.mark.slow  # tests/device/test_scoring.py asks with a close-up
 def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf: Shelf) -> None:
     picture = read_picture_bytes(pictured(203))
     look = TableLook.of(DeckShelf(shelf.state), Table.of("laminate", 4), "reference", MAT, 50.0)

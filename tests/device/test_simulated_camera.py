@@ -45,6 +45,7 @@ def test_cards_show_where_they_lie() -> None:
         assert math.dist(centre, (card.x, card.y)) < 4, card
 
 
+@pytest.mark.slow  # it tells of the simulated camera alone
 def test_the_same_seed_gives_the_same_pictures() -> None:
     table = SimulatedTable(layout_for(3), random.Random(2))
     table.lay_paper(1, "three", [Card.parse("H7")], True)

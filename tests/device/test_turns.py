@@ -309,7 +309,7 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
         yield from screen_of(game).help(simulation.position, language)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/ui/test_words_whole.py
 @pytest.mark.parametrize("language", Language.all())
 def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""

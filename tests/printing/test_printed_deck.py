@@ -178,6 +178,7 @@ def test_a_table_of_printed_cards_is_read_without_learning(
     assert len(left) <= 1
 
 
+@pytest.mark.slow  # tests/printing/test_words.py keeps words off the zones
 @pytest.mark.parametrize(("game", "players"), [("laminate", 5), pytest.param("wild_seven", 3, marks=pytest.mark.slow)])
 def test_words_and_lines_of_a_mat_are_no_cards(
     tmp_path: Path, deck: Deck, reader: Reader, game: str, players: int
@@ -189,6 +190,7 @@ def test_words_and_lines_of_a_mat_are_no_cards(
     assert reading.unread == ()
 
 
+@pytest.mark.slow  # test_page_order.py and test_true_size.py
 @pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_cards_on_a_page_sheet_are_learnt_and_a_missing_one_is_missed(
     tmp_path: Path, reader: Reader, cut_out: dict[str, Picture], number: int

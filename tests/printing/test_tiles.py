@@ -75,7 +75,7 @@ def _forget(best: np.ndarray, tile: Tile) -> None:
     best[max(0, round(tile.y * S) - 3) : round(tile.y * S) + 3] = 0
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/printing/test_true_size.py
 @pytest.mark.parametrize(("name", "paper", "overlap"), [("A4", A4, 10.0), ("A3", A3, 15.0)])
 def test_joined_tiles_are_the_sheet_to_half_a_mm(
     sheets: dict[str, Path], name: str, paper: tuple[float, float], overlap: float

@@ -113,6 +113,7 @@ def test_words_on_a_mat_keep_apart_and_off_the_markers(
             assert not (near_x and near_y), text
 
 
+@pytest.mark.slow  # test_words_on_a_mat_keep_apart_and_off_the_markers
 def test_words_on_page_sheets_and_their_tiles(tmp_path: Path, written: dict[int, list[tuple[str, Box]]]) -> None:
     sheets.print_pages(tmp_path / "pages.pdf")
     assert len(written) == 3

@@ -113,7 +113,7 @@ def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed,
     return agreed, full, tally
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", GAMES)
 def test_random_games_are_understood_to_the_end(seed: int) -> None:
     def saved(turn: Turn) -> None:

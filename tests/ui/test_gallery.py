@@ -83,7 +83,7 @@ def test_all_real_screens_can_be_read(language: Language, every: int) -> None:
             assert not found, (name, turned.page, size, found)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_all_real_screens_can_be_read, tests/ui/test_screen.py
 @pytest.mark.parametrize("language", Language.all())
 def test_the_gallery_can_be_read(language: Language) -> None:
     for size in SIZES:

@@ -139,6 +139,7 @@ def test_change_after_change_reads_like_the_whole(reader: Reader, camera: Simula
         cards = any_change(cards, rng)
 
 
+@pytest.mark.slow  # tests/device/test_lookout.py: a still table is read once
 def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     """The camera's noise differs from picture to picture; that is no change."""
     incremental = IncrementalReader(reader, deck)

@@ -315,6 +315,7 @@ def test_a_heic_picture_says_what_reads_it(scene: np.ndarray, monkeypatch: pytes
     assert "pillow-heif" in ja(caught.value)
 
 
+@pytest.mark.slow  # test_exif_orientation_is_honoured
 def test_a_heic_picture_is_read_upright(scene: np.ndarray) -> None:
     heif = pytest.importorskip("pillow_heif", reason="the extra heic is not installed")
     for orientation, turn in ((1, 0), (6, -1), (3, 2)):

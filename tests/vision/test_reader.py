@@ -356,6 +356,7 @@ def test_a_card_that_the_detector_puts_astray_is_found_from_its_place(
     assert embeddings.min() > least
 
 
+@pytest.mark.slow  # test_a_clear_outline_puts_a_card_right_that_the_detector_sees_a_little_astray
 def test_an_outline_that_hardly_shows_moves_no_card_that_the_detector_sees(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def watch(stillness: Stillness, table: Table, start_s: float, seconds: float, **
     return [stillness.update(table.see(**look), start_s + k / 10) for k in range(round(seconds * 10))]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("noise", [0.0, 4.0, 9.0])
 def test_a_quiet_table_is_still_after_a_second_and_stays_so(noise: float) -> None:
     states = watch(Stillness(), Table(noise=noise), 0.0, 6.0)

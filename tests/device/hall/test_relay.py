@@ -190,6 +190,7 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     assert first.began < first.ended < second.ended
 
 
+@pytest.mark.slow  # test_outbox.py, test_hall_faults.py
 def test_what_the_broker_missed_is_sent_when_it_is_back(table: Table, hall: Listener, mosquitto: Mosquitto) -> None:
     table.start()
     wait_for(lambda: bool(hall.of(TopicKind.ONLINE)), "the table is there")
@@ -232,6 +233,7 @@ def test_a_relay_killed_at_any_moment_loses_nothing(table: Table, hall: Listener
     assert len(hall.of(TopicKind.EVENT)) == heard, "what is acknowledged is not sent again"
 
 
+@pytest.mark.slow
 def test_a_relay_that_stands_still_keeps_nobody_waiting(table: Table, hall: Listener) -> None:
     table.start()
     log = table.begin()
@@ -316,6 +318,7 @@ def test_a_game_whose_acknowledged_turns_damage_took_goes_on_as_another(table: T
     assert sum_of(record_of(event.line for event in games[result.game_id])) == result.record_sha256
 
 
+@pytest.mark.slow  # test_outbox.py
 def test_what_nobody_hears_is_sent_once_somebody_does(table: Table, mosquitto: Mosquitto) -> None:
     table.start()
     log = table.play()

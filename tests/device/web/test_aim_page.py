@@ -355,6 +355,7 @@ def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., HouseOnMat])
     page.context.close()
 
 
+@pytest.mark.slow  # test_fifty_phones_cost_one
 @in_a_browser
 def test_one_request_at_a_time_and_none_while_the_page_is_hidden(
     browser: Any,  # noqa: F811

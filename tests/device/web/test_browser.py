@@ -142,6 +142,7 @@ def test_an_upload_that_is_no_picture_is_said_on_the_form(browser: Any, page_at:
     page.context.close()
 
 
+@pytest.mark.slow  # test_score_page.py and test_start_page.py send forms
 def test_without_scripts_all_of_it_works(browser: Any, page_at: str) -> None:
     page = visit(browser, page_at, SIZES[0], "en", java_script_enabled=False)
     base = page_at.partition("/?")[0]

@@ -130,7 +130,7 @@ def test_a_page_is_off_by_default_and_open_where_the_settings_say(tmp_path: Path
     page.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_hall_command.py: without its packages
 @pytest.mark.parametrize(
     "words",
     [("run", "--simulated", "--headless", "--web", "0"), ("demo", "--headless", "--web", "0"), ("web", "0")],

@@ -98,7 +98,7 @@ FORM = """<form method=post action="{place}/{what}" enctype="{kind}"><input name
 <input name='{{"button":"confirm","x":"' value='"}}'></form><script>document.forms[0].submit()</script>"""
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_guard.py
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"])
 def test_another_pages_form_presses_nothing(kind: str, browser: Any, table: Table, tmp_path: Path) -> None:  # noqa: F811
     place = f"http://127.0.0.1:{table.port}"

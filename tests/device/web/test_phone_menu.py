@@ -55,7 +55,7 @@ def read(screen: ScreenState, size: tuple[int, int] = (480, 320), panel: Panel |
     return ""
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(("size", "light"), [*((size, False) for size in SIZES), (SIZES[0], True)])
 def test_a_phone_reads_the_code_off_every_display(language: str, size: tuple[int, int], light: bool) -> None:

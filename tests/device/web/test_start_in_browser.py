@@ -78,6 +78,7 @@ def test_the_page_fits_and_is_accessible(
     page.context.close()
 
 
+@pytest.mark.slow  # test_start_page.py sends the form
 def test_a_game_is_begun_by_touch(browser: Any, house: PagedHouse, tmp_path: Path) -> None:  # noqa: F811
     page = visit(browser, house.address, SIZES[0], "en")
     page.get_by_role("link", name="Start").tap()

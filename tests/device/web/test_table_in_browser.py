@@ -142,6 +142,7 @@ def test_steps_to_mend_are_numbered_as_their_arrows(browser: Any, shown: Shown) 
     page.context.close()
 
 
+@pytest.mark.slow  # test_table_page.py: a picture of the screen is got by its key
 def test_a_close_up_is_a_picture_of_its_own(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "ja")
     page.locator("#table [data-said]").wait_for()

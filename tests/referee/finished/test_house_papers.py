@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from referee.finished.score import Finished
 from referee.laminate.scoring import SCORING
 from referee.table import Detections
@@ -17,6 +19,7 @@ from tests.referee.finished.finals import NAMES, laid
 OPTIONS = {"first_seat": 1, "house_papers": list(FAMILIAR)}
 
 
+@pytest.mark.slow  # tests/rules/test_paper_examples.py
 def test_papers_of_the_house_are_counted_on_a_finished_table() -> None:
     counted = 0
     for seed in range(12):

@@ -50,7 +50,7 @@ def measured(laying: Laying, seeds: Iterable[int]) -> Counter[str]:
     return counted
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/device/test_score.py: more players than were told
 @pytest.mark.parametrize("laying", [laid, in_blocks])
 def test_a_wrong_number_of_players_never_gives_a_result(laying: Laying) -> None:
     counted = measured(laying, range(1000, 1045))

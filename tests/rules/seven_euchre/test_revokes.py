@@ -54,7 +54,7 @@ def deals_with_revokes(seed: int, slips: float) -> Iterator[tuple[Position, Play
         position = position.do(play)
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow  # tests/referee/seven_euchre/test_somebody_revoked.py
 @pytest.mark.parametrize("slips", [0.0, 0.02, 0.06, 0.3])
 def test_no_honest_player_is_convicted_and_a_true_trick_is_always_named(slips: float) -> None:
     somebody = 0

@@ -44,6 +44,7 @@ def test_throws_are_read_and_none_wrongly(reader: DiceReader, loose: bool) -> No
     assert tally.read >= 28, tally.why
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("odd", "told"), [("emblem", 13), ("hidden", 3), ("cocked", 17)])
 def test_a_die_that_shows_no_value_gets_none_but_its_cause(reader: DiceReader, odd: str, told: int) -> None:
     tally = measure(reader, 300, 10, odd)
@@ -72,6 +73,7 @@ def test_places_and_edges_are_in_the_pictures_pixels(reader: DiceReader) -> None
         assert one.edge == pytest.approx(die.edge * scale, rel=0.25)
 
 
+@pytest.mark.slow  # tests/vision/dice/test_lean.py
 @pytest.mark.parametrize("share", [0.8, pytest.param(1.45, marks=pytest.mark.slow)])
 def test_a_lens_that_nobody_knows_makes_no_flat_die_lean(reader: DiceReader, share: float) -> None:
     """What lens the camera has can't be told from a mat seen from above: where the sides show is known roughly."""
@@ -93,6 +95,7 @@ def test_a_picture_of_a_die_is_read_though_no_side_shows(reader: DiceReader, val
         assert one.value == value
 
 
+@pytest.mark.slow  # test_a_die_that_shows_no_value_gets_none_but_its_cause
 def test_a_die_that_leans_towards_the_camera_gets_no_value_though_no_side_shows(reader: DiceReader) -> None:
     lean = seen = 0
     for seed in range(1_100_000, 1_100_030):
@@ -106,6 +109,7 @@ def test_a_die_that_leans_towards_the_camera_gets_no_value_though_no_side_shows(
     assert seen >= 0.8 * lean > 10
 
 
+@pytest.mark.slow  # test_the_tray_of_a_photographed_like_game_is_never_read_wrongly
 @pytest.mark.parametrize(
     "page", ["seven", *(pytest.param(page, marks=pytest.mark.slow) for page in ("back", "complete"))]
 )
@@ -116,6 +120,7 @@ def test_no_die_is_found_on_a_table_of_cards(reader: DiceReader, page: str) -> N
     assert read_on_mat(reader, picture, find_mat(picture, REFERENCE_MAT_MM), (0.0, 0.0, *REFERENCE_MAT_MM)) == ()
 
 
+@pytest.mark.slow  # test_throws_are_read_and_none_wrongly
 def test_dice_between_cards_are_still_found(reader: DiceReader) -> None:
     camera, cards = SimulatedCamera(REFERENCE_MAT_MM, 3), lay_page("seven", REFERENCE_MAT_MM, random.Random(4))
     dice = [

@@ -49,6 +49,7 @@ def test_right_pages_are_right(pages: dict[str, Page]) -> None:
     assert papers_out_of_order(pages["review"], pages["complete"], papers()) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("a", "b"), [("H5", "B5"), ("HA", "FK"), ("C5", "C9"), ("S11", "T11"), ("O2", "O3")])
 def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b: str) -> None:
     seven = pages["seven"]

@@ -118,6 +118,7 @@ def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
     assert "両方のページで" in ja(doubt)
 
 
+@pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     columns = [4 * (k % 4) + k // 4 for k in IN_ORDER]
     (doubt,) = papers_in_doubt(laid({"complete": own["complete"]}, columns), printed_papers())
@@ -141,6 +142,7 @@ def test_other_decks_in_order_are_not_doubted(points: list[str]) -> None:
     assert papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
 
 
+@pytest.mark.slow  # test_other_decks_in_order_are_not_doubted
 def test_blank_papers_are_not_doubted() -> None:
     blank = [np.full(FACE_SHAPE, 200, np.uint8)] * len(PAPER_KINDS)
     assert papers_in_doubt({"review": blank}, printed_papers()) == []
@@ -156,6 +158,7 @@ def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
 # --- points
 
 
+@pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 @pytest.mark.parametrize(
     "font", [cv2.FONT_HERSHEY_SCRIPT_COMPLEX, pytest.param(cv2.FONT_HERSHEY_PLAIN, marks=pytest.mark.slow)]
 )

@@ -6,6 +6,7 @@ import math
 
 import cv2
 import numpy as np
+import pytest
 from PIL import Image
 
 from device.simulated.camera import CardSprites, SimulatedCamera
@@ -50,6 +51,7 @@ class _Sprites(CardSprites):
         return Image.fromarray(np.ascontiguousarray(drawn(name)[..., ::-1])).resize(size, Image.Resampling.LANCZOS)
 
 
+@pytest.mark.slow  # test_reading.py
 def test_a_head_that_is_the_same_upside_down_lies_as_its_card_does() -> None:
     small = tuple(round(2 * side) for side in SIZE)
     pictures = np.stack([cv2.resize(drawn(name), small, interpolation=cv2.INTER_AREA) for name in NAMES])

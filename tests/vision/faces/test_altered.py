@@ -21,6 +21,7 @@ def shown(art: str, cloth: str) -> Shown:
     return painted(art, cloth, "guilds")
 
 
+@pytest.mark.slow  # test_tone.py: and no others
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind not in ("under", "blank") else []) for kind in KINDS]
 )
@@ -36,7 +37,7 @@ def test_a_card_under_another_is_named_on_a_light_cloth() -> None:
     assert told(page, altered(page, "spies_guild", "under")) == {"spies_guild"}
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_learning.py says it of every cloth
 @pytest.mark.parametrize(
     ("kind", "en", "ja", "doubtful"),
     [

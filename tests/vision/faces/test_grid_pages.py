@@ -74,6 +74,7 @@ def test_a_page_lies_where_the_game_says() -> None:
     assert len(CARDS.faces) == 78
 
 
+@pytest.mark.slow  # test_pages_of_one_deck_make_a_deck
 def test_a_page_is_read_and_one_without_a_card_names_it(reader: Reader) -> None:
     learnt = read_page(reader, "guilds", picture("guilds"), REFERENCE_MAT_MM)
     assert learnt.names[0] == "builders_guild"
@@ -123,6 +124,7 @@ def test_the_command_names_missing_and_repeated_pages(tmp_path: Path, capsys: py
     assert "'age1' is named twice" in capsys.readouterr().err
 
 
+@pytest.mark.slow  # test_reading.py reads a table
 def test_a_table_is_read_and_what_changed_is_read_anew(reader: Reader) -> None:
     names = ("altar", "forum", "academy", "walls", "temple", "senate", *CARDS.backs)
     pictures = np.stack([np.asarray(face("printed", name, 2.0))[..., ::-1] for name in names])

@@ -104,6 +104,7 @@ def test_a_mat_of_unknown_size_is_measured(plain: np.ndarray) -> None:
     assert error_mm(mat, CAMERA)[0] < 0.3
 
 
+@pytest.mark.slow  # test_the_mat_is_right_to_a_tenth_of_a_millimetre
 def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) -> None:
     assert usual_mat(plain_mat, CAMERA.mat_mm).warnings == ()
     camera = Camera(px_per_mm=1.25, mat_mm=(1198.5, 847.7))
@@ -342,6 +343,7 @@ def test_markers_that_form_no_rectangle_are_told(pushed: int) -> None:
     assert "corners of one rectangle" in str(mat.warnings[0])
 
 
+@pytest.mark.slow  # test_stray_markers_do_not_fool_it
 def test_a_finger_on_a_border_does_not_disturb_the_mat(plain: np.ndarray, plain_mat: Mat) -> None:
     """Wherever a finger (or a dark sleeve, a pen) touches a marker, it is measured right or not at all."""
     random = np.random.default_rng(0)
