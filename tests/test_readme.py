@@ -48,6 +48,7 @@ def test_both_languages_tell_the_same(name: str) -> None:
         assert outline(english) == outline(japanese)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "CHANGELOG.md"])
 def test_the_commands_that_are_named_are_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")

@@ -269,6 +269,7 @@ def test_a_power_cut_goes_straight_back_into_the_game(begin: Callable[..., House
 # Faults while it runs
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("fault", "words"),
     [

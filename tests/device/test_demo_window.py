@@ -34,6 +34,7 @@ def pixels(box: pygame.Rect) -> np.ndarray:
     return pygame.surfarray.array3d(part).swapaxes(0, 1).astype(int)
 
 
+@pytest.mark.few(4)
 @pytest.mark.usefixtures("desktop")
 @pytest.mark.parametrize("display", [(320, 240), (480, 320), (1024, 600)])
 @pytest.mark.parametrize("window", [None, (700, 900), (2200, 500), (1900, 1000)])

@@ -152,6 +152,7 @@ def test_a_missing_card_is_named_and_the_deck_stays(
     assert sorted(path.name for path in (evening.state / "decks").iterdir()) == ["reference.deck"]
 
 
+@pytest.mark.slow  # test_enrolling_two_pages.py learns, test_score_page.py reads
 def test_pictures_without_a_mat_are_one_sentence_each_and_the_rest_is_read(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -182,6 +182,7 @@ def test_a_live_deck_has_every_face_and_none_too_alike(learnt: LiveEnrolment) ->
     assert look_alikes(deck) == []
 
 
+@pytest.mark.slow  # tests/vision/faces/test_alike.py
 def test_two_faces_of_one_look_are_named(deck: Deck, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = 2 * deck.names.index("S9")
     h5 = deck.cards[deck.names.index("H5")]
@@ -370,6 +371,7 @@ def test_a_damaged_deck_is_listed_as_such_and_can_be_deleted(
     assert shelf.names() == ["mine"]
 
 
+@pytest.mark.slow  # test_enrolling_two_pages.py: pages that make no deck are refused
 def test_a_glaring_card_is_named_and_faults_come_as_json_too(
     pages: dict[str, Picture], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,6 +28,7 @@ REFEREE = referees()["seven_minutes"]
 HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
 
 
+@pytest.mark.slow  # test_evening_told.py plays so
 def test_a_whole_game_is_played_by_players_who_read_the_display(tmp_path: Path) -> None:
     room = Room(REFEREE, HEADER, tmp_path, seed=11)
     room.play(40_000, random.Random(5), stops=0.01)

@@ -38,6 +38,7 @@ def test_players_take_a_way_out_of_a_revoke_that_lies_there_with_the_card_before
     assert room.session.position.points == room.evening.game.position.points
 
 
+@pytest.mark.slow  # it tells that the evenings can fail
 def test_a_referee_that_understands_another_card_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room(REFEREE, HEADER, tmp_path, seed=4)
     honest = REFEREE.observe

@@ -62,6 +62,7 @@ def deck(printed: Deck) -> Deck:
     return learner.deck
 
 
+@pytest.mark.slow  # tests/vision/enrol/test_paper_order.py reads papers of the house
 def test_they_are_learnt_into_a_deck_that_is_known(deck: Deck, printed: Deck, tmp_path: Path) -> None:
     assert set(deck.names) == set(printed.names) | {
         f"{kind}/{side}" for kind in MADE for side in ("review", "complete")
@@ -86,6 +87,7 @@ def test_learning_them_again_replaces_them(deck: Deck) -> None:
     assert sorted(learner.deck.names) == sorted(deck.names)
 
 
+@pytest.mark.slow  # tests/vision/enrol/test_paper_order.py
 def test_a_papers_page_that_shows_the_same_side_or_a_built_in_paper_is_doubted(
     printed: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:

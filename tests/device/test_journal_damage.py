@@ -157,6 +157,7 @@ DAMAGES = [
 ]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("which", [0, 1], ids=[MAIN, COPY])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_one_file_loses_comes_back_from_the_other(
@@ -184,6 +185,7 @@ def test_what_one_file_loses_comes_back_from_the_other(
         assert len(journal.entries(2)) == 41
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("damage", "entries", "cut", "lost"),
     [
@@ -257,6 +259,7 @@ def test_a_deleted_game_does_not_come_back(closed: Path, tmp_path: Path) -> None
     assert b"number" not in files_of(tmp_path, 2)[1].read_bytes()
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("which", [(0,), (1,), (0, 1)])
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])
 def test_files_cut_off(closed: Path, tmp_path: Path, share: float, which: tuple[int, ...]) -> None:

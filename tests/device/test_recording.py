@@ -137,6 +137,7 @@ def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
         RecordingWriter(tmp_path / "file" / "rec", header(PLAYERS, 1), layout_for(3))
 
 
+@pytest.mark.slow  # test_killing.py
 def test_a_kill_costs_what_was_being_written_at_most(tmp_path: Path) -> None:
     chance = random.Random(5)
     for attempt in range(20):

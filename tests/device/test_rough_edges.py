@@ -65,6 +65,7 @@ def recording(tmp_path: Path) -> Path:
     return tmp_path / "rec"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -206,6 +207,7 @@ def test_6_entries_of_wrong_types(entry: Entry, words: str, tmp_path: Path, caps
     assert "can't be followed" in bad
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("data", ["7", "[" * DEEP, "x", '{"a":NaN}', r'{"a":"\ud800"}', "[]", "9" * 5000])
 def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal.open(tmp_path) as journal:
@@ -341,6 +343,7 @@ def test_6_a_line_of_blanks_in_the_settings_is_changed_as_soon(tmp_path: Path) -
 NPY = b"\x93NUMPY\x01\x00v\x00"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "member",
     [
@@ -401,6 +404,7 @@ def test_7_files_that_are_only_listed_are_named_without_control_characters(
 LONG = "a" * 5000
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "words",
     [

@@ -80,6 +80,7 @@ def test_games_and_scored_tables_stand_in_one_list(tmp_path: Path, capsys: pytes
     assert [line.split()[0] for line in lines] == ["1", "s1"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -447,6 +447,7 @@ def test_an_older_game_that_can_be_played_to_its_end_is_left_as_it_was(tmp_path:
 # --- the screens
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", Language.all())
 def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: Language) -> None:
     names = ("Kovalevskaya", "Ramanujan", "Grothendieck", "Chebyshev", "Kolmogorov")

@@ -23,6 +23,7 @@ from vision.stillness import Motion, Stillness
 SMALL = Lens(size=(1000, 750))
 
 
+@pytest.mark.slow  # it tells of the simulated camera alone
 def test_the_mat_is_found_and_pixels_suffice() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
     picture = camera.picture()

@@ -72,7 +72,7 @@ def lay(position: Position, thanks: dict[int, int], layout: PaperLayout, rng: ra
     return lying
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_games_laid_in_millimetres_are_understood(seed: int) -> None:
     rng = random.Random(seed)

@@ -117,6 +117,7 @@ def _random_small(seed: int, steps: int) -> _Small:
     return small
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("budget", [0, 1, 2, 5])
 def test_where_the_search_gives_up_nobody_is_accused(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small budget a card may be held possible that is not, but never the other way round."""

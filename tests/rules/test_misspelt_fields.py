@@ -75,6 +75,7 @@ def test_a_field_says_what_it_says_or_the_line_is_no_move(name: str) -> None:
             assert json.dumps(read.to_json(), sort_keys=True) == json.dumps(changed, sort_keys=True)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", list(games()))
 def test_a_field_that_a_move_may_lack_may_not_be_null(name: str) -> None:
     lines, rules = _lines(name), game(name)

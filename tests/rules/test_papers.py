@@ -163,6 +163,7 @@ def _plainly(kind: PaperKind, cards: tuple[Card, ...]) -> bool:
     return False
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_recognisers_on_random_cards(seed: int) -> None:
     chance = Random(seed)
@@ -290,6 +291,7 @@ def _some_cards(random: Random) -> list[tuple[Card, ...]]:
     return sets
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [k.name for k in BUILT_IN if isinstance(k.combination, Run | Sets | Ranks)])
 def test_what_may_be_left_of_a_paper_is_what_some_combination_holds(name: str) -> None:
     kind = KINDS[name]

@@ -87,6 +87,7 @@ def test_as_many_cards_as_the_deck_has_are_judged_by_the_rules() -> None:
     assert code == "not_a_meld"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("line", "cause"),
     [

@@ -223,6 +223,7 @@ def random_move_for(position: Position, seat: int, chance: Random) -> Move:
     return Research(seat, "deck", chance.choice(DECK), chance.choice(DECK))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
     """Spoilt moves put between the true ones: each is refused with its code, and every true move is accepted."""

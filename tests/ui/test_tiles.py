@@ -61,6 +61,7 @@ def test_points_that_a_move_brings_are_those_of_whoever_gets_them() -> None:
     assert settled.players[0].points == seen.players[0].points + 1
 
 
+@pytest.mark.slow  # test_gallery.py draws them
 def test_steps_are_cards_and_where_they_go() -> None:
     state = real_states(E)["code took_two_cards, confirmed"]
     assert isinstance(state, TableScreen)

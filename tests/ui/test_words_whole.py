@@ -149,6 +149,7 @@ def pages_to_lay() -> tuple[str, ...]:
     return tuple(dict.fromkeys(page for referee in referees().values() for page in referee.cards.pages))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", Language.all())
 def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, int]) -> None:

@@ -31,6 +31,7 @@ def test_the_softer_the_picture_the_wider_the_edges() -> None:
     assert widths[-1] > 2.5 * widths[0]
 
 
+@pytest.mark.slow  # tests/device/test_sighting.py
 def test_light_alone_changes_little() -> None:
     assert width(0.8, exposure=0.45) == pytest.approx(width(0.8), rel=0.15)
 

@@ -190,6 +190,7 @@ def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> No
     assert incremental.detected_share == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("gain", "anew"), [(0.97, False), (0.72, True)])
 def test_a_lamp_is_another_light_and_a_drift_is_not(
     reader: Reader, camera: SimulatedCamera, deck: Deck, gain: float, anew: bool

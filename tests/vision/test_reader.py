@@ -332,7 +332,7 @@ def see_only(monkeypatch: pytest.MonkeyPatch, place: tuple[float, float], *corne
     monkeypatch.setattr(Reader, "detect", found)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_a_card_that_the_detector_misses_is_found_by_its_outline
 @pytest.mark.parametrize(
     ("corners", "least"),
     [
@@ -391,7 +391,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
     assert embeddings.min() > 0.95
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_a_card_that_the_detector_misses_is_found_by_its_outline
 @pytest.mark.parametrize(("x", "y"), [(1.5, -1.0), (-1.0, 2.0)])
 def test_a_clear_outline_puts_a_card_right_that_the_detector_sees_a_little_astray(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch, x: float, y: float

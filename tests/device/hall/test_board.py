@@ -154,6 +154,7 @@ def test_markup_in_names_is_shown_as_it_is_written(board: Board) -> None:
         assert "&lt;script&gt;" in answer.text
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("query", "names"),
     [

@@ -27,6 +27,7 @@ def games() -> Sequence[PlayedGame]:
     return played_games(3, 1)
 
 
+@pytest.mark.slow  # it tells of the simulated games alone
 def test_simulated_games_are_whole_and_the_same_for_a_seed(games: Sequence[PlayedGame]) -> None:
     assert len({game.game for game in games}) == len(games) >= 5
     assert played_games(3, 1) == tuple(games) != played_games(4, 1)

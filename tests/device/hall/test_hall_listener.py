@@ -201,6 +201,7 @@ def test_with_the_database_away_no_more_is_taken_than_may_be_in_flight(
         until(lambda: here.results() == [1])
 
 
+@pytest.mark.slow  # test_hall_faults.py
 @pytest.mark.skipif(POSTGRES is None, reason=NO_DATABASE)
 def test_a_real_database_that_is_gone_for_a_while_loses_nothing(own: Mosquitto, tmp_path: Path) -> None:
     with TemporaryDirectory(prefix="sevenmat-postgres-") as folder, database(Path(folder)) as server:

@@ -74,6 +74,7 @@ def entries(store: HallStore) -> int:
         return int(connection.execute(text("SELECT COUNT(*) FROM entry")).scalar_one())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 1, 2, 1)])
 def test_the_latest_result_of_a_game_counts_in_whatever_order_they_come(url: str, order: tuple[int, ...]) -> None:
     store = opened(url)

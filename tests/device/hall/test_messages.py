@@ -65,6 +65,7 @@ def test_nobody_is_called_by_an_empty_payload() -> None:
     assert NO_CALL.to_bytes() == b""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [Online, TableState, Event, GameResult, Call])
 @given(payload=st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(kind: Any, payload: bytes) -> None:

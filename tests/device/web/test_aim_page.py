@@ -150,6 +150,7 @@ def test_seats_are_turned_by_phone_as_by_the_buttons(begin: Callable[..., HouseO
     assert tuple(player.name for player in house.mood(Mood.WAITING).players) == turned
 
 
+@pytest.mark.slow  # test_setting_up.py asks at the display
 def test_another_mat_is_asked_about_and_taken_or_kept(begin: Callable[..., HouseOnMat], tmp_path: Path) -> None:
     for do, kept in (("keep", None), ("take", (900.0, 600.0))):
         house = HouseOnMat(tmp_path, (900.0, 600.0), LENS)
@@ -169,6 +170,7 @@ def test_another_mat_is_asked_about_and_taken_or_kept(begin: Callable[..., House
             assert now == pytest.approx(kept or (1189.0, 841.0), rel=0.01)
 
 
+@pytest.mark.slow  # test_a_phone_opens_the_picture_and_closes_it
 def test_phones_that_may_only_watch_see_what_is_opened_at_the_table(
     begin: Callable[..., HouseOnMat], tmp_path: Path
 ) -> None:

@@ -117,6 +117,7 @@ def test_faults_may_be_let_stand(scoring: Phone) -> None:
         assert "players" in answer.json()["error"]["en"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -141,6 +142,7 @@ def test_what_cant_be_is_said(fields: dict[str, str], said: str, scoring: Phone)
     assert error["ja"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("picture", [b"", b"no picture", b"\xff\xd8\xff\xe0 torn", b"\x89PNG\r\n\x1a\n torn"])
 def test_what_is_no_picture_is_said(picture: bytes, scoring: Phone) -> None:
     assert sent(scoring, picture).status_code == 400

@@ -93,6 +93,7 @@ def test_what_holds_from_the_next_start_is_said_so(begin: Callable[..., PagedHou
     assert told["language"]["at_once"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("typed", ["3000", "bright", "2020-01-01", "0x" + "f" * 9000, "[1, 2]", ""])
 def test_what_can_not_be_is_said_beside_its_field(typed: str, tmp_path: Path) -> None:
     with phone(tmp_path) as client:

@@ -101,7 +101,7 @@ class Told(Wild):
         assert bool(told["choices"]) is isinstance(screen, MenuScreen)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_a_whole_game_move_by_move
 @pytest.mark.parametrize("name", sorted(referees()))
 def test_whatever_happens_at_a_table(name: str) -> None:
     shown = [state for wild in reached(name, range(3), Told) for state in wild.drawn]

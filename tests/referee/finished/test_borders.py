@@ -97,7 +97,7 @@ def _held(card: Sighting, cards: list[Sighting]) -> bool:
     return any(math.dist((other.x, other.y), (card.x, card.y)) <= 30 for other in near)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_laminate.py: what cannot be is named
 @pytest.mark.parametrize("name", list(scorings()))
 def test_a_card_past_its_areas_border_is_a_fault_or_its_players_still(name: str) -> None:
     rng, looked = random.Random(name), 0

@@ -7,6 +7,7 @@ import pytest
 from tests.referee.seven_minutes.scenes import SCENES, recorded, told
 
 
+@pytest.mark.few(31)
 @pytest.mark.parametrize("name", SCENES)
 def test_what_is_said_is_what_was_recorded(name: str) -> None:
     assert told(name) == recorded()[name]

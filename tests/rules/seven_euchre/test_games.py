@@ -72,6 +72,7 @@ def plain_points(moves: list[Move], first_dealer: int) -> tuple[list[int], int]:
     return points, dealer
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_game_has_the_points_of_a_plain_reading(seed: int) -> None:
     positions, moves = random_game(seed, 60)

@@ -189,6 +189,7 @@ def in_truth(position: Position, hands: tuple[int, ...]) -> Position | None:
     return full
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_play_is_refused_only_where_no_deal_by_the_rules_allows_it(seed: int) -> None:
     """Every deal that may lie behind a public game is played with full information, for the last cards of it."""
@@ -204,6 +205,7 @@ def test_a_play_is_refused_only_where_no_deal_by_the_rules_allows_it(seed: int) 
             assert position.can(play) == any(truth.can(play) for truth in truths if truth), (position, play)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_code_of_a_play_is_right_by_all_placings(seed: int) -> None:
     for position in wild_game(seed):

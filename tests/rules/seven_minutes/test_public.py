@@ -44,6 +44,7 @@ def test_every_wrong_move_gets_the_same_codes_with_full_and_public_information(s
         public = (before if public is None else public).do(RULES.public(move))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_card_is_refused_exactly_where_no_draw_pile_that_fits_the_game_allows_it(seed: int) -> None:
     """Near the end every order of the unseen cards is tried: each one's own full game is played from the deal on."""

@@ -302,6 +302,7 @@ def test_the_lines_of_a_game_come_in_their_order() -> None:
     assert codes(over, Round((Act(Do.DISCARD, building("altar")),) * 3)) == ["game_over"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("players", range(3, 8))
 def test_whole_random_games_keep_every_card(players: int) -> None:
     for seed in range(6):
@@ -322,6 +323,7 @@ def test_whole_random_games_keep_every_card(players: int) -> None:
         )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("players", range(3, 8))
 def test_full_and_public_games_agree(players: int) -> None:
     for seed in range(6):

@@ -178,6 +178,7 @@ _cheap = st.sampled_from((0, RAW, MADE, RAW | MADE))
 _shop = st.builds(Shop, _sources, _cheap)
 
 
+@pytest.mark.slow  # test_the_cheapest_ways_of_few_resources
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(_bits), min_size=1, max_size=4).map(sorted).map(tuple), _sources, _shop, _shop)
 def test_the_cheapest_ways_are_those_of_trying_everything(

@@ -44,7 +44,7 @@ def test_throws_are_read_and_none_wrongly(reader: DiceReader, loose: bool) -> No
     assert tally.read >= 28, tally.why
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_throws_are_read_and_none_wrongly; test_pips.py
 @pytest.mark.parametrize(("odd", "told"), [("emblem", 13), ("hidden", 3), ("cocked", 17)])
 def test_a_die_that_shows_no_value_gets_none_but_its_cause(reader: DiceReader, odd: str, told: int) -> None:
     tally = measure(reader, 300, 10, odd)

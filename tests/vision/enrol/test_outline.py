@@ -62,6 +62,7 @@ def test_a_card_that_is_nearly_known_moves_only_for_good(picture: Picture, mat: 
             assert off <= max(abs(was), 0.8) + 1e-6
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_from_wherever_a_card_is_looked_for_it_lies_in_one_place(picture: Picture, mat: Mat, card: Placed) -> None:
     """A crop learnt a millimetre astray is not found again on the table."""

@@ -49,7 +49,7 @@ def test_right_pages_are_right(pages: dict[str, Page]) -> None:
     assert papers_out_of_order(pages["review"], pages["complete"], papers()) == []
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/vision/test_reader.py: pages in the wrong order are noticed
 @pytest.mark.parametrize(("a", "b"), [("H5", "B5"), ("HA", "FK"), ("C5", "C9"), ("S11", "T11"), ("O2", "O3")])
 def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b: str) -> None:
     seven = pages["seven"]
@@ -93,6 +93,7 @@ def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
     assert len(fault.cards) == 14
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("a", "b"), [(0, 1), (4, 5), (11, 12), (15, 3)])
 def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b: int) -> None:
     review, complete = pages["review"], pages["complete"]

@@ -128,7 +128,7 @@ def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     assert ja(doubt).index("11ストレート") < ja(doubt).index("2段目は3カード") < ja(doubt).index("エンドフラグ")
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 @pytest.mark.parametrize(
     "points",
     [

@@ -6,6 +6,7 @@ from unittest import mock
 
 import cv2
 import numpy as np
+import pytest
 from PIL import Image
 
 from device.simulated.camera import CardSprites, SimulatedCamera
@@ -66,6 +67,7 @@ def pictures(names: tuple[str, ...]) -> Picture:
     return np.stack([np.where(corner[..., None] > 0, one, 40).astype(np.uint8) for one in each])
 
 
+@pytest.mark.slow  # test_reading.py
 def test_white_cards_of_another_size_are_read_either_way_up() -> None:
     faces = Faces((*NAMES, "back"), pictures((*NAMES, "back")), SIZE, frozenset({"back"}))
     above = SimulatedCamera(REFERENCE_MAT_MM, 11, None, _Sprites)

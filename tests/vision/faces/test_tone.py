@@ -35,7 +35,7 @@ def read_in(power: float, colour: float, cards: tuple[Placed, ...] = (*COLUMN, *
     return reader().read(FlatMat.of(shot, mat, Light.measure(shot, mat)))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_reading.py
 @pytest.mark.parametrize(("power", "colour"), [(1.8, 1.0), (0.6, 1.0), (1.0, 0.5), (1.4, 0.3)])
 def test_cards_are_read_in_any_tone_and_no_others(power: float, colour: float) -> None:
     seen = read_in(power, colour)
@@ -53,6 +53,7 @@ def test_in_the_deck_s_own_tone_its_own_faces_are_compared() -> None:
     assert look().seen.reader is reader()
 
 
+@pytest.mark.slow  # test_reading.py
 def test_too_few_cards_tell_no_tone() -> None:
     assert ToneCurve.seen(reader().fitter, look().flat, look().seen.found[0][:1]) == ToneCurve()
     assert read_in(1.8, 1.0, COLUMN[:1]).reader is reader()

@@ -126,6 +126,7 @@ def test_a_mat_of_plainly_another_size_than_usual_is_warned_of(plain_mat: Mat) -
     assert "約620 × 440 mm" in ja
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("turns", range(4))
 def test_a_mirrored_picture_is_said_to_be_mirrored_however_it_is_turned(plain: np.ndarray, turns: int) -> None:
     with pytest.raises(MatError, match="The picture is mirrored") as caught:
