@@ -16,11 +16,12 @@ from enum import Enum
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from device.errors import DeviceError
-from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview
+from device.hardware.camera import Camera, CameraLock, LiveCamera, LockableCamera, Picture, Preview
 from rules.text import Text
 from vision.errors import PictureError
 
@@ -28,6 +29,11 @@ T = TypeVar("T")
 
 _OPENING_S = 15.0
 """A camera that isn't open by then hangs; a Pi that has just started needs several seconds."""
+_FROZEN_S = 10.0
+"""A picture without any noise for so long is an old one, sent again and again."""
+_TILES = (16, 12)
+_ALIVE = 0.25
+"""A picture is another where something has changed in so many of its tiles; a clock written into it fills fewer."""
 _STALLED_S = 3.0
 """An answer that takes longer than this doesn't come."""
 _SETTING_S = 15.0
@@ -49,6 +55,7 @@ _DARK = 24
 _TORN_ROWS = 12
 """So many rows exactly alike in a run are no picture: every real sensor has noise."""
 _COLUMNS = 256
+_WIDTH = 640
 
 
 class Flaw(Enum):
@@ -94,6 +101,7 @@ class CameraState(Enum):
     BLACK = "black"
     TORN = "torn"
     SMALLER = "smaller"
+    FROZEN = "frozen"
     HANGING = "hanging"
     """Opened and stalled so often that only a restart of the program can help."""
 
@@ -105,6 +113,7 @@ _WORDS = {
     CameraState.BLACK: Text("The camera's picture is black: take the cap off the lens and switch on the light."),
     CameraState.TORN: Text("The camera's pictures arrive incomplete; check its cable and its power supply."),
     CameraState.SMALLER: Text("The camera gives smaller pictures than before; it is being started again."),
+    CameraState.FROZEN: Text("The camera sends the same picture again and again; it is being started again."),
     CameraState.HANGING: Text("The camera no longer answers: switch the device off and on."),
 }
 
@@ -182,10 +191,28 @@ class _Pending:
 
 @dataclass(slots=True)
 class _Stream:
-    """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most."""
+    """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most.
+
+    ``first`` is the one since which, at ``first_s``, no other one came than with changes in the ``changed`` tiles.
+    """
 
     flawed_since_s: float | None = None
     pixels: int = 0
+    first: npt.NDArray[np.uint8] | None = None
+    first_s: float = 0.0
+    changed: npt.NDArray[np.bool_] | None = None
+
+    def is_frozen(self, picture: npt.NDArray[np.uint8], now_s: float) -> bool:
+        """Whether this is the same picture for long; one that stays after the camera was opened again still is."""
+        step = max(1, picture.shape[1] // _WIDTH)
+        small = picture[::step, ::step]
+        if self.first is not None and self.first.shape == small.shape and self.changed is not None:
+            other = (small != self.first).reshape(*small.shape[:2], -1).any(axis=2)
+            self.changed |= cv2.resize(other.astype(np.float32), _TILES, interpolation=cv2.INTER_AREA) > 0
+            if self.changed.mean() < _ALIVE:
+                return now_s - self.first_s >= _FROZEN_S
+        self.first, self.first_s, self.changed = small.copy(), now_s, np.zeros(_TILES[::-1], np.bool_)
+        return False
 
 
 @dataclass(slots=True)
@@ -238,7 +265,7 @@ class SteadyCamera:
         now = clock()
         self._back_off = _BackOff(now, now, now)
         self._previews, self._pictures = _Stream(), _Stream()
-        self._closed = False
+        self._closed = self._is_live = False
         self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
         """What the last look met; ``None`` while all is well."""
         self.restarts = 0
@@ -274,12 +301,14 @@ class SteadyCamera:
         return self._ask(release, self._clock() + self._picture_s, _SETTING_S)
 
     def close(self) -> None:
-        """Let go of the camera, waiting a moment for it; closing twice does no harm."""
+        """Let go of the camera, waiting a moment for it and for those given up; closing twice does no harm."""
         self._closed = True
         if self._worker is not None:
-            worker, self._worker, self._pending = self._worker, None, None
-            worker.leave()
-            worker.ended(self._picture_s)
+            self._worker.leave()
+            self._hanging.append(self._worker)
+            self._worker = self._pending = None
+        deadline = time.monotonic() + self._picture_s
+        self._hanging = [one for one in self._hanging if not one.ended(max(0.0, deadline - time.monotonic()))]
 
     # One question at a time
 
@@ -295,6 +324,8 @@ class SteadyCamera:
         height, width = seen.shape[:2]
         if height * width < stream.pixels:
             return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
+        if self._is_live and stream.is_frozen(seen, self._clock()):
+            return self._give_up(CameraTrouble.of(CameraState.FROZEN))
         stream.pixels = height * width
         stream.flawed_since_s = self.trouble = None
         self._back_off.works(self._clock())
@@ -370,6 +401,7 @@ class SteadyCamera:
 
     def _open(self) -> Camera:
         camera = self._open_camera()
+        self._is_live = isinstance(camera, LiveCamera)
         lock = self._lock
         if lock is not None and isinstance(camera, LockableCamera):
             try:
