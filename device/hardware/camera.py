@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
-from simplejpeg import decode_jpeg
+from simplejpeg import decode_jpeg, decode_jpeg_header
 
 from rules.text import Text
 from vision.errors import PictureError
@@ -22,6 +22,7 @@ Preview = npt.NDArray[np.uint8]
 """Luma alone, height × width, small enough to be compared many times a second."""
 Frame = bytes | npt.NDArray[np.uint8]
 """What a camera sends: a JPEG, or pixels already, BGR or luma alone."""
+CUT_SHORT = Text("The camera sent no whole picture.")
 _PREVIEW_WIDTH = 640
 
 
@@ -37,7 +38,7 @@ def preview_of(frame: Frame) -> Preview:
             with Image.open(io.BytesIO(frame), formats=("JPEG",)) as image:
                 frame = upright(small, image)
         except (ValueError, OSError) as error:
-            raise PictureError(Text("The camera sent no whole picture.")) from error
+            raise PictureError(CUT_SHORT) from error
     height, width = frame.shape[:2]
     if width > _PREVIEW_WIDTH:
         size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width))
@@ -52,6 +53,19 @@ def picture_of(frame: Frame) -> Picture:
         PictureError: the JPEG was cut short or damaged on its way.
     """
     return read_picture_bytes(frame, "camera", 1) if isinstance(frame, bytes) else frame
+
+
+def size_of(frame: Frame) -> tuple[int, int]:
+    """The width and height of a frame in px.
+
+    Raises:
+        PictureError: not even that can be read of the JPEG.
+    """
+    try:
+        height, width = decode_jpeg_header(frame)[:2] if isinstance(frame, bytes) else frame.shape[:2]
+    except ValueError as error:
+        raise PictureError(CUT_SHORT) from error
+    return width, height
 
 
 class Camera(Protocol):
@@ -102,7 +116,9 @@ class LockableCamera(Protocol):
 
 
 @runtime_checkable
-class LiveCamera(Protocol):
-    """A camera whose sensor's noise is in every picture: where it is in none for long, an old one is sent again."""
+class StreamedCamera(Protocol):
+    """A camera that somebody else's program sends from: it may go on with an old picture, or with another size."""
 
-    has_noise: bool
+    def size(self) -> tuple[int, int]:
+        """The width and height of the frame that was looked at last, in px."""
+        ...

@@ -37,7 +37,7 @@ import numpy as np
 
 from device.addresses import split_login, without_password
 from device.errors import DeviceError
-from device.hardware.camera import Frame, Picture, Preview, picture_of, preview_of
+from device.hardware.camera import CUT_SHORT, Frame, Picture, Preview, picture_of, preview_of, size_of
 from rules.plain import shortly
 from rules.text import Text
 from vision.errors import PictureError
@@ -371,8 +371,6 @@ def open_source(address: str) -> Source:
 class NetworkCamera:
     """Sees the newest frame of a stream: what comes while nobody asks is thrown away, so nothing old is looked at."""
 
-    has_noise = True
-
     def __init__(self, address: str, opener: Callable[[str], Source] = open_source) -> None:
         self._address, self._source = address, opener(address)
         self._news = threading.Condition()
@@ -387,7 +385,8 @@ class NetworkCamera:
 
     def preview(self) -> Preview:
         """The newest frame, small and grey."""
-        return preview_of(self._newest(lambda: time.monotonic() - self._came_s < _RECENT_S))
+        self._seen = self._newest(lambda: time.monotonic() - self._came_s < _RECENT_S)
+        return preview_of(self._seen)
 
     def picture(self) -> Picture:
         """A frame that was taken after it was asked for; the next that comes may have been on its way already."""
@@ -397,7 +396,12 @@ class NetworkCamera:
             waited = time.monotonic() - asked_s >= _COPIES_S
             return self._different >= different or (waited and self._count >= count)
 
-        return picture_of(self._newest(is_new))
+        self._seen = self._newest(is_new)
+        return picture_of(self._seen)
+
+    def size(self) -> tuple[int, int]:
+        """The width and height of the frame that was looked at last, in px."""
+        return size_of(self._seen)
 
     def close(self) -> None:
         """Let go of the stream; closing twice does no harm."""
@@ -447,7 +451,7 @@ class NetworkCamera:
             if not self._ended and is_new() and self._frame is not None:
                 return self._frame
             if self._torn:
-                raise PictureError(Text("The camera sent no whole picture."))
+                raise PictureError(CUT_SHORT)
             if self._late_s > asked_s:
                 raise _trouble(TOO_MUCH, self._address)
             if not self._ended and self._came_s > asked_s and self._apart_s > _SLOW_S:

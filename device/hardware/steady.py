@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -16,12 +17,11 @@ from enum import Enum
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from device.errors import DeviceError
-from device.hardware.camera import Camera, CameraLock, LiveCamera, LockableCamera, Picture, Preview
+from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview, StreamedCamera
 from rules.text import Text
 from vision.errors import PictureError
 
@@ -31,9 +31,6 @@ _OPENING_S = 15.0
 """A camera that isn't open by then hangs; a Pi that has just started needs several seconds."""
 _FROZEN_S = 10.0
 """A picture without any noise for so long is an old one, sent again and again."""
-_TILES = (16, 12)
-_ALIVE = 0.25
-"""A picture is another where something has changed in so many of its tiles; a clock written into it fills fewer."""
 _STALLED_S = 3.0
 """An answer that takes longer than this doesn't come."""
 _SETTING_S = 15.0
@@ -55,7 +52,6 @@ _DARK = 24
 _TORN_ROWS = 12
 """So many rows exactly alike in a run are no picture: every real sensor has noise."""
 _COLUMNS = 256
-_WIDTH = 640
 
 
 class Flaw(Enum):
@@ -193,26 +189,20 @@ class _Pending:
 class _Stream:
     """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most.
 
-    ``first`` is the one since which, at ``first_s``, no other one came than with changes in the ``changed`` tiles.
+    ``checksum`` is the last one's; those since ``alike_since_s`` have the same.
     """
 
     flawed_since_s: float | None = None
     pixels: int = 0
-    first: npt.NDArray[np.uint8] | None = None
-    first_s: float = 0.0
-    changed: npt.NDArray[np.bool_] | None = None
+    checksum: int | None = None
+    alike_since_s: float = 0.0
 
     def is_frozen(self, picture: npt.NDArray[np.uint8], now_s: float) -> bool:
-        """Whether this is the same picture for long; one that stays after the camera was opened again still is."""
-        step = max(1, picture.shape[1] // _WIDTH)
-        small = picture[::step, ::step]
-        if self.first is not None and self.first.shape == small.shape and self.changed is not None:
-            other = (small != self.first).reshape(*small.shape[:2], -1).any(axis=2)
-            self.changed |= cv2.resize(other.astype(np.float32), _TILES, interpolation=cv2.INTER_AREA) > 0
-            if self.changed.mean() < _ALIVE:
-                return now_s - self.first_s >= _FROZEN_S
-        self.first, self.first_s, self.changed = small.copy(), now_s, np.zeros(_TILES[::-1], np.bool_)
-        return False
+        """Whether the same picture has come for long; if it still does once the camera was opened again, it is."""
+        checksum = zlib.crc32(np.ascontiguousarray(picture).data)
+        if checksum != self.checksum:
+            self.checksum, self.alike_since_s = checksum, now_s
+        return now_s - self.alike_since_s >= _FROZEN_S
 
 
 @dataclass(slots=True)
@@ -265,7 +255,7 @@ class SteadyCamera:
         now = clock()
         self._back_off = _BackOff(now, now, now)
         self._previews, self._pictures = _Stream(), _Stream()
-        self._closed = self._is_live = False
+        self._closed = False
         self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
         """What the last look met; ``None`` while all is well."""
         self.restarts = 0
@@ -315,16 +305,20 @@ class SteadyCamera:
     def _look(
         self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, stream: _Stream
     ) -> npt.NDArray[np.uint8] | CameraTrouble:
-        seen = self._ask(call, deadline)
-        if isinstance(seen, CameraTrouble):
-            return self._flawed(seen, stream) if seen.state is CameraState.TORN else seen
+        def look(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
+            return call(camera), camera.size() if isinstance(camera, StreamedCamera) else None
+
+        answer = self._ask(look, deadline)
+        if isinstance(answer, CameraTrouble):
+            return self._flawed(answer, stream) if answer.state is CameraState.TORN else answer
+        seen, sent = answer
         flaw = flaw_of(seen)
         if flaw is not None:
             return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]), stream)
-        height, width = seen.shape[:2]
+        width, height = sent or seen.shape[1::-1]
         if height * width < stream.pixels:
             return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
-        if self._is_live and stream.is_frozen(seen, self._clock()):
+        if sent and stream.is_frozen(seen, self._clock()):
             return self._give_up(CameraTrouble.of(CameraState.FROZEN))
         stream.pixels = height * width
         stream.flawed_since_s = self.trouble = None
@@ -401,7 +395,6 @@ class SteadyCamera:
 
     def _open(self) -> Camera:
         camera = self._open_camera()
-        self._is_live = isinstance(camera, LiveCamera)
         lock = self._lock
         if lock is not None and isinstance(camera, LockableCamera):
             try:
