@@ -43,8 +43,8 @@ from rules.text import Text
 from vision.errors import PictureError
 
 SCHEMES = ("http", "https", "rtsp")
-_OPENING_S, _READING_S = 8.0, 5.0
-"""How long FFmpeg may look at a stream, and how long anything else is waited for."""
+_OPENING_S, _READING_S, _ASKING_S = 8.0, 5.0, 3.0
+"""How long FFmpeg may look at a stream, a stream may send nothing, and the answer why may take; 15 s are too long."""
 _CHUNK, _SNIFFED, _LARGEST = 1 << 18, 1 << 16, 1 << 26
 """Bytes: what is taken at once, in how many a stream of JPEGs has shown one, and more than a JPEG has."""
 _RECENT_S = 2.0
@@ -67,16 +67,16 @@ _SHOWN_S = 0.1
 _SAFE = "/?&=:@!$'()*+,;~[]%"
 
 NO_ANSWER = Text("The camera at {address} can't be reached: check its address, and that it is on and in this network.")
-LOGIN = Text(
-    "The camera at {address} asks for a login: write name and password into its address, as in http://NAME:PASSWORD@HOST."
-)
+LOGIN = Text("The camera at {address} asks for a login: write NAME:PASSWORD@ before the host in its address.")
 WRONG_LOGIN = Text("The camera at {address} does not take the name and password in its address.")
 PAGE = Text(
     "At {address} is a page and no stream of pictures: look there or in the camera's app for the stream's own address, "
     "which often ends in /video."
 )
 REFUSED = Text("The camera at {address} answers {answer}: check what follows the host in its address.")
-UNREADABLE = Text("The camera at {address} answers, but sends nothing that can be read as pictures: set it to MJPEG.")
+UNREADABLE = Text(
+    "The camera at {address} answers, but sends nothing that can be read as pictures: set it to MJPEG or H.264."
+)
 TOO_SLOW = Text("The camera at {address} sends less than a picture a second: have it send more, or smaller ones.")
 TOO_MUCH = Text(
     "The camera at {address} sends more than this machine can take: have it send less often, or smaller pictures."
@@ -267,7 +267,7 @@ def _http_client(address: str) -> tuple[OpenerDirector, str]:
     name, _, password = map(unquote, login.partition(":"))
     logins = HTTPPasswordMgrWithDefaultRealm()
     if login:
-        logins.add_password(None, url.partition("?")[0], name, password)
+        logins.add_password(None, f"{scheme}://{re.split('[/?#]', rest)[0]}/", name, password)
     tls = ssl.create_default_context()
     tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
     handlers = (HTTPDigestAuthHandler(logins), HTTPBasicAuthHandler(logins), HTTPSHandler(context=tls))
@@ -307,7 +307,7 @@ def _why_no_video(address: str) -> DeviceError:
         return _trouble(UNREADABLE, address)
     try:
         where = urlsplit(f"rtsp://{rest}")
-        with socket.create_connection((where.hostname or "", where.port or 554), _READING_S) as line:
+        with socket.create_connection((where.hostname or "", where.port or 554), _ASKING_S) as line:
             line.sendall(f"DESCRIBE rtsp://{quote(rest, _SAFE)} RTSP/1.0\r\nCSeq: 1\r\n\r\n".encode())
             answer = line.recv(1000).split(b"\r\n")[0].decode("ascii", "replace")
     except (OSError, ValueError):
@@ -407,7 +407,7 @@ class NetworkCamera:
         """Let go of the stream; closing twice does no harm."""
         self._ended = True
         self._source.stop()
-        self._thread.join(_READING_S)
+        self._thread.join(_READING_S + 1)
         atexit.unregister(self.close)
 
     def _follow(self) -> None:
