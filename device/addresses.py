@@ -8,7 +8,7 @@ from urllib.parse import unquote
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[\w.-]+)(:\d*)?(?=[/?#]|\Z)")
 _FAR_HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d*)?(?=[/?#]|\Z)")
 _NUMBERS = re.compile(r"\[|localhost\b|\d+(\.\d+){3}(?=[:/?#]|\Z)")
-_PLACES = ("folder:", "video:", "usb:")
+_PLACES = ("folder:", "video:", "usb:", "sqlite")
 """What names a place on this machine, in which an ``@`` is only a letter."""
 
 
