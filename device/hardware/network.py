@@ -268,7 +268,7 @@ def _http_client(address: str) -> tuple[OpenerDirector, str]:
     logins = HTTPPasswordMgrWithDefaultRealm()
     if login:
         logins.add_password(None, f"{scheme}://{re.split('[/?#]', rest)[0]}/", name, password)
-    tls = ssl.create_default_context()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
     handlers = (HTTPDigestAuthHandler(logins), HTTPBasicAuthHandler(logins), HTTPSHandler(context=tls))
     return build_opener(ProxyHandler({}), *handlers), url
