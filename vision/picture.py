@@ -132,7 +132,7 @@ def _jpeg(data: bytes, name: str) -> Picture:
     least = height if height * width <= MAX_PIXELS else height // 2
     picture = decode_jpeg(data, "BGR", min_height=least)
     with Image.open(io.BytesIO(data), formats=("JPEG",)) as image:
-        return _upright(picture, image)
+        return upright(picture, image)
 
 
 def _other(data: bytes, name: str) -> Picture:
@@ -143,7 +143,7 @@ def _other(data: bytes, name: str) -> Picture:
         image.verify()
     with Image.open(io.BytesIO(data), formats=formats) as image:  # after it was verified nothing can be loaded
         image.load()
-        return _upright(_pixels(image), image)
+        return upright(_pixels(image), image)
 
 
 def _bounded(width: int, height: int, name: str, most: int) -> None:
@@ -159,7 +159,7 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
         )
 
 
-def _upright(picture: Picture, image: Image.Image) -> Picture:
+def upright(picture: Picture, image: Image.Image) -> Picture:
     """The picture as the camera was held, as its Exif orientation says."""
     held = image.getexif().get(ExifTags.Base.Orientation, 1)
     if held not in range(2, 9):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from device.addresses import without_password
 from device.app.page.address import PageKey, address_of, listening
 from device.errors import DeviceError, refused_by_the_system
 from device.settings.broker import BrokerAddress
@@ -57,7 +58,7 @@ def hall_address(url: str | None) -> BrokerAddress:
 
     address = BrokerAddress.of(url)
     if address is None or not is_topic_name(address.path):
-        raise DeviceError(BAD_BROKER.refilled(url=shortly(url)))
+        raise DeviceError(BAD_BROKER.refilled(url=shortly(without_password(url))))
     return address
 
 

@@ -2,16 +2,70 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
+from simplejpeg import decode_jpeg, decode_jpeg_header
+
+from rules.text import Text
+from vision.errors import PictureError
+from vision.picture import read_picture_bytes, upright
 
 Picture = npt.NDArray[np.uint8]
 """BGR, height × width × 3, 8 bits a channel."""
 Preview = npt.NDArray[np.uint8]
 """Luma alone, height × width, small enough to be compared many times a second."""
+Frame = bytes | npt.NDArray[np.uint8]
+"""What a camera sends: a JPEG, or pixels already, BGR or luma alone."""
+CUT_SHORT = Text("The camera sent no whole picture.")
+_PREVIEW_WIDTH = 640
+
+
+def preview_of(frame: Frame) -> Preview:
+    """The luma of a frame, at most 640 px wide; a JPEG is decoded at a part of its size, which costs little.
+
+    Raises:
+        PictureError: the JPEG was cut short or damaged on its way.
+    """
+    if isinstance(frame, bytes):
+        try:
+            small = np.asarray(decode_jpeg(frame, "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
+            with Image.open(io.BytesIO(frame), formats=("JPEG",)) as image:
+                frame = upright(small, image)
+        except (ValueError, OSError) as error:
+            raise PictureError(CUT_SHORT) from error
+    height, width = frame.shape[:2]
+    if width > _PREVIEW_WIDTH:
+        size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width))
+        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return frame if frame.ndim == 2 else np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def picture_of(frame: Frame) -> Picture:
+    """The pixels of a frame, upright as it says.
+
+    Raises:
+        PictureError: the JPEG was cut short or damaged on its way.
+    """
+    return read_picture_bytes(frame, "camera", 1) if isinstance(frame, bytes) else frame
+
+
+def size_of(frame: Frame) -> tuple[int, int]:
+    """The width and height of a frame in px.
+
+    Raises:
+        PictureError: not even that can be read of the JPEG.
+    """
+    try:
+        height, width = decode_jpeg_header(frame)[:2] if isinstance(frame, bytes) else frame.shape[:2]
+    except ValueError as error:
+        raise PictureError(CUT_SHORT) from error
+    return width, height
 
 
 class Camera(Protocol):
@@ -58,4 +112,13 @@ class LockableCamera(Protocol):
 
     def unlock(self) -> None:
         """Let the automatics run again."""
+        ...
+
+
+@runtime_checkable
+class StreamedCamera(Protocol):
+    """A camera that somebody else's program sends from: it may go on with an old picture, or with another size."""
+
+    def size(self) -> tuple[int, int]:
+        """The width and height of the frame that was looked at last, in px."""
         ...

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from device.addresses import without_password
 from device.errors import DeviceError
 from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
-from device.hardware.network import SCHEMES, NetworkCamera, without_password
+from device.hardware.network import SCHEMES, NetworkCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
 from rules.text import Text, verbatim
@@ -105,7 +106,9 @@ def choose_camera(
     if source == "simulated" and simulated is not None:
         return CameraChoice(source, named, simulated)
     if source not in ("auto", "usb"):
-        raise DeviceError("There is no camera {source!r}; name one of {sources}.", source=source, sources=SOURCES)
+        raise DeviceError(
+            "There is no camera {source!r}; name one of {sources}.", source=without_password(source), sources=SOURCES
+        )
     found = look()
     if source == "auto" and found.ribbon:
         model = found.ribbon[0]

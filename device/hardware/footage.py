@@ -10,20 +10,11 @@ import cv2
 import numpy as np
 
 from device.errors import DeviceError
-from device.hardware.camera import Picture, Preview
+from device.hardware.camera import Picture, Preview, preview_of
 from vision.picture import load_picture
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-_PREVIEW_WIDTH = 640
 _EACH_S = 10.0
-
-
-def preview_of(picture: Picture) -> Preview:
-    """The luma of a picture (h, w, 3) BGR, at most 640 px wide."""
-    height, width = picture.shape[:2]
-    size = (min(width, _PREVIEW_WIDTH), round(height * min(width, _PREVIEW_WIDTH) / width))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class FolderCamera:

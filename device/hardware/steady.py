@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from device.errors import DeviceError
-from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview
+from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview, StreamedCamera
 from rules.text import Text
 from vision.errors import PictureError
 
@@ -28,6 +29,8 @@ T = TypeVar("T")
 
 _OPENING_S = 15.0
 """A camera that isn't open by then hangs; a Pi that has just started needs several seconds."""
+_FROZEN_S = 10.0
+"""A picture without any noise for so long is an old one, sent again and again."""
 _STALLED_S = 3.0
 """An answer that takes longer than this doesn't come."""
 _SETTING_S = 15.0
@@ -94,6 +97,7 @@ class CameraState(Enum):
     BLACK = "black"
     TORN = "torn"
     SMALLER = "smaller"
+    FROZEN = "frozen"
     HANGING = "hanging"
     """Opened and stalled so often that only a restart of the program can help."""
 
@@ -105,6 +109,7 @@ _WORDS = {
     CameraState.BLACK: Text("The camera's picture is black: take the cap off the lens and switch on the light."),
     CameraState.TORN: Text("The camera's pictures arrive incomplete; check its cable and its power supply."),
     CameraState.SMALLER: Text("The camera gives smaller pictures than before; it is being started again."),
+    CameraState.FROZEN: Text("The camera sends the same picture again and again; it is being started again."),
     CameraState.HANGING: Text("The camera no longer answers: switch the device off and on."),
 }
 
@@ -182,10 +187,22 @@ class _Pending:
 
 @dataclass(slots=True)
 class _Stream:
-    """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most."""
+    """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most.
+
+    ``checksum`` is the last one's; those since ``alike_since_s`` have the same.
+    """
 
     flawed_since_s: float | None = None
     pixels: int = 0
+    checksum: int | None = None
+    alike_since_s: float = 0.0
+
+    def is_frozen(self, picture: npt.NDArray[np.uint8], now_s: float) -> bool:
+        """Whether the same picture has come for long; if it still does once the camera was opened again, it is."""
+        checksum = zlib.crc32(np.ascontiguousarray(picture).data)
+        if checksum != self.checksum:
+            self.checksum, self.alike_since_s = checksum, now_s
+        return now_s - self.alike_since_s >= _FROZEN_S
 
 
 @dataclass(slots=True)
@@ -274,27 +291,35 @@ class SteadyCamera:
         return self._ask(release, self._clock() + self._picture_s, _SETTING_S)
 
     def close(self) -> None:
-        """Let go of the camera, waiting a moment for it; closing twice does no harm."""
+        """Let go of the camera, waiting a moment for it and for those given up; closing twice does no harm."""
         self._closed = True
         if self._worker is not None:
-            worker, self._worker, self._pending = self._worker, None, None
-            worker.leave()
-            worker.ended(self._picture_s)
+            self._worker.leave()
+            self._hanging.append(self._worker)
+            self._worker = self._pending = None
+        deadline = time.monotonic() + self._picture_s
+        self._hanging = [one for one in self._hanging if not one.ended(max(0.0, deadline - time.monotonic()))]
 
     # One question at a time
 
     def _look(
         self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, stream: _Stream
     ) -> npt.NDArray[np.uint8] | CameraTrouble:
-        seen = self._ask(call, deadline)
-        if isinstance(seen, CameraTrouble):
-            return self._flawed(seen, stream) if seen.state is CameraState.TORN else seen
+        def look(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
+            return call(camera), camera.size() if isinstance(camera, StreamedCamera) else None
+
+        answer = self._ask(look, deadline)
+        if isinstance(answer, CameraTrouble):
+            return self._flawed(answer, stream) if answer.state is CameraState.TORN else answer
+        seen, sent = answer
         flaw = flaw_of(seen)
         if flaw is not None:
             return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]), stream)
-        height, width = seen.shape[:2]
+        width, height = sent or seen.shape[1::-1]
         if height * width < stream.pixels:
             return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
+        if sent and stream.is_frozen(seen, self._clock()):
+            return self._give_up(CameraTrouble.of(CameraState.FROZEN))
         stream.pixels = height * width
         stream.flawed_since_s = self.trouble = None
         self._back_off.works(self._clock())

@@ -13,19 +13,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
-from simplejpeg import decode_jpeg
 
 from device.errors import DeviceError
-from device.hardware.camera import CameraLock, Picture, Preview
-from rules.text import Text
-from vision.errors import PictureError
-from vision.picture import read_picture_bytes
+from device.hardware.camera import CameraLock, Frame, Picture, Preview, picture_of, preview_of
 
 _LARGEST = (3840, 2160)
 """Asked for where no size is given; a driver answers with the nearest it has."""
 _MJPG = int(cv2.VideoWriter.fourcc(*"MJPG"))
-_PREVIEW_WIDTH = 640
 _STALE = 2
 """So many frames may lie in the driver's queue, seen before they were asked for."""
 _EXPOSURE_MANUAL, _EXPOSURE_AUTO = 1, 3
@@ -73,15 +67,7 @@ class UsbCamera:
 
     def preview(self) -> Preview:
         """The luma of the next frame, at most 640 px wide."""
-        frame = self._read()
-        if _is_jpeg(frame):
-            frame = _luma(frame)
-        luma = frame if frame.ndim == 2 else cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-        height, width = luma.shape
-        if width > _PREVIEW_WIDTH:
-            size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width))
-            luma = cv2.resize(luma, size, interpolation=cv2.INTER_AREA)
-        return np.asarray(luma, np.uint8)
+        return preview_of(self._read())
 
     def picture(self) -> Picture:
         """The full frame of this moment; what the driver had kept from before is thrown away.
@@ -91,8 +77,7 @@ class UsbCamera:
         """
         for _ in range(_STALE):
             self._capture.grab()
-        frame = self._read()
-        return read_picture_bytes(frame.tobytes(), "camera", 1) if _is_jpeg(frame) else frame
+        return picture_of(self._read())
 
     def settled(self) -> CameraLock:
         """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
@@ -162,21 +147,10 @@ class UsbCamera:
         value = float(self._capture.get(prop))
         return value if value > 0 else None
 
-    def _read(self) -> npt.NDArray[np.uint8]:
+    def _read(self) -> Frame:
+        """What the camera sends: pixels, or a JPEG, which OpenCV gives as one long row of bytes."""
         came, frame = self._capture.read()
         if not came or frame is None or frame.size == 0:
             raise TimeoutError("the camera sent no frame")
-        return np.asarray(frame, np.uint8)
-
-
-def _is_jpeg(frame: npt.NDArray[np.uint8]) -> bool:
-    """Whether this is what the camera sent, one long row of bytes, and no picture yet."""
-    return frame.ndim == 1 or min(frame.shape[:2]) == 1
-
-
-def _luma(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """The luma of a JPEG, at the least part of its size that is as wide as a preview."""
-    try:
-        return np.asarray(decode_jpeg(frame.ravel(), "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
-    except ValueError as error:
-        raise PictureError(Text("The camera sent no whole picture.")) from error
+        is_jpeg = frame.ndim == 1 or min(frame.shape[:2]) == 1
+        return frame.tobytes() if is_jpeg else np.asarray(frame, np.uint8)

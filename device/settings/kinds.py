@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from device.addresses import without_password
 from device.settings.broker import BrokerAddress
 from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
@@ -41,6 +42,12 @@ class Kind(ABC):
     def words(self) -> Text:
         """What the value must be, to follow "must be"."""
         return self._words()
+
+    def shown(self, value: Any) -> Any:
+        """A value, right or wrong, as it may be shown, printed, logged and reported."""
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self.shown, value))
+        return without_password(value) if isinstance(value, str) else value
 
     def read(self, value: Any) -> Any:
         """The value as the program uses it.
@@ -108,6 +115,15 @@ class OneLine(Kind):
 
 
 @dataclass(frozen=True)
+class Secret(OneLine):
+    """A text of one line that is shown to nobody."""
+
+    def shown(self, value: Any) -> str:
+        """That there is one."""
+        return "…" if value else ""
+
+
+@dataclass(frozen=True)
 class TopicLevel(OneLine):
     """A name that stands between the slashes of an MQTT topic: none of ``/ + #``; empty is none."""
 
@@ -134,6 +150,10 @@ class Broker(Kind):
             return text
         address = BrokerAddress.of(text)
         return text if address is not None and not address.path else None
+
+    def shown(self, value: Any) -> Any:
+        """The value with its user, where it is right: a right one holds no password."""
+        return value if self._taken(value) else super().shown(value)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -24,7 +25,7 @@ from device.errors import DeviceError
 from device.files import MissingFileError, read_text, replace_file
 from device.hardware.profiles import PROFILES
 from device.settings.kinds import Kind, WrongValueError, toml
-from device.settings.values import Settings, all_settings
+from device.settings.values import Settings, all_settings, as_shown
 from device.speech import Language
 from rules.plain import shortly
 from rules.text import Text, in_a_row, verbatim
@@ -170,7 +171,7 @@ class _Reader:
         try:
             values[at[-1]] = kind.read(value)
         except WrongValueError as wrong:
-            given, name = _as_written(value), ".".join(at)
+            given, name = _as_written(kind.shown(value)), ".".join(at)
             fault = Text("{name} must be {kind}, not {given}.", name=name, kind=kind.words, given=given)
             if wrong.hint:
                 fault = Text(
@@ -323,6 +324,8 @@ def write_settings(state: Path, language: Language) -> Path:
 def change_setting(state: Path, key: str, value: str | bool | int | float | Sequence[float]) -> Settings:
     """Set one key in the file, as a menu does, and leave every other line as it stands; returns what holds then.
 
+    What is only shown of a value, without the password in it, leaves the value as it is.
+
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as state:
     ...     change_setting(Path(state), "recording.on", True).recording.on
@@ -333,7 +336,9 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
         DeviceError: it can't be read or written.
     """
     path = state / NAME
-    load_settings(state)
+    held = load_settings(state)
+    if value == _valued(as_shown(held), key) != _valued(held, key):
+        return held
     text = _text_of(path)
     try:
         changed = _with(text, key, toml(value))
@@ -343,6 +348,11 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings
+
+
+def _valued(settings: Settings, key: str) -> Any:
+    """What a setting is."""
+    return reduce(getattr, key.split("."), cast(Any, settings))
 
 
 def _with(text: str, key: str, value: str) -> str:
@@ -379,9 +389,9 @@ def _put(path: Path, text: str) -> None:
 
 
 def show_settings(state: Path, language: Language) -> None:
-    """Print the settings as they hold, with comments.
+    """Print the settings as they hold, with comments and without passwords.
 
     Raises:
         DeviceError: the file can't be used.
     """
-    print(settings_text(load_settings(state), language), end="")
+    print(settings_text(as_shown(load_settings(state)), language), end="")

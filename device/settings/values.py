@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, TypeVar, cast
 
 from device.hardware.camera import CameraLock
@@ -23,6 +23,7 @@ from device.settings.kinds import (
     OneOf,
     PanelSize,
     PlayerName,
+    Secret,
     Several,
     Source,
     TopicLevel,
@@ -252,7 +253,7 @@ class HallSettings:
     broker: str = _key("", Broker(), Text("The hall's MQTT broker; empty: the table is in no hall."))
     name: str = _key("", TopicLevel(), Text("The hall's name, the same at all its tables."))
     table: str = _key("", TopicLevel(), Text("This table's name, which no other table of the hall has."))
-    password: str = _key("", OneLine(200), Text("The password for the broker, where one is needed."))
+    password: str = _key("", Secret(200), Text("The password for the broker, where one is needed."))
     password_file: str = _key("", OneLine(1000), Text("A file that holds the password, in place of hall.password."))
     ca_file: str = _key(
         "",
@@ -285,6 +286,21 @@ class Settings:
     def spoken(self) -> Language:
         """The language to speak."""
         return default_language() if self.language == "auto" else Language.of(self.language)
+
+
+def as_shown(settings: _T) -> _T:
+    """Settings, or some of them, as anybody may see them: without a password.
+
+    >>> as_shown(Settings(camera=CameraSettings("rtsp://me:secret@10.0.0.9/main"))).camera.source
+    'rtsp://10.0.0.9/main'
+    """
+    held = cast(Any, settings)
+    kept = {one: getattr(held, one.name) for one in fields(held)}
+    shown = {
+        one.name: one.metadata["kind"].shown(value) if "kind" in one.metadata else as_shown(value)
+        for one, value in kept.items()
+    }
+    return cast(_T, replace(held, **shown))
 
 
 def all_settings() -> Iterator[str]:

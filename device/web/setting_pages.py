@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import Field, fields
 from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -16,7 +16,7 @@ from starlette.routing import Route
 from device.errors import DeviceError
 from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, toml
 from device.settings.settings_file import change_setting, fault_alone, load_settings
-from device.settings.values import AT_ONCE, Settings, all_settings
+from device.settings.values import AT_ONCE, Settings, all_settings, as_shown
 from device.speech import each_json, own_name
 from device.web.scorer import ToldError
 from device.web.site import ALL, HELP, Site, said_by, wants_page
@@ -25,8 +25,6 @@ from rules.text import Language, SaidError, Text, verbatim
 
 _OURS = ("web.", "hall.")
 """What phones may do, and where the table sends with which password, is set at the table, not by phones."""
-_SECRET = frozenset({"hall.password"})
-"""What no phone is shown."""
 TABLES = Text("That is set at the table, not on the page.")
 
 
@@ -68,7 +66,7 @@ class SettingPages:
     async def all(self, request: Request) -> Response:
         """Every setting as it is."""
         if request.url.path.endswith(".json"):
-            settings = await run_in_threadpool(load_settings, self._site.state)
+            settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
             every = [one for room in _rooms(settings) for one in room["settings"]]
             told = [{key: _as_data(value) for key, value in one.items() if key not in _SHOWN} for one in every]
             return JSONResponse({"settings": told})
@@ -76,13 +74,19 @@ class SettingPages:
 
     async def _page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
         """The page; at that ``key`` it says what was done, or why what was typed can't be."""
-        settings = await run_in_threadpool(load_settings, self._site.state)
+        settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
         may = settings.web.may
 
         def is_open(one: Mapping[str, Any]) -> bool:
             return not one["table"] and (may == ALL or (may == HELP and one["evening"]))
 
-        values = {"rooms": list(_rooms(settings)), "is_open": is_open, "key": key, "typed": typed, "fault": fault}
+        values = {
+            "rooms": list(_rooms(settings)),
+            "is_open": is_open,
+            "key": key,
+            "typed": typed,
+            "fault": fault,
+        }
         return self._site.render(request, "settings", 200 if fault is None else 400, **values)
 
     async def change(self, request: Request) -> Response:
@@ -101,7 +105,7 @@ class SettingPages:
         except (SaidError, ToldError) as error:
             if not wants_page(request):
                 raise
-            return await self._page(request, key, text, said_by(error))
+            return await self._page(request, key, _field(key).metadata["kind"].shown(text), said_by(error))
         return RedirectResponse(f"/settings?set={key}#{key}", 303)
 
     async def _set(self, key: str, value: Any) -> None:
@@ -115,14 +119,19 @@ class SettingPages:
 
 def _value(key: str, text: str) -> Any:
     """What was typed, as the setting has it: words as they stand, the rest as TOML, lists without brackets too."""
-    room, _, name = key.rpartition(".")
-    held = getattr(Settings(), room) if room else Settings()
-    one = next(field for field in fields(held) if field.name == name)
+    one = _field(key)
     if isinstance(one.default, str):
         return text
     if isinstance(one.metadata["kind"], (Several, PanelSize)) and not text.startswith("["):
         return [_plain(part.strip()) for part in text.split(",") if part.strip()]
     return _plain(text)
+
+
+def _field(key: str) -> Field[Any]:
+    """What is known of a setting."""
+    room, _, name = key.rpartition(".")
+    held = getattr(Settings(), room) if room else Settings()
+    return next(field for field in fields(held) if field.name == name)
 
 
 def _plain(text: str) -> Any:
@@ -147,7 +156,6 @@ def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 def _setting(key: str, one: Any, value: Any) -> dict[str, Any]:
-    value = "" if key in _SECRET else value
     return {
         "key": key,
         "value": list(value) if isinstance(value, tuple) else value,

@@ -51,11 +51,13 @@ class Rig:
         self.opened = self.closed = 0
         self.locked: list[CameraLock] = []
         self.freed = threading.Event()
+        self.camera: type[RigCamera] = RigCamera
+        self.size = (160, 120)
 
     def open(self) -> Camera:
         self.opens()
         self.opened += 1
-        return RigCamera(self)
+        return self.camera(self)
 
     def hang(self) -> Picture:
         self.freed.wait(10)
@@ -311,6 +313,56 @@ def test_a_camera_changed_for_a_smaller_one_is_taken_as_it_is_once_opened_again(
     assert seen(camera.picture()).shape == (90, 160, 3)
     rig.gives = lambda: noise(60, 160, 3)
     assert trouble(camera.picture()).state is CameraState.SMALLER
+
+
+class StreamCamera(RigCamera):
+    def size(self) -> tuple[int, int]:
+        return self.rig.size
+
+
+def test_a_stream_without_any_noise_is_told_until_another_picture_comes(rig: Rig) -> None:
+    clock, still = Clock(), noise(120, 160, 3)
+    rig.camera = StreamCamera
+    camera = steady(rig, clock)
+    rig.gives = lambda: still
+    for clock.now in (100.0, 105.0, 109.9):
+        seen(camera.preview())
+    clock.now = 110.0
+    assert trouble(camera.preview()).state is CameraState.FROZEN
+    for clock.now in (112.0, 113.0, 120.0):
+        assert until(lambda: rig.closed == camera.restarts)
+        assert trouble(camera.preview()).state is CameraState.FROZEN, "opened again it is no younger"
+    assert rig.opened >= 3
+    still = still.copy()
+    still[60, 80] += 1
+    assert until(lambda: rig.closed == camera.restarts)
+    clock.now = 200.0
+    seen(camera.preview())
+    assert camera.trouble is None
+    clock.now = 209.0
+    seen(camera.preview())
+    seen(camera.picture())
+
+
+def test_what_is_no_stream_may_stand_still(rig: Rig) -> None:
+    clock, still = Clock(), noise(120, 160, 3)
+    rig.gives = lambda: still
+    camera = steady(rig, clock)
+    for clock.now in (100.0, 200.0):
+        seen(camera.preview())
+
+
+def test_a_stream_that_gets_smaller_is_told_by_its_previews_too(rig: Rig) -> None:
+    clock = Clock()
+    rig.camera, rig.size = StreamCamera, (4000, 3000)
+    camera = steady(rig, clock)
+    seen(camera.preview())
+    rig.size = (2000, 1500)
+    assert "2000 × 1500" in trouble(camera.preview()).cause
+    rig.size = (5000, 4000)
+    seen(camera.preview())
+    rig.size = (4000, 3000)
+    assert trouble(camera.preview()).state is CameraState.SMALLER
 
 
 def test_one_torn_picture_is_taken_again(rig: Rig) -> None:

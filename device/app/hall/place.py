@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from device.addresses import without_password
 from device.app.hall.folders import PASSWORD
 from device.errors import DeviceError
 from device.files import read_text
@@ -83,7 +84,7 @@ def _address(text: str) -> BrokerAddress:
         )
     raise DeviceError(
         "Write --hall as mqtts://USER@HOST/HALL, or with mqtt:// where the broker has no TLS; {told} is neither.",
-        told=quoted(text),
+        told=quoted(without_password(text)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from device.addresses import without_password
 from device.commands.line.wrong_use import WrongArgumentError
 from rules.plain import is_name, shortly
 from rules.text import Text
@@ -44,7 +45,8 @@ def listen(text: str) -> tuple[str, int]:
 
     found = listen_at(text)
     if found is None:
-        raise WrongArgumentError(Text("{text!r} is no port or address such as 8080 or 127.0.0.1:0", text=shortly(text)))
+        shown = shortly(without_password(text))
+        raise WrongArgumentError(Text("{text!r} is no port or address such as 8080 or 127.0.0.1:0", text=shown))
     return found
 
 

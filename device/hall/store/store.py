@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, SQLAlchemyError, StatementError
 
+from device.addresses import without_password
 from device.errors import DeviceError
 from device.hall.messages import Event, GameResult
 from device.hall.store.schema import CARD_TABLE, ENTRY, GAME, RESULT, SCORE
@@ -129,7 +130,7 @@ class HallStore:
         except (ArgumentError, ValueError):
             driver = None
         if driver is None or (driver == "sqlite" and not _is_file(read)):
-            raise DeviceError(BAD_URL.refilled(url=shortly(url)))
+            raise DeviceError(BAD_URL.refilled(url=shortly(without_password(url))))
         read = read.set(drivername=driver)
         try:
             engine = _engine(read)
@@ -138,7 +139,7 @@ class HallStore:
         except CommandError as error:
             raise DeviceError(NEWER) from error
         except (SQLAlchemyError, OSError) as error:
-            shown = shortly(read.render_as_string(hide_password=True), 200)
+            shown = shortly(without_password(url), 200)
             raise DeviceError(
                 "The database {url} can't be used: {reason}.", url=shown, reason=_reason(error)
             ) from error
