@@ -138,6 +138,7 @@ def test_decks_and_numbers_that_cannot_be_are_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
+@pytest.mark.slow  # tests/device/test_scoring_cities.py
 def test_six_cities_need_two_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str], shelf: Path) -> None:
     wonders = ("giza", "ephesos", "rhodes", "babylon", "olympia", "alexandria")
     six = {"boards": [f"{one}/a" for one in wonders], "coins": [1] * 6, "tokens": [[0, 0, 0, 0]] * 6}

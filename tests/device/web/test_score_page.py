@@ -253,7 +253,6 @@ def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
     assert fourth not in ("scored", str(ONE_AT_A_TIME))
 
 
-@pytest.mark.slow  # test_a_bomb_is_not_decoded
 def test_the_worker_is_nice_and_bounded(shelf: Shelf) -> None:  # noqa: F811
     import subprocess
     import sys
