@@ -59,6 +59,7 @@ def test_a_catalogue_has_each_message_and_no_other(path: Path, wanted: dict[tupl
     assert not [found for found, message in there.items() if message.fuzzy]
 
 
+@pytest.mark.slow  # test_a_catalogue_has_each_message_and_no_other
 def test_babel_finds_every_message(wanted: dict[tuple[str | None, str], object]) -> None:
     for room in ROOMS:
         for path in (ROOT / room).rglob("*.py"):

@@ -12,6 +12,7 @@ from tools.shape.measure import sources
 MODULES = [source.module for source in sources() if ">>> " in source.text]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", MODULES)
 def test_what_a_docstring_shows_comes_out(name: str) -> None:
     result = doctest.testmod(import_module(name))

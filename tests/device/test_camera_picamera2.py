@@ -72,6 +72,7 @@ def test_one_mode_gives_pictures_and_previews(camera: PiCamera, sensor: Sensor) 
     assert (config["buffer_count"], config["queue"]) == (2, False)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [(1024, 576), (480, 360)])
 def test_a_smaller_picture_still_shows_the_whole_sensor(opener: Opener, sensor: Sensor, size: tuple[int, int]) -> None:
     camera = PiCamera(size, opener=lambda: opener(sensor))
@@ -227,6 +228,7 @@ def test_a_camera_that_can_not_be_set_up_is_let_go_and_is_one_sentence(sensor: S
     assert sensor.closes == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("gives", "said"), [(("lores",), "no stream raw"), (("raw",), "no stream lores"), ((), "no stream lores, raw")]
 )

@@ -33,6 +33,7 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "argv",
     [

@@ -78,6 +78,7 @@ def test_a_small_panel_comes_before_a_screen(machine: Machine, name: str) -> Non
     assert name in reason
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["vc4drmfb", "BCM2708 FB", "simple", "simpledrmdrmfb", "EFI VGA"])
 def test_a_screens_framebuffer_is_no_panel(machine: Machine, name: str) -> None:
     machine.framebuffer(0, name, (1920, 1080), bits=32)
@@ -157,6 +158,7 @@ def pixels(device: Path, size: tuple[int, int], stride: int, bits: int) -> np.nd
     return np.dstack([(packed >> 11) << 3, ((packed >> 5) & 63) << 2, (packed & 31) << 3])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("size", "bits", "padding"),
     [((320, 240), 16, 0), ((320, 240), 32, 0), ((480, 320), 16, 24), ((480, 320), 32, 24), ((1024, 600), 16, 0)],

@@ -83,7 +83,7 @@ def burnt(picture: Picture) -> Picture:
     return np.clip(picture.astype(np.uint16) * 2, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("spoilt", "check", "level"),
     [

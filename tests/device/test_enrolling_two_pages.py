@@ -120,6 +120,7 @@ def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
     assert len(deck.cards) == 50
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("given", [("seven",), ("back",), ("seven", "back", "review")])
 def test_pages_that_make_no_deck_are_refused(
     given: tuple[str, ...], pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

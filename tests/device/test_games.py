@@ -234,6 +234,7 @@ def test_resuming_chooses_the_game_for_the_next_start(state: Path, capsys: pytes
     assert "Game 1 is over" in one_sentence(capsys)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

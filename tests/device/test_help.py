@@ -37,6 +37,7 @@ def parsers(language: Language) -> Iterator[Parser]:
             yield from action.choices.values()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_japanese_where_the_locale_is(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -54,6 +55,7 @@ def test_help_is_japanese_where_the_locale_is(
         assert columns(line) <= WIDTH, line
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_english_elsewhere(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

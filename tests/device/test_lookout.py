@@ -158,6 +158,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault != "smaller"])
 def test_a_camera_s_fault_is_said_and_passes_by_itself(scene: Scene, fault: str) -> None:
     scene.camera.fault = fault
@@ -172,6 +173,7 @@ def test_a_camera_s_fault_is_said_and_passes_by_itself(scene: Scene, fault: str)
     scene.until(Seen)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault != "absent"])
 def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
     scene.lookout.start()

@@ -147,6 +147,7 @@ def at_the_reshuffle(table: SimulatedTable) -> Session:
 UP, DOWN = Button.UP, Button.DOWN
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("presses", [(), (DOWN,), (UP,), (DOWN, UP), (UP, UP)])
 def test_buttons_choose_the_answer_to_a_question(tmp_path: Path, presses: tuple[Button, ...]) -> None:
     table = Table(tmp_path)

@@ -123,6 +123,7 @@ def test_6_odd_headers_of_a_recording(
     assert words in said_of(capsys, "replay", str(recording), "--deck", "mine")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["\x1b[31mred", "a\nb", "\u202eabc", "a\x7f", "a\x85b", "a" * 101, "\u2066a", " "])
 def test_7_names_with_control_characters_are_refused_in_a_recording(
     recording: Path, name: str, capsys: pytest.CaptureFixture[str]

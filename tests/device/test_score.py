@@ -162,6 +162,7 @@ def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
     assert "結果は決まりません" in japanese
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

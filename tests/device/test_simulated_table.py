@@ -43,6 +43,7 @@ def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
             assert box[2] <= x or x + 50 <= box[0] or box[3] <= y or y + 50 <= box[1], "a marker is covered"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
     layout = layout_for(players)
@@ -175,6 +176,7 @@ def test_cards_astray_and_swapped() -> None:
     assert table.columns[1, "three"].cards == list(DECK[:3])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("skill", list(Skill))
 def test_players_of_every_skill_play_to_the_end(skill: Skill) -> None:
     game = SimulatedGame(["A", "B", "C"], layout_for(3), random.Random(2), blunders=False, skills=(skill,) * 3)

@@ -36,6 +36,7 @@ WRONG = (
 )
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("typed", "ja"), WRONG)
 def test_it_is_said_in_both_languages(
     typed: str, ja: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

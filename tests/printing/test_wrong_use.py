@@ -10,6 +10,7 @@ from device.commands.cli import main
 from tests.device.test_cli import one_sentence
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "en"),
     [

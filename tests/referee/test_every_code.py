@@ -214,6 +214,7 @@ def is_told_well(refused: Refused) -> None:
         assert mend.target
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("code", TABLES)
 def test_a_table_for_each_code(code: str) -> None:
     agreed, view = TABLES[code]()

@@ -74,6 +74,7 @@ def test_what_follows_is_told_too() -> None:
     assert words.said(Language.JA).endswith("Hilbertさんの3カードが完成しました。")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
     rng = random.Random(seed)

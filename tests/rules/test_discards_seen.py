@@ -224,7 +224,7 @@ def _moved_one(placings: set[Placing], source: int, target: int) -> set[Placing]
     }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(16))
 def test_every_placing_sees_what_showed_among_the_discards(seed: int) -> None:
     """Publication, payment, End Flag, draw and discard pile: refused exactly where no placing allows the card."""

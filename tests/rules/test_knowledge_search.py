@@ -199,6 +199,7 @@ def _network(chance: Random, nodes: int, edges: int, most: int) -> _World:
     return _World((), (), 0, {}, head, tail, load, out, inn)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("first", "cards"), [(0, 4), (100, 5), (200, 6), (2915, 9), (1169, 9), (2604, 9)])
 def test_cards_flow_together_exactly_where_no_cut_is_too_narrow(first: int, cards: int) -> None:
     """No set of nodes holds more cards than its places take up and the edges out of it let through.

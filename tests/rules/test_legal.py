@@ -88,6 +88,7 @@ def test_sums_are_added_up_exactly(seed: int) -> None:
         assert way is None or kind.accepts(cards_in(way.laid | way.own | way.others))
 
 
+@pytest.mark.few(38)
 @pytest.mark.parametrize("seed", range(150))
 def test_the_quick_test_agrees_with_the_search(seed: int) -> None:
     """With hands up to 20 cards and 15 citable papers, and with hands too small for the payments."""
@@ -99,6 +100,7 @@ def test_the_quick_test_agrees_with_the_search(seed: int) -> None:
         assert can_make(kind, *masks) == (cheapest_way(kind, *masks) is not None), kind.name
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_listed_is_legal_and_what_is_not_listed_cannot_be_published(seed: int) -> None:
     chance = Random(seed)

@@ -313,6 +313,7 @@ def test_what_may_be_left_of_a_paper_is_what_some_combination_holds(name: str) -
         assert kind.may_hold(cards) == brute, cards
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cards", [("F12", "FK", "T12", "F11"), ("HA", "FK", "F12", "T12", "T10"), ("H7", "O2")])
 def test_what_may_be_left_of_a_sum_is_what_the_other_cards_can_fill(cards: tuple[str, ...]) -> None:
     held = tuple(map(Card.parse, cards))

@@ -46,6 +46,7 @@ def publication(**changes: Any) -> dict[str, Any]:
 # --- longer than a deck
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
@@ -116,6 +117,7 @@ def test_values_of_any_length_and_depth_are_told_in_short(line: object, cause: s
     assert cause in text
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "changed",
     [

@@ -48,6 +48,7 @@ def public(name: str, seed: int) -> Played:
     return played(name, seats[seed % len(seats)], seed, True)
 
 
+@pytest.mark.few(1)
 def test_every_position_of_a_public_game_is_taken(name: str) -> None:
     rules = game(name)
     for players, seed in some_games(rules):
@@ -159,7 +160,7 @@ def test_every_key_is_needed_and_rightly_spelt(name: str) -> None:
         assert taken(rules, data, header) == position
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_every_key_is_needed_and_rightly_spelt
 def test_values_of_any_kind_size_and_depth_are_refused_at_once_or_can_be_played(name: str) -> None:
     rules, chance = game(name), Random(1)
     header, positions = middle_of(name)

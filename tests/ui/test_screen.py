@@ -71,6 +71,7 @@ def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int
         assert name.replace(" ", "") in said, name
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_every_step_has_its_page(size: tuple[int, int]) -> None:
     state = replace(states(Language.EN)["out of step"], steps=tuple(mending(f"step{n}") for n in range(6)))

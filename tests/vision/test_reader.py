@@ -677,6 +677,7 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
     assert alike[same].max() < 4 < alike[~same].min()
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(
     ("score", "kind", "named"), [(0.8, "seven", True), (0.4, "seven", False), (0.8, "paper", False)]
@@ -746,6 +747,7 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("name", "angle"), [("T8", 3.0), ("S8", 177.0), ("three/review", -4.0)])
 def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop(

@@ -105,6 +105,7 @@ def test_a_broker_that_is_not_there_is_said_on_the_terminal_and_on_the_board(tmp
     assert (tmp_path / "told").read_text().count("\n") == 1
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -123,6 +123,7 @@ def test_the_command_plays_and_says_what_came_of_it(tmp_path: Path, capsys: pyte
     assert said.endswith(f" changes and {len(results)} results; the broker has taken all of them.\n")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("words", [["--tables", "0"], ["--rate", "0"], ["--seconds", "0"], ["--broker", "mqtt://host"]])
 def test_the_command_refuses_what_cant_be(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     usual = ["--broker", "mqtt://127.0.0.1:1/Hall", "--tables", "1", "--seconds", "1", "--language", "en"]

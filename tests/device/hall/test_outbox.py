@@ -255,6 +255,7 @@ def test_a_line_is_told_only_once_it_is_on_the_disk(tmp_path: Path) -> None:
         assert sender.send(hall) == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"first":-1,"also":[]}', b'{"lines":"x"}', b"\xff" * 20_000])
 def test_what_was_kept_and_is_damaged_costs_a_second_time_and_nothing_else(damage: bytes, tmp_path: Path) -> None:
     state, hall = tmp_path / "state", Hall()

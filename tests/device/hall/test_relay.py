@@ -470,6 +470,7 @@ def _certificates(folder: Path, name: str) -> str:
     return f"allow_anonymous true\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem\n"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "known", "trouble"),
     [

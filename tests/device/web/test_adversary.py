@@ -169,6 +169,7 @@ def parts(*headers: bytes) -> bytes:
 NAMED = b'Content-Disposition: form-data; name="a"'
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "form",
     [

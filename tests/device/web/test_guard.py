@@ -22,6 +22,7 @@ ADDRESSES = (
 )  # fmt: skip
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_without_the_key_every_address_says_to_scan_the_code(address: str, tmp_path: Path) -> None:
     with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:

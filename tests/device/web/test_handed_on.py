@@ -58,7 +58,7 @@ def status(port: int, address: str) -> int:
     return line.getresponse().status
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/systemd/test_service.py, test_phone_menu.py
 @pytest.mark.parametrize(
     "before",
     [[], pytest.param(ISOLATED, marks=pytest.mark.skipif(not can_isolate, reason="may make no network of its own"))],

@@ -78,6 +78,7 @@ def test_the_slower_of_two_is_told(browser: Any, table: Table) -> None:  # noqa:
     page.context.close()
 
 
+@pytest.mark.slow  # test_adversary.py: names made of markup stay names
 def test_names_made_of_markup_do_nothing_in_a_browser(browser: Any, table: Table) -> None:  # noqa: F811
     page = watching(browser, table)
     evil = "</script><img src=x id=evil onerror=document.title='evil'><svg onload=document.title='evil'>"

@@ -39,7 +39,7 @@ def seated(house: PagedHouse) -> None:
     house.begins()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_browser.py measures the frame of all pages
 @pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
 def test_the_page_fits_and_is_accessible(
     size: tuple[int, int],

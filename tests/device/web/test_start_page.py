@@ -166,6 +166,7 @@ def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., PagedH
 # What can't be
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("changed", "field", "words"),
     [

@@ -128,6 +128,7 @@ def test_whose_turn_it_is_can_be_read_from_afar(browser: Any, shown: Shown) -> N
     page.context.close()
 
 
+@pytest.mark.slow  # test_screenshots.py draws them
 def test_steps_to_mend_are_numbered_as_their_arrows(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "en")
     page.locator("#table [data-said]").wait_for()

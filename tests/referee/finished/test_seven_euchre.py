@@ -61,6 +61,7 @@ def score(cards: list[Sighting], told: dict[str, Any]) -> Score:
     return SCORING.score(view, Finished(NAMES, LAYOUT, told))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(10))
 def test_a_deal_is_scored_as_the_game_scored_it(seed: int) -> None:
     rng = random.Random(seed)

@@ -287,6 +287,7 @@ def squares(seat: int, u0: float, u1: float, v0: float, v1: float) -> tuple[tupl
     return tuple(at for u, v, at in places if u0 < u < u1 and v0 < v < v1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int) -> None:
     """Two of them beside each other are as wide as a board, and one surface with it: its middle lies on the board."""

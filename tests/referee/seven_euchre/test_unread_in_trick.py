@@ -83,6 +83,7 @@ def test_the_trick_is_gathered_and_the_card_asked_for_likeliest_first() -> None:
     assert table.resumed().agreed == table.agreed
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("cause", ["glare", "foreign", "doubtful", "unknown", "covered"])
 def test_the_answer_is_a_told_move_and_what_was_read_follows_by_itself(cause: str) -> None:
     table, _ = unread_third(cause=cause)

@@ -217,6 +217,7 @@ HIDDEN = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("how", HIDDEN)
 def test_a_told_roll_counts_once_however_its_dice_show_and_the_next_one_counts(how: str, restarted: bool) -> None:

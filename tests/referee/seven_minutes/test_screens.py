@@ -35,6 +35,7 @@ def test_screens_of_tables_of_every_sort_can_be_read() -> None:
             check(table.session.screen(), size, f"{name}, confirmed")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_a_ranking_says_how_points_came(size: tuple[int, int]) -> None:
     game = Game("seven_minutes", 7303, misread=0.0)

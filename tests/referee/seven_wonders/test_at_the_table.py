@@ -337,6 +337,7 @@ def test_the_one_card_that_a_round_waits_for_is_said_at_once() -> None:
     assert verdict.at_once
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("place", "name", "move"),
     [

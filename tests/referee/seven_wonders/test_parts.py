@@ -237,6 +237,7 @@ def test_a_card_to_mend_is_pointed_at_on_the_picture_of_the_table() -> None:
 # Simulated players
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_games_with_mistakes_are_refereed_without_a_fault(seed: int) -> None:
     tally = Game("seven_wonders", 4000 + seed).play()
@@ -289,6 +290,7 @@ def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
     assert judged > 40
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("language", Language.all())
 @pytest.mark.parametrize("size", SIZES)
 def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[int, int], language: Language) -> None:

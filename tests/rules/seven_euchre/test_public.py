@@ -243,6 +243,7 @@ def test_wild_games_meet_every_code_of_a_play_and_unplaceable_cards() -> None:
 # Full and public agree
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_legal_with_full_information_is_legal_publicly_and_the_end_is_the_same(seed: int) -> None:
     full, moves = random_game(seed)

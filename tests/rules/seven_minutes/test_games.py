@@ -68,6 +68,7 @@ def plainly(deck: list[str], players: int, first: int, words: list[str]) -> tupl
     return points, sum(map(len, row)), log
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("seed", range(60))
 def test_games_go_as_the_sheet_read_plainly_says(seed: int) -> None:
     chance = Random(seed)

@@ -15,6 +15,7 @@ from rules.seven_minutes.rules import RULES
 from tests.rules.seven_minutes.table import codes, random_game
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_full_and_public_information_come_to_the_same(seed: int) -> None:
     public = None
@@ -26,6 +27,7 @@ def test_full_and_public_information_come_to_the_same(seed: int) -> None:
         assert repr(public) == repr(after)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(10))
 def test_every_wrong_move_gets_the_same_codes_with_full_and_public_information(seed: int) -> None:
     """But for a card that nobody has seen and that is not the next one: only the full game convicts it."""

@@ -78,6 +78,7 @@ def test_a_card_is_refused_only_where_no_placing_of_the_unseen_cards_allows_it(s
             assert told == set.intersection(*codes), "what is broken however the cards lie, and nothing else"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_hand_may_hold_is_what_some_placing_puts_there(seed: int) -> None:
     steps = random_game(seed, public=True)

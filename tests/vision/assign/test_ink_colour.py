@@ -74,6 +74,7 @@ def table(
 MANY = "HHHOOOBBBCCCSSS"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (1.25, 1.0, 0.8)])
 @pytest.mark.parametrize("suit", ["O", "B", "S"])
 def test_a_rank_s_ink_tells_the_suit_whose_mark_is_hidden(

@@ -42,6 +42,7 @@ def face(
     return np.clip(noisy, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("dark", [True, False])
 @pytest.mark.parametrize("degrees", [0, 17, 45, 70])
 @pytest.mark.parametrize("value", PLACES)

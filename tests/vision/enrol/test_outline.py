@@ -53,6 +53,7 @@ def test_a_card_is_found_from_about_where_it_lies(picture: Picture, mat: Mat, ca
         assert max(found(picture, mat, card, lie, 5.0)) < 1.3
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_a_card_that_is_nearly_known_moves_only_for_good(picture: Picture, mat: Mat, card: Placed) -> None:
     rng = random.Random(4)

@@ -67,6 +67,7 @@ def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b
     assert all(fault.doubtful for fault in (swapped, twice, *round_and_round))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("way", "words"),
     [

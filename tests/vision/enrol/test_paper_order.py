@@ -85,7 +85,7 @@ def test_own_papers_in_order_are_not_doubted(own: Faces) -> None:
     assert papers_in_doubt(own, printed_papers()) == []
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/vision/test_reader.py: pages in the wrong order are noticed
 @pytest.mark.parametrize(
     ("page", "on", "on_ja", "a", "b"),
     [

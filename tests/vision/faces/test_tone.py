@@ -43,6 +43,7 @@ def test_cards_are_read_in_any_tone_and_no_others(power: float, colour: float) -
     assert seen.reader is not reader()
 
 
+@pytest.mark.slow  # test_reading.py
 def test_without_colour_what_differs_in_it_alone_is_asked() -> None:
     seen = read_in(1.0, 0.0)
     assert {card.name for card in seen.sightings} <= {*READ}

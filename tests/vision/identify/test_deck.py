@@ -86,6 +86,7 @@ def test_a_deck_file_of_an_earlier_version_has_no_centre_crops(tmp_path: Path) -
     assert [card.centre_crop for card in deck.cards] == [None] * 4
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "change",
     [

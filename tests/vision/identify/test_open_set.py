@@ -148,6 +148,7 @@ def test_a_card_that_nobody_found_may_lie_over_the_upper_edge() -> None:
     assert (WHOLE.unexplained(crop, 2 * CARDS.index(("7", "ring"))) or 0) >= 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("left", [112, 120, 128])
 def test_a_hand_may_lie_over_the_right_edge(left: int) -> None:
     verifier = OpenSetVerifier(deck_of(CARDS, again=True))

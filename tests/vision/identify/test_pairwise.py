@@ -63,6 +63,7 @@ def outcome(verifier: PairwiseVerifier, crop: Picture, one: int, other: int, occ
     ).won
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("shift", [(0, 0), (2, -3), (-3, 1)])
 @pytest.mark.parametrize("light", [0.6, 1.0])
 def test_the_card_whose_mark_shows_wins(shift: tuple[int, int], light: float) -> None:
@@ -353,6 +354,7 @@ HUES = Deck(
 )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("cut", [34, 36, 38])
 @pytest.mark.parametrize("too_low", [0, 2, 4])
 def test_red_and_pink_are_told_apart_where_the_next_card_cuts_the_mark(cut: int, too_low: int) -> None:

@@ -184,6 +184,7 @@ def test_luma_alone_is_enough(plain: np.ndarray, plain_mat: Mat) -> None:
 WORDS = {0: "0 (top left)", 1: "1 (top right)", 2: "2 (bottom right)", 3: "3 (bottom left)"}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("hidden", [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2, 3)])
 def test_missing_markers_are_named(plain: np.ndarray, plain_mat: Mat, hidden: tuple[int, ...]) -> None:
     with pytest.raises(MatError) as caught:
@@ -444,6 +445,7 @@ def test_the_rectified_mat_agrees_with_the_picture(plain: np.ndarray, plain_mat:
     assert np.array_equal(flat, plain_mat.rectify(plain, 2.3))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("px_per_mm", [0.3, 0.625, 1.25])
 def test_a_part_is_as_it_is_in_the_whole(plain: np.ndarray, plain_mat: Mat, px_per_mm: float) -> None:
     noise = np.random.default_rng(3).integers(-40, 40, plain.shape)
