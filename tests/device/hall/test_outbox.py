@@ -37,6 +37,7 @@ class Hall:
         if isinstance(told, GameResult):
             known = self.results.get(told.game_id)
             self.again += known == told
+            assert not told.withdrawn or (known is not None and not known.withdrawn), "what stands is taken back, once"
             if known is None or told.ended > known.ended:
                 self.results[told.game_id] = told
             return
@@ -121,6 +122,52 @@ def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) 
     sender.acknowledged.keep()
     sender.start()
     assert sender.send(hall) == 0, "what is acknowledged and kept is not sent again"
+
+
+def silenced(hall: Hall) -> dict[str, tuple[int, ...] | None]:
+    """The points of each game that has a result at the hall, ``None`` where that was taken back."""
+    return {game_id: None if one.withdrawn else one.points for game_id, one in hall.results.items()}
+
+
+GOES_ON = [[Entry("undo")], [Entry("undo")] * 4, [Entry("checked")], [Entry("undo"), Entry("redo")]]
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["", "the relay is killed in between"])
+@pytest.mark.parametrize("entries", GOES_ON, ids=lambda entries: " ".join(one.kind for one in entries))
+def test_hall_and_journal_say_the_same_of_a_result_that_was_taken_back(
+    tmp_path: Path, entries: list[Entry], lost: bool
+) -> None:
+    hall = Hall()
+    with Journal.open(tmp_path / "state") as journal:
+        sender = Sender(tmp_path / "state", tmp_path / "kept")
+        sender.acknowledged.keep()
+
+        def told() -> tuple[int, ...] | None:
+            if lost:
+                sender.send(hall, len(GAME) + 3)
+                sender.acknowledged.keep()
+                sender.start()
+            sender.send(hall)
+            (points,) = silenced(hall).values()
+            result = journal.game(log.game).result
+            assert points == (result.points if result is not None else None)
+            return points
+
+        log = journal.begin(OPENING, Language.EN, GAME)
+        end(journal, log)
+        before = told()
+        assert before is not None
+        for entry in entries:
+            log.append(entry)
+        assert told() is None
+        if entries != [Entry("undo")] * 4:
+            for entry in [] if entries[-1].kind != "undo" else [Entry("redo")]:
+                log.append(entry)
+            end(journal, log)
+            assert told() == before
+        journal.begin(OPENING, Language.EN)
+        sender.send(hall)
+        assert sender.send(hall) == 0
 
 
 def test_whoever_takes_what_was_sent_for_acknowledged_loses_some(tmp_path: Path) -> None:
