@@ -9,8 +9,8 @@ How an event and a result hang together:
   ``line`` is what that entry adds to a record, or nothing: what a look between two moves has shown is in no record.
 * ``record_of`` makes the record of the events so far, with turns taken back left out as the rules of records say.
   ``record_sha256`` of a result is the sum of that record (``sum_of``), so it tells which entry the result follows.
-* A game that goes on after its end takes its result back: the same result comes with ``withdrawn``, and another one once
-  it has ended again. The newest is the one whose ``ended`` is the latest: a table has no two results of one game end at
+* A game that goes on after its end takes its result back: the same comes with ``withdrawn``, and another one once it
+  has ended again. The newest is the one whose ``ended`` is the latest: a table has no two results of one game end at
   the same moment, and later ones end later, whatever its clock does.
 * A game is known by its ``game_id``, whichever name its table has.
 * Readers pass over fields that they do not know; a field that came later may be missing, and is left out where it says
@@ -436,7 +436,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         inner = _reader(next(one for one in get_args(hint) if one is not NoneType))
         return lambda value: None if value is None else inner(value)
     if hint is datetime:
-        return _moment
+        return moment_of
     return _whole(hint) if is_dataclass(hint) else _of_kind(hint, lambda _: True)
 
 
@@ -458,7 +458,12 @@ def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     return read_all
 
 
-def _moment(value: Any) -> datetime:
+def moment_of(value: Any) -> datetime:
+    """The moment that a text names.
+
+    Raises:
+        BadMessageError: it names none.
+    """
     try:
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is None or not 1970 <= moment.year < 9000:

@@ -76,7 +76,7 @@ RESULT = Table(
 )
 """How each game ended; ``kind`` is the game's name in records.
 
-``began`` and ``ended`` are what it counts for; ``told_ended`` is the table's own word, by which a later result is known.
+``began`` and ``ended`` are what it counts for; ``told_ended`` is the table's own word, by which a later one is known.
 """
 
 SCORE = Table(

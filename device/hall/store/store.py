@@ -155,7 +155,7 @@ class HallStore:
 
     # What comes
 
-    def take(self, came: Sequence[Arrival], ended: Mapping[GameResult, datetime] = MappingProxyType({})) -> int:
+    def take(self, came: Sequence[Arrival], ended: Mapping[Event | GameResult, datetime] = MappingProxyType({})) -> int:
         """Keep what came, all of it or nothing; ``ended`` has when games ended whose table's clock is not believed.
 
         A game is known by its number, whatever its table is called by then. Returns how many messages contradict what
@@ -210,7 +210,7 @@ class HallStore:
     ) -> tuple[Sequence[Arrival], dict[str, str]]:
         """What came but for what strangers say, and the new names of tables that go on with their games.
 
-        A table by another name than the game's is the same one, renamed, unless it once says of that game what is not so.
+        A table by another name than the game's is the same one, renamed, unless it says of that game what is not so.
         """
         renamed = {one.game_id for table, one in came if games[one.game_id][1] != table}
         moved: dict[str, str] = {}
@@ -233,7 +233,7 @@ class HallStore:
         connection: Connection,
         came: Sequence[Arrival],
         numbers: Mapping[str, int],
-        ended: Mapping[GameResult, datetime],
+        ended: Mapping[Event | GameResult, datetime],
     ) -> dict[str, str]:
         """Keep the last result of each game, by when its table says that it ended, unless that was taken back.
 

@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -259,14 +259,9 @@ def test_what_is_drawn_is_small_and_names_come_and_go_with_the_filter(board: Boa
 def test_a_state_that_differs_in_its_time_alone_is_no_change(board: Board) -> None:
     board.tables.hear("T1", state(), False)
     version = board.tables.version
-    later = state()
-    board.tables.hear("T1", type(later)(**{**fields_of(later), "at": EVENING + timedelta(hours=1)}), False)
+    board.tables.hear("T1", replace(state(), at=state().at + timedelta(hours=1)), False)
     assert board.tables.version == version
     assert board.tables.after(version) == []
-
-
-def fields_of(value: Any) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def test_more_names_than_a_hall_has_tables_are_dropped(board: Board) -> None:
