@@ -8,15 +8,26 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from device.app.hall.folders import HallFolders, HallTrouble
 from device.app.hall.place import HallPlace
 from device.app.hall.process import relay_command
-from device.hall.messages import Event, TopicKind, record_of, sum_of
+from device.hall.acknowledged import Acknowledged
+from device.hall.board.live import HEARD_FOR
+from device.hall.broker import Reply, sent_at
+from device.hall.messages import Event, TableState, Topic, TopicKind, record_of, sum_of
+from device.hall.outbox import Outbox
+from device.hall.relay import Delivery, Relay
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
 from device.speech import Language
@@ -167,11 +178,15 @@ def test_turns_taken_back_and_games_that_go_on_after_their_end(table: Table, hal
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)
     table.end(log)
-    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 2 and is_whole(hall, table, [log.game]), "told again")
-    first, second = hall.of(TopicKind.RESULT)
+    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 3 and is_whole(hall, table, [log.game]), "told again")
+    first, back, second = hall.of(TopicKind.RESULT)
+    assert back == replace(first, ended=back.ended, withdrawn=True)
     assert first.game_id == second.game_id
-    assert first.ended < second.ended
+    assert first.ended < back.ended < second.ended
     assert first.record_sha256 != second.record_sha256
+    assert not second.withdrawn
+    sent = [sent_at(message) for message in hall.messages if message.topic.endswith("/result")]
+    assert all(when is not None and abs(datetime.now(UTC) - when) < timedelta(minutes=5) for when in sent)
 
 
 @pytest.mark.slow  # test_outbox.py
@@ -185,9 +200,59 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)
     table.end(log)
-    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 2, "both are told")
-    first, second = hall.of(TopicKind.RESULT)
-    assert first.began < first.ended < second.ended
+    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 3, "all are told")
+    first, back, second = hall.of(TopicKind.RESULT)
+    assert first.began < first.ended < back.ended < second.ended
+
+
+class QuietBroker:
+    """A broker that takes everything at once, and a clock that its client waits for."""
+
+    def __init__(self) -> None:
+        self.now_s, self.sent, self._new = 0.0, [], []  # type: ignore[var-annotated]
+
+    def publish(self, topic: str, payload: bytes, retain: bool) -> int:
+        assert retain
+        self.sent.append((self.now_s, Topic.parse(topic).kind, payload))
+        self._new.append(Reply(len(self.sent), 0))
+        return len(self.sent)
+
+    def replies(self, timeout_s: float) -> list[Reply]:
+        self.now_s += timeout_s
+        replies, self._new = self._new, []
+        return replies
+
+    def heard(self) -> list[bytes]:
+        return []
+
+    def listen(self, topic: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["a game", "nothing shown"])
+def test_a_table_at_rest_is_heard_thrice_before_it_counts_as_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: bool
+) -> None:
+    there = QuietBroker()
+    monkeypatch.setattr("device.hall.relay.time", SimpleNamespace(monotonic=lambda: there.now_s))
+    folders, acknowledged = HallFolders(tmp_path, tmp_path), Acknowledged(tmp_path, "Café")
+    if shown:
+        folders.tell(json.loads(replace(STATE, at=STATE.at - timedelta(days=3)).to_bytes()), None)
+    delivery = Delivery(Outbox(tmp_path, acknowledged), "Café", "T1")
+    connect, topic = cast(Any, lambda: there), partial(_topic, "Café", "T1")
+    Relay(delivery, acknowledged, folders, topic, connect, lambda: there.now_s > 300).run()
+    for kind in [TopicKind.ONLINE, *([TopicKind.STATE] if shown else [])]:
+        times = [now_s for now_s, one, _ in there.sent if one is kind]
+        assert max(after - before for before, after in pairwise(times)) <= HEARD_FOR.total_seconds() / 3
+        assert len(times) < 20
+    for state in (TableState.of_bytes(payload) for _, kind, payload in there.sent if kind is TopicKind.STATE):
+        assert abs(datetime.now(UTC) - state.at) < timedelta(minutes=5), "it is so now"
+        assert replace(state, at=STATE.at) == STATE
+
+
+def _topic(hall: str, table: str, kind: TopicKind) -> str:
+    return str(Topic(hall, table, kind))
 
 
 @pytest.mark.slow  # test_outbox.py, test_hall_faults.py
