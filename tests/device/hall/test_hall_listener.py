@@ -48,12 +48,16 @@ class Hall:
 
 
 @contextmanager
-def hall(port: int, folder: Path, user: str = "", store: HallStore | None = None) -> Iterator[Hall]:
+def hall(
+    port: int, folder: Path, user: str = "", store: HallStore | None = None, authority: Path | None = None
+) -> Iterator[Hall]:
     store = store or HallStore.open(f"sqlite:///{folder}/hall.db", HALL)
     tables = LiveTables(store.notes())
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{HALL}", protocol=MQTTv5, manual_ack=True)
     if user:
         client.username_pw_set(user, "secret")
+    if authority is not None:
+        client.tls_set(str(authority))
     told: list[str] = []
     stopped: list[Exception] = []
     listener = HallListener(

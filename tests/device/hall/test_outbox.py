@@ -289,6 +289,51 @@ def test_a_torn_line_and_a_game_of_another_version_keep_nobody_waiting(
         assert caplog.text.count("is not told to the hall") == 2
 
 
+def _damage(path: Path, how: str) -> None:
+    whole = path.read_bytes()
+    path.unlink()
+    if how == "folder":
+        path.mkdir()
+    elif how != "missing":
+        first = whole.index(b"\n") + 1
+        cuts = {"empty": 0, "torn at once": 9, "torn": first - 1, "first line": first, "torn later": len(whole) - 5}
+        path.write_bytes(b"\xff" * 500 if how == "rubbish" else whole[: cuts[how]])
+
+
+@pytest.mark.parametrize("which", ["0", "going on", "both", "ended"])
+@pytest.mark.parametrize(
+    "how", ["missing", "empty", "torn at once", "torn", "first line", "torn later", "rubbish", "folder"]
+)
+def test_a_copy_that_is_torn_or_gone_ends_nothing_and_is_told_once_it_is_whole(
+    tmp_path: Path, how: str, which: str
+) -> None:
+    state, hall = tmp_path / "state", Hall()
+    with Journal.open(state) as journal:
+        sender = Sender(state, tmp_path / "kept")
+        ended = journal.begin(OPENING, Language.EN, GAME)
+        end(journal, ended)
+        going_on = journal.begin(OPENING, Language.EN, GAME[:2])
+        sender.send(hall, 5)
+        copies = {number: paths_of(state, number)[1] for number in (0, ended.game, going_on.game)}
+        whole = {path: path.read_bytes() for path in copies.values()}
+        meant = {"0": [0], "ended": [ended.game], "going on": [going_on.game], "both": [0, going_on.game]}[which]
+        for number in meant:
+            _damage(copies[number], how)
+        sender.send(hall)
+        sender.acknowledged.keep()
+        sender.start()
+        sender.send(hall)
+        for path, data in whole.items():
+            if path.is_dir():
+                path.rmdir()
+            path.with_name("new").write_bytes(data)
+            path.with_name("new").replace(path)
+        sender.send(hall)
+        records = [record(journal, log.game) for log in (ended, going_on)]
+    assert [record_of(lines) for lines in hall.lines.values()] == records
+    assert len(hall.results) == 1
+
+
 def test_a_line_is_told_only_once_it_is_on_the_disk(tmp_path: Path) -> None:
     """The journal has it first, and its copy only then: what the copy lacks a pulled plug may still take."""
     state, hall = tmp_path / "state", Hall()

@@ -35,6 +35,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.hall.mosquitto import Listener, Mosquitto, broker, needs_mosquitto, wait_for
+from tests.device.hall.test_hall_listener import hall as hall_at
 from tests.device.hall.test_messages import STATE
 from tests.device.test_games import OPENING, played
 
@@ -523,34 +524,60 @@ def test_two_tables_of_one_name_are_told_so(tmp_path: Path, table: Table, mosqui
         other.close()
 
 
-def _certificates(folder: Path, name: str) -> str:
-    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name."""
-    subject = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    authority = [*subject, "-keyout", "ca.key", "-out", "hall.pem", "-subj", "/CN=Hall", "-days", "2"]
-    signed = [*subject, "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=Broker", "-days", "2"]
-    signed += ["-CA", "hall.pem", "-CAkey", "ca.key", "-addext", f"subjectAltName={name}"]
-    signed += ["-addext", "basicConstraints=CA:FALSE"]
-    for command in (authority, signed):
+AUTHORITY = """
+[ca]
+default_ca = hall
+[hall]
+database = index
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = any
+copy_extensions = copy
+[any]
+commonName = supplied
+"""
+
+
+def _certificates(folder: Path, name: str, years: tuple[int, int]) -> str:
+    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
+    (folder / "authority").write_text(AUTHORITY)
+    (folder / "index").touch()
+    new = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    authority = [*new, "-x509", "-keyout", "ca.key", "-out", "hall.pem", "-subj", "/CN=Hall", "-days", "2"]
+    asked = [*new, "-keyout", "key.pem", "-out", "asked.pem", "-subj", "/CN=Broker"]
+    asked += ["-addext", f"subjectAltName={name}"]
+    signed = ["openssl", "ca", "-batch", "-config", "authority", "-keyfile", "ca.key", "-cert", "hall.pem", "-notext"]
+    signed += ["-in", "asked.pem", "-out", "cert.pem"]
+    signed += ["-startdate", f"{years[0]}0101000000Z", "-enddate", f"{years[1]}0101000000Z"]
+    for command in (authority, asked, signed):
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return f"allow_anonymous true\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem\n"
 
 
 @pytest.mark.parametrize(
-    ("name", "known", "trouble"),
+    ("name", "years", "known", "trouble"),
     [
-        ("IP:127.0.0.1", True, HallTrouble.NOBODY),
-        ("IP:127.0.0.1", False, HallTrouble.UNTRUSTED),
-        ("DNS:elsewhere", True, HallTrouble.UNTRUSTED),
+        ("IP:127.0.0.1", (2020, 2090), True, HallTrouble.NOBODY),
+        ("IP:127.0.0.1", (2020, 2090), False, HallTrouble.UNTRUSTED),
+        ("DNS:elsewhere", (2020, 2090), True, HallTrouble.UNTRUSTED),
+        ("IP:127.0.0.1", (2020, 2021), True, HallTrouble.CLOCK),
+        ("IP:127.0.0.1", (2090, 2095), True, HallTrouble.CLOCK),
     ],
 )
-def test_a_broker_is_held_to_its_certificate(tmp_path: Path, name: str, known: bool, trouble: HallTrouble) -> None:
+def test_a_broker_is_held_to_its_certificate(
+    tmp_path: Path, name: str, years: tuple[int, int], known: bool, trouble: HallTrouble
+) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()
-    with broker(folder, _certificates(folder, name)) as started:
+    with broker(folder, _certificates(folder, name, years)) as started:
         table = Table(tmp_path / "table", started.url.replace("mqtt:", "mqtts:"))
         try:
             table.start(*(["--ca-file", str(folder / "hall.pem")] if known else []))
             wait_for(lambda: table.folders.said() is trouble, "it is said")
+            if trouble is HallTrouble.CLOCK:
+                with hall_at(started.port, tmp_path, authority=folder / "hall.pem") as here:
+                    assert "not valid at the time that this machine's clock shows, 2" in here.told[0]
         finally:
             table.close()
 
