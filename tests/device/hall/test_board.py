@@ -118,6 +118,33 @@ def test_calls_are_on_top_oldest_first_by_the_halls_clock(board: Board) -> None:
     assert "clock of this table" not in board.grid()
 
 
+def test_how_long_a_table_waits_is_shown_in_minutes(tmp_path: Path) -> None:
+    with opened(tmp_path) as board:
+        board.tables.hear("T1", Call(EVENING, "why"), False)
+        assert "0 min" in board.grid()
+        noted = replace(board.tables.all()[0].note, called_at=datetime.now(UTC) - timedelta(minutes=12, seconds=3))
+        board.store.keep_notes([noted])
+    with opened(tmp_path) as board:
+        for page in (board.grid(), board.phone.get("/tables/T1").text):
+            assert ">12 min<" in page
+        assert "12分" in board.grid(language="ja")
+
+
+def test_a_table_whose_clock_is_wrong_is_named(board: Board) -> None:
+    board.tables.hear("T1", Online(True), False)
+    board.tables.hear("T1", replace(state(), at=datetime(1970, 1, 2, 12, tzinfo=UTC)), False)
+    board.tables.see_clock("P2", EVENING - timedelta(days=6), is_right=False)
+    page = " ".join(board.grid().split())
+    assert "The clocks of these tables are wrong: <strong>P2</strong> (2026-11-20 " in page
+    assert "<strong>T1</strong> (1970-01-02 " in page
+    assert "The clock of this table is wrong: it shows 1970-01-02 " in board.phone.get("/tables/T1").text
+    clocks = board.phone.get("/tables.json").json()["wrong_clocks"]
+    assert {name: shown[:10] for name, shown in clocks.items()} == {"P2": "2026-11-20", "T1": "1970-01-02"}
+    board.tables.hear("T1", state(), False)
+    assert "The clock of this table is wrong: <strong>P2</strong>" in " ".join(board.grid().split())
+    assert "The clock" not in board.phone.get("/tables/T1").text
+
+
 def test_a_call_keeps_its_time_over_a_restart(tmp_path: Path) -> None:
     with opened(tmp_path) as board:
         board.tables.hear("T1", Call(EVENING, "why"), False)
