@@ -28,6 +28,7 @@ from device.hall.broker import Reply, sent_at
 from device.hall.messages import Event, TableState, Topic, TopicKind, record_of, sum_of
 from device.hall.outbox import Outbox
 from device.hall.relay import Delivery, Relay
+from device.hall.store.store import Chosen
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
 from device.speech import Language
@@ -204,6 +205,44 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 3, "all are told")
     first, back, second = hall.of(TopicKind.RESULT)
     assert first.began < first.ended < back.ended < second.ended
+
+
+def test_a_table_renamed_in_mid_game_loses_nothing_and_its_result_can_be_taken_back(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    table = Table(tmp_path / "table", mosquitto.url, "T4")
+    with hall_at(mosquitto.port, tmp_path) as here:
+
+        def played() -> list[tuple[str, str]]:
+            return [(game.table, game.record_sha256) for game in here.store.results(Chosen())]
+
+        def entries() -> int:
+            with here.store._engine.connect() as connection:
+                return int(connection.exec_driver_sql("SELECT COUNT(*) FROM entry").scalar_one())
+
+        try:
+            table.start()
+            log = table.begin()
+            for entry in GAME[:6]:
+                log.append(entry)
+            wait_for(lambda: entries() == 7, "the hall has the first part")
+            table.stop()
+            table.command = ["Window" if word == "T4" else word for word in table.command]
+            table.start()
+            for entry in GAME[6:]:
+                log.append(entry)
+            table.end(log)
+            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "the game is whole")
+            assert entries() == len(GAME) + 1
+            log.append(Entry("undo"))
+            wait_for(lambda: not played(), "its result is taken back")
+            log.append(Entry("redo"))
+            table.end(log)
+            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "it has ended after all")
+            assert not here.tables.dropped
+            assert here.tables.wrong_clocks == {}
+        finally:
+            table.close()
 
 
 class QuietBroker:
