@@ -123,6 +123,7 @@ class HallListener:
         self._store, self._tables, self._tell, self._stop = store, tables, tell, stop
         self._connection, self._connected_at, self._brief = 0, 0.0, 0
         self._alone, self._waited_since = False, tables.heard
+        self._answered: dict[str, Call | None] = {}
         self._came: deque[_Came] = deque()
         self._news = threading.Condition()
         self._closing = self._let_in = False
@@ -159,6 +160,11 @@ class HallListener:
         """
         if not self._client.is_connected():
             raise DeviceError(NOT_CONNECTED)
+        there = self._tables.get(table)
+        self._answered[table] = there.call if there is not None else None
+        self._take_call_away(table)
+
+    def _take_call_away(self, table: str) -> None:
         topic = Topic(self._hall, table, TopicKind.CALL)
         self._client.publish(str(topic), NO_CALL.to_bytes(), qos=1, retain=True)
 
@@ -238,6 +244,8 @@ class HallListener:
                     sent = sent_at(message)
                     ended = end_heard(said, sent, datetime.now(UTC), self._waited_since)
                     self._tables.see_clock(topic.table, sent or said.ended, ended is None)
+            elif isinstance(said, Call) and said.since is not None and said == self._answered.get(topic.table):
+                self._take_call_away(topic.table)  # the table was away when somebody said that they come
             else:
                 self._tables.hear(topic.table, said, message.retain)
         except (BadMessageError, UnicodeDecodeError):

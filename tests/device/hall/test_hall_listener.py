@@ -18,6 +18,7 @@ from paho.mqtt.client import Client, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.hall.acl import acl_lines
 from device.hall.board.listener import HallListener
@@ -138,6 +139,14 @@ def test_what_tables_say_is_shown_and_kept(own: Mosquitto, tmp_path: Path) -> No
             assert (shown.name, shown.online, shown.state) == ("T1", True, state())
             here.listener.somebody_comes("T1")
             until(lambda: here.tables.all()[0].call is None)
+            heard: list[bytes] = []
+            table1.on_message = lambda _, __, message: heard.append(message.payload)
+            table1.subscribe(str(Topic(HALL, "T1", TopicKind.CALL)), options=SubscribeOptions(qos=1, noLocal=True))
+            say(table1, "T1", Call(EVENING, "A card is missing."))  # it was away when somebody said that they come
+            until(lambda: heard == [b""])
+            assert here.tables.all()[0].call is None
+            say(table1, "T1", Call(EVENING + timedelta(minutes=1), "One more is missing."))
+            until(lambda: here.tables.all()[0].call is not None)
             assert not here.tables.dropped
             until(lambda: [one.online for one in here.store.notes()] == [True])
 
