@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from tests.device.hall.messages_of import result, state
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
+WAITED = r"\b([7-9]|[1-9][0-9]) min"
+"""Seven minutes, or what a slow test makes of them."""
 PAGES = ("/", "/?show=called", "/tables/Table%205", "/results", "/standings", "/nothing")
 
 
@@ -182,7 +185,7 @@ def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall
     hall.tables.hear("Table 5", Call(datetime.now(UTC), "A card is missing."), False)
     # A phone's own clock may be wrong.
     page = visit(browser, hall, SIZES[0], clock_ahead_min=-600)
-    until(page, "document.querySelector('.calls').innerText.includes('7 min')")
+    until(page, f"/{WAITED}/.test(document.querySelector('.calls').innerText)")
     page.get_by_role("searchbox").fill("player 6")
     some = f"document.querySelectorAll('#grid li').length < {len(hall.tables.all())}"
     until(page, some)
@@ -203,7 +206,7 @@ def test_without_scripts_it_is_found_and_answered_too(browser: Any, hall: Hall) 
     hall.came.clear()
     hall.tables.hear("Table 5", Call(datetime.now(UTC), "A card is missing."), False)
     page = visit(browser, hall, SIZES[0], java_script_enabled=False)
-    assert "7 min" in page.locator(".calls").inner_text()
+    assert re.search(WAITED, page.locator(".calls").inner_text())
     page.get_by_role("searchbox").fill("table 5")
     page.get_by_role("button", name="Find").click()
     assert page.locator('#grid li[data-name="Table 5"]').count() == 1
