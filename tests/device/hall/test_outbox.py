@@ -132,6 +132,7 @@ def silenced(hall: Hall) -> dict[str, tuple[int, ...] | None]:
 GOES_ON = [[Entry("undo")], [Entry("undo")] * 4, [Entry("checked")], [Entry("undo"), Entry("redo")]]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("lost", [False, True], ids=["", "the relay is killed in between"])
 @pytest.mark.parametrize("entries", GOES_ON, ids=lambda entries: " ".join(one.kind for one in entries))
 def test_hall_and_journal_say_the_same_of_a_result_that_was_taken_back(
@@ -300,6 +301,7 @@ def _damage(path: Path, how: str) -> None:
         path.write_bytes(b"\xff" * 500 if how == "rubbish" else whole[: cuts[how]])
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("which", ["0", "going on", "ended"])
 @pytest.mark.parametrize(
     "how", ["missing", "empty", "torn at once", "torn", "first line", "torn later", "rubbish", "folder"]
