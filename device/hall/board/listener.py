@@ -56,7 +56,7 @@ _LEAVE_S = 5.0
 _BRIEF_S, _OFTEN, _TWICE = 5.0, 3, 2
 """Connections as brief as this, so often in a row: somebody else takes the session, which a hall that is new here sees
 from two."""
-ALONE_S = 3.0
+ALONE_S = 4.0
 """So long a hall waits for whoever else has its session, who comes back within a second, before it takes anything."""
 
 _READERS: dict[TopicKind, Callable[[bytes], Any]] = {
@@ -105,6 +105,25 @@ class _Came:
     """When the game ended, where its table's clock can't be right."""
 
 
+@dataclass(slots=True)
+class _Line:
+    """The connection to the broker: its number, since when it stands, and how many brief ones there were before it.
+
+    ``is_let_in``: the broker has not refused the hall. ``is_alone``: no other hall has the session.
+    """
+
+    number: int = 0
+    since_s: float = 0.0
+    brief: int = 0
+    is_let_in: bool = False
+    is_alone: bool = False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it is so new that it may be another brief one."""
+        return time.monotonic() < self.since_s + _BRIEF_S
+
+
 class HallListener:
     """The hall's end of the broker."""
 
@@ -121,12 +140,11 @@ class HallListener:
         """``tell`` says what is wrong and what is well again; ``stop`` is called once the hall can't go on."""
         self._client, self._broker, self._hall = client, broker, hall
         self._store, self._tables, self._tell, self._stop = store, tables, tell, stop
-        self._connection, self._connected_at, self._brief = 0, 0.0, 0
-        self._alone, self._waited_since = False, tables.heard
+        self._line, self._waited_since = _Line(), tables.heard
         self._answered: dict[str, Call | None] = {}
         self._came: deque[_Came] = deque()
         self._news = threading.Condition()
-        self._closing = self._let_in = False
+        self._closing = False
         self._keeper = threading.Thread(target=self._keep, name="hall-keeper", daemon=True)
         client.on_connect, client.on_connect_fail = self._connected, self._not_reached
         client.on_disconnect, client.on_subscribe = self._disconnected, self._subscribed
@@ -171,21 +189,21 @@ class HallListener:
     # What the client calls, in its own thread
 
     def _connected(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
-        self._let_in = not reason.is_failure
+        self._line.is_let_in = not reason.is_failure
         if reason.is_failure:
             self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
             return
-        self._connected_at = time.monotonic()
+        self._line.since_s = time.monotonic()
         waits = datetime.now(UTC) - timedelta(seconds=SESSION_S) if flags.session_present else None
         self._waited_since = self._waited_since or self._tables.heard or waits
         self._tables.ask_anew()
         with self._news:
-            self._connection += 1
+            self._line.number += 1
             if flags.session_present:
                 # What has not been acknowledged on an earlier connection comes again on this one.
                 self._came.clear()
             else:
-                self._alone = True  # whoever else had been here would have left a session
+                self._line.is_alone = True  # whoever else had been here would have left a session
         kept = {TopicKind.EVENT, TopicKind.RESULT}
         client.subscribe(
             [(topics_of_all(self._hall, kind), SubscribeOptions(qos=1 if kind in kept else 0)) for kind in TopicKind]
@@ -196,15 +214,12 @@ class HallListener:
             self._trouble(NO_READING)
             return
         self._tables.asked_anew()
-        if self._brief < _OFTEN:
+        if self._line.brief < _OFTEN:
             self._broker_is_well()
 
     def _broker_is_well(self) -> None:
         if self._tables.well("broker"):
             self._tell(Text("The broker {broker} is there.", broker=self._broker))
-
-    def _is_brief(self) -> bool:
-        return time.monotonic() < self._connected_at + _BRIEF_S
 
     def _not_reached(self, _: Any, __: Any) -> None:
         error = sys.exc_info()[1]
@@ -215,14 +230,14 @@ class HallListener:
         self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
-        if self._closing or not self._let_in:
+        if self._closing or not self._line.is_let_in:
             return  # what a broker does that has refused the hall is no news
-        self._brief = self._brief + 1 if self._is_brief() else 0
-        if not self._alone and (reason == TAKEN_OVER or self._brief >= _TWICE):
+        self._line.brief = self._line.brief + 1 if self._line.is_brief else 0
+        if not self._line.is_alone and (reason == TAKEN_OVER or self._line.brief >= _TWICE):
             # The one that was here first comes back at once, and has whatever this one has heard and not taken.
             self._client.disconnect()
             self._stop(DeviceError(ANOTHER.refilled(broker=self._broker)))
-        elif self._brief >= _OFTEN:
+        elif self._line.brief >= _OFTEN:
             self._trouble(DROPPED_OFTEN.refilled(broker=self._broker))
         elif reason == TAKEN_OVER:
             self._trouble(CAME_TOO)
@@ -252,17 +267,17 @@ class HallListener:
             self._tables.drop("payload")
         if message.qos:
             with self._news:
-                self._came.append(_Came(self._connection, message.mid, arrival, ended))
+                self._came.append(_Came(self._line.number, message.mid, arrival, ended))
                 self._news.notify()
 
     # What is kept, in a thread of its own
 
     def _keep(self) -> None:
         while (batch := self._next_batch()) or not self._closing:
-            if self._brief >= _OFTEN and self._client.is_connected() and not self._is_brief():
-                self._brief = 0
+            if self._line.brief >= _OFTEN and self._client.is_connected() and not self._line.is_brief:
+                self._line.brief = 0
                 self._broker_is_well()
-            if not batch and self._alone and not self._is_brief():
+            if not batch and self._line.is_alone and not self._line.is_brief:
                 self._waited_since = None  # all that had waited at the broker has come
             self._look_at_the_clock()
             arrivals = [one.arrival for one in batch if one.arrival is not None]
@@ -273,17 +288,18 @@ class HallListener:
                 self._tables.keep_again(notes)
             for one in batch if kept else ():
                 # On another connection its number means another message, and it comes again by itself.
-                if one.connection == self._connection and self._client.is_connected():
+                if one.connection == self._line.number and self._client.is_connected():
                     self._client.ack(one.mid, 1)
 
     def _next_batch(self) -> list[_Came]:
         """What has come; nothing once the hall is closing, or where nothing has come for a while."""
         with self._news:
             self._news.wait_for(
-                lambda: (self._came and self._alone) or self._closing, _AGAIN_S if self._alone else _SOON_S
+                lambda: (self._came and self._line.is_alone) or self._closing,
+                _AGAIN_S if self._line.is_alone else _SOON_S,
             )
-            if not self._alone:
-                self._alone = self._client.is_connected() and time.monotonic() > self._connected_at + ALONE_S
+            if not self._line.is_alone:
+                self._line.is_alone = self._client.is_connected() and time.monotonic() > self._line.since_s + ALONE_S
                 return []
             some, enough = bool(self._came), len(self._came) >= BATCH
         if some and not enough:
