@@ -154,7 +154,7 @@ def test_a_game_is_told_entry_by_entry_and_how_it_ended(table: Table, hall: List
     log = table.begin()
     for n, entry in enumerate(GAME[:5], 1):
         log.append(entry)
-        wait_for(lambda n=n: len(hall.of(TopicKind.EVENT)) == n + 1, "the entry is told while the game goes on", 5)
+        wait_for(lambda n=n: len(hall.of(TopicKind.EVENT)) == n + 1, "the entry is told while the game goes on", 20)
     for entry in GAME[5:]:
         log.append(entry)
     table.end(log)
