@@ -29,6 +29,8 @@ FAILED = Text("That did not work, for a reason that was not foreseen; nothing is
 ONE_MOMENT = Text("One moment…")
 NOT_READY = Text("The table is not ready for that: see what its display says.")
 CALLED = Text("The director has been called.")
+COMING = Text("The director is coming.")
+_AT_REST = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED, Mood.MENU)
 NO_HALL = Text("This table is in no hall, so there is no director to call.")
 IN_GAME = Text("A game is being played at the table: leave it first, or wait for its end.")
 OCCUPIED = Text("The table is busy with something else: end that first.")
@@ -140,14 +142,14 @@ class Navigator:
         return {"same": True}
 
     def _call_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Call the director, or say that somebody has come."""
+        """Call the director, or say that nobody needs to come any more."""
         hall = self._equipment.hall
         if hall is None:
             raise DeviceError(NO_HALL)
         if data["call"]:
             hall.call(data["why"])
         else:
-            hall.come()
+            hall.take_back()
         return {"same": True}
 
     def _faults(self) -> tuple[ButtonFault, ...]:
@@ -250,10 +252,14 @@ class Navigator:
     # What is shown
 
     def _called(self, state: ScreenState) -> ScreenState:
-        """A screen, which says that the director was called as long as nobody has come."""
-        if self._equipment.hall is None or not self._equipment.hall.called:
+        """A screen, which says that the director was called, and then that somebody comes."""
+        hall = self._equipment.hall
+        if hall is None or not (hall.called or hall.coming):
             return state
-        return replace(state, details=(*state.details, CALLED.said(state.language)))
+        words = (CALLED if hall.called else COMING).said(state.language)
+        # A small display has no room for all that is said: why something was refused comes before this.
+        details = (words, *state.details) if state.mood in _AT_REST else (*state.details, words)
+        return replace(state, details=details)
 
     def _show(self, screen_in: Callable[[Language | None], ScreenState]) -> None:
         """Show a screen, which is made in a language, or in the panel's where none is given."""

@@ -65,7 +65,8 @@ class Playing:
         self._try_again_s = 0.0
         self._trouble: Text | None = None
         self._notice: Text | None = None
-        self._ended = False
+        self._ended: int | None = None
+        """How many entries the game had when its end was written: with another one it goes on, in the journal too."""
         lookout.start()
         self._mend()
 
@@ -77,6 +78,10 @@ class Playing:
     @property
     def _over(self) -> bool:
         return self.session.over
+
+    @property
+    def _lacks_result(self) -> bool:
+        return self._over and self._ended != len(self._game.entries)
 
     def _mend(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
@@ -97,7 +102,7 @@ class Playing:
         if now >= self._try_again_s:
             if self._unjudged is not None:
                 self._see(self._unjudged)
-            elif self._over and not self._ended:
+            elif self._lacks_result:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
                 self._do(lambda: None)
@@ -175,13 +180,11 @@ class Playing:
         try:
             act()
             self._lookout.follow(self.session)
-            if not self._over:
-                self._ended = False
-            elif not self._ended:
+            if self._lacks_result:
                 outcome = self.session.position.outcome
                 assert outcome is not None, "a game that is over has an outcome"
                 self._game.end(Result(outcome.points, outcome.winners))
-                self._ended = True
+                self._ended = len(self._game.entries)
             self._notice = self._set_aside() or self._notice
         except DeviceError as error:
             self._trouble = error.text

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ssl
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.app.hall.folders import HallTrouble
+from device.hall.messages import BadMessageError, moment_of
 from device.settings.broker import BrokerAddress
 
 _ALIVE_S = 20
@@ -22,6 +27,10 @@ _PATIENCE_S = 10.0
 _REFUSED = frozenset({0x86, 0x87, 0x8A, 0x8C})
 """Bad user name or password, not authorized, banned, bad authentication method."""
 TAKEN_OVER = 0x8E
+_NOT_YET_VALID, _EXPIRED = 9, 10
+"""OpenSSL's words on a certificate."""
+SENT = "sent"
+"""The user property of MQTT 5 that says what the sender's clock showed as it sent a message."""
 _NOTHING_RETAINED = SubscribeOptions.RETAIN_DO_NOT_SEND
 
 
@@ -31,6 +40,20 @@ class BrokerError(Exception):
     def __init__(self, trouble: HallTrouble, cause: object = "") -> None:
         super().__init__(f"{trouble.name}: {cause}")
         self.trouble = trouble
+
+
+def is_for_its_dates(error: object) -> bool:
+    """Whether a certificate is refused for its dates alone, so that a clock may be wrong."""
+    return isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in (_NOT_YET_VALID, _EXPIRED)
+
+
+def sent_at(message: mqtt.MQTTMessage) -> datetime | None:
+    """What the sender's clock showed as it sent this, where it says so."""
+    for name, value in getattr(message.properties, "UserProperty", ()):
+        if name == SENT:
+            with suppress(BadMessageError):
+                return moment_of(value)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +119,7 @@ class Connection:
         try:
             client.connect(access.address.host, access.address.port, _ALIVE_S, clean_start=True)
         except ssl.SSLCertVerificationError as error:
-            raise BrokerError(HallTrouble.UNTRUSTED, error) from error
+            raise BrokerError(HallTrouble.CLOCK if is_for_its_dates(error) else HallTrouble.UNTRUSTED, error) from error
         except (OSError, ValueError) as error:
             raise BrokerError(HallTrouble.UNREACHABLE, error) from error
         until = time.monotonic() + _PATIENCE_S
@@ -108,10 +131,14 @@ class Connection:
     def publish(self, topic: str, payload: bytes, retain: bool) -> int:
         """Send a message, which the broker is to acknowledge; returns the number by which it does.
 
+        What the clock shows goes with it.
+
         Raises:
             BrokerError: there is no connection any more.
         """
-        sent = self._client.publish(topic, payload, qos=1, retain=retain)
+        with_it = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        with_it.UserProperty = (SENT, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        sent = self._client.publish(topic, payload, qos=1, retain=retain, properties=with_it)
         if sent.rc != mqtt.MQTT_ERR_SUCCESS:
             raise BrokerError(HallTrouble.UNREACHABLE, sent.rc)
         return sent.mid

@@ -9,9 +9,12 @@ How an event and a result hang together:
   ``line`` is what that entry adds to a record, or nothing: what a look between two moves has shown is in no record.
 * ``record_of`` makes the record of the events so far, with turns taken back left out as the rules of records say.
   ``record_sha256`` of a result is the sum of that record (``sum_of``), so it tells which entry the result follows.
-* A game that went on after its end sends another result with the same ``game_id``. The newest is the one whose
-  ``ended`` is the latest: a table has no two results of one game end at the same moment, and later ones end later,
-  whatever its clock does. Between them an event of ``by_hand`` ``taken_back`` comes.
+* A game that goes on after its end takes its result back: the same comes with ``withdrawn``, and another one once it
+  has ended again. The newest is the one whose ``ended`` is the latest: a table has no two results of one game end at
+  the same moment, and later ones end later, whatever its clock does.
+* A game is known by its ``game_id``, whichever name its table has.
+* Readers pass over fields that they do not know; a field that came later may be missing, and is left out where it says
+  nothing.
 * The same ``game_id`` and ``n``, or ``game_id`` and ``ended``, sent again is the same message sent again.
 """
 
@@ -21,7 +24,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
@@ -294,6 +297,7 @@ class GameResult:
     """How a game ended: points and places by player, 1 is the best place and shared by those who are level.
 
     ``began`` and ``ended`` are by the table's clock, which may be wrong; ``record_sha256`` is the sum of its record.
+    ``withdrawn``: the game goes on, and has no result any more.
     """
 
     game_id: GameId
@@ -304,6 +308,7 @@ class GameResult:
     began: datetime
     ended: datetime
     record_sha256: Sum
+    withdrawn: bool = False
 
     def to_bytes(self) -> bytes:
         """The payload."""
@@ -402,7 +407,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        told = {one.name: (getattr(value, one.name), one.default) for one in fields(value)}
+        return {name: _plain(own) for name, (own, default) in told.items() if own != default}
     return value
 
 
@@ -430,7 +436,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         inner = _reader(next(one for one in get_args(hint) if one is not NoneType))
         return lambda value: None if value is None else inner(value)
     if hint is datetime:
-        return _moment
+        return moment_of
     return _whole(hint) if is_dataclass(hint) else _of_kind(hint, lambda _: True)
 
 
@@ -452,7 +458,12 @@ def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     return read_all
 
 
-def _moment(value: Any) -> datetime:
+def moment_of(value: Any) -> datetime:
+    """The moment that a text names.
+
+    Raises:
+        BadMessageError: it names none.
+    """
     try:
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is None or not 1970 <= moment.year < 9000:
@@ -465,12 +476,14 @@ def _moment(value: Any) -> datetime:
 def _whole(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind, include_extras=True)
     readers = {one.name: _reader(hints[one.name]) for one in fields(kind)}
+    needed = {one.name for one in fields(kind) if one.default is MISSING}
 
     def read(value: Any) -> Any:
-        if not isinstance(value, dict) or value.keys() != readers.keys():
-            raise BadMessageError(f"not just the fields {', '.join(readers)}")
+        if not isinstance(value, dict) or not needed <= value.keys():
+            raise BadMessageError(f"not the fields {', '.join(readers)}")
         told = {}
-        for name, reader in readers.items():
+        for name in readers.keys() & value.keys():
+            reader = readers[name]
             try:
                 told[name] = reader(value[name])
             except BadMessageError as error:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
+from itertools import repeat
 from pathlib import Path
 
 from device.errors import DeviceError
@@ -69,6 +70,8 @@ class Outbox:
     def acknowledge(self, message: Message) -> None:
         """The hall has taken a message."""
         self._acknowledged.put(message.game_id, message.after)
+        for game in self._games.values():
+            game.acknowledge(message)
 
     # What has changed on the disk
 
@@ -118,7 +121,7 @@ class Outbox:
                 self._games.pop(number, None)
             elif game is None or not game.goes_on(lines):
                 self._games[number] = _ToldGame(self._state, number, lines, self._acknowledged)
-        except (DeviceError, ValueError) as error:
+        except (DeviceError, OSError, ValueError) as error:
             # Another version wrote it: all others go on.
             _LOG.warning("game %s is not told to the hall: %s", number, error)
             self._games.pop(number, None)
@@ -158,18 +161,24 @@ class _ToldGame:
         opening = kept.opening
         self._history = History.start(opening.referee, opening.players, opening.options)
         self._began, self._ended = kept.started, kept.started
+        self._result: GameResult | None = None
+        """How the game has ended, unless it has gone on since."""
         self._lines: Lines = []
         self._size, self._entries = 0, 0
         self._waiting: deque[Message] = deque()
         self._mark = self._sound(lines)
+        self._mark_here = replace(self._mark, lines=0, size=0, sum="")
         self.goes_on(lines)
 
     def waiting(self) -> Sequence[Message]:
         """What is not acknowledged, in its order."""
-        done = self._acknowledged.mark(self._identity).lines
-        while self._waiting and self._waiting[0].after.lines <= done:
-            self._waiting.popleft()
         return self._waiting
+
+    def acknowledge(self, message: Message) -> None:
+        """The hall has taken a message, and needs none of those before it any more."""
+        if any(one is message for one in self._waiting):
+            while self._waiting.popleft() is not message:
+                pass
 
     def goes_on(self, lines: Lines) -> bool:
         """Take in what has been added; False where what was there is another now."""
@@ -195,34 +204,40 @@ class _ToldGame:
 
     def _take(self, line: bytes) -> None:
         """Take in one more line, and what it has to tell."""
-        told: Event | GameResult | None = None
+        told: list[Event | GameResult] = []
         data = content(line)
         if not self._lines:
-            told = Event(self._told_as, 0, header_line(self._history.header))
+            told.append(Event(self._told_as, 0, header_line(self._history.header)))
         elif "kind" in data:
             entry = entries_in(self._number, [line])[0]
             self._history = self._history.after(entry)
             self._entries += 1
-            told = Event(self._told_as, self._entries, _line_of(entry, self._history))
-        elif "result" in data:
-            told = self._result(datetime.fromisoformat(data["at"]))
+            told.append(Event(self._told_as, self._entries, _line_of(entry, self._history)))
+            if self._result is not None:
+                self._ended += _TICK
+                told.append(replace(self._result, ended=self._ended, withdrawn=True))
+                self._result = None
+        elif "result" in data and self._history.over:
+            self._result = self._new_result(datetime.fromisoformat(data["at"]))
+            told.append(self._result)
+        before = self._mark_here
         self._lines.append(line)
         self._size += len(line)
-        if told is not None:
-            after = replace(self._mark, lines=len(self._lines), size=self._size, sum=_sum(line))
-            self._waiting.append(Message(told, self._identity, after))
+        self._mark_here = replace(self._mark, lines=len(self._lines), size=self._size, sum=_sum(line))
+        if len(self._lines) > self._mark.lines:
+            # The line is acknowledged with the last of what it tells.
+            marks = [*[before] * (len(told) - 1), self._mark_here]
+            self._waiting.extend(map(Message, told, repeat(self._identity), marks))
 
     @property
     def _told_as(self) -> str:
         return self._mark.told_as or self._identity
 
-    def _result(self, at: datetime) -> GameResult | None:
+    def _new_result(self, at: datetime) -> GameResult:
         """How the game has ended: later than it ended before, whatever the clock says."""
         from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
 
         header, position = self._history.header, self._history.now.position
-        if position.outcome is None:
-            return None
         ranks = {line.name: line for line in screen_of(header.game).ranking(position)}
         of_players = [ranks[name] for name in header.players]
         self._ended = max(at, self._ended + _TICK)

@@ -17,7 +17,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
@@ -35,6 +36,8 @@ _LOOK_S = 0.2
 """So often the journal and the table are looked at."""
 _STATE_S = 0.5
 """The table's state is sent at most so often."""
+_HEARD_S = 20.0
+"""So often the hall hears of the table at least, though nothing has changed."""
 _KEEP_S = 2.0
 """What was acknowledged is written down at most so often: it is the card on which the journal is written too."""
 _SURELY_S = 30.0
@@ -58,6 +61,7 @@ class Retained:
     """What the broker is to have of one topic: what it should, what it has, and what is on its way."""
 
     pause_s: float = 0.0
+    again_s: float = math.inf
     wanted: bytes | None = None
     has: bytes | None = None
     number: int | None = None
@@ -66,8 +70,9 @@ class Retained:
 
     def due(self, now_s: float) -> bytes | None:
         """What is to be sent now, if anything."""
-        ready = self.number is None and now_s - self.sent_s >= self.pause_s
-        return self.wanted if ready and self.wanted != self.has else None
+        ago_s = now_s - self.sent_s
+        ready = self.number is None and ago_s >= self.pause_s
+        return self.wanted if ready and (self.wanted != self.has or ago_s >= self.again_s) else None
 
     def forget(self) -> None:
         """Another connection begins: what the broker has is not known."""
@@ -230,8 +235,8 @@ class Relay:
         self._told: Mapping[str, object] = {}
         self._kept_s = -math.inf
         self._retained = {
-            TopicKind.ONLINE: Retained(wanted=Online(True).to_bytes()),
-            TopicKind.STATE: Retained(_STATE_S),
+            TopicKind.ONLINE: Retained(again_s=_HEARD_S, wanted=Online(True).to_bytes()),
+            TopicKind.STATE: Retained(_STATE_S, _HEARD_S),
             TopicKind.CALL: Retained(wanted=NO_CALL.to_bytes()),
         }
 
@@ -300,7 +305,8 @@ class Relay:
         for kind, one in self._retained.items():
             if (due := one.due(now_s)) is not None:
                 one.sent, one.sent_s = due, now_s
-                one.number = connection.publish(self._topic(kind), due, retain=True)
+                payload = _stamped(due) if kind is TopicKind.STATE else due
+                one.number = connection.publish(self._topic(kind), payload, retain=True)
         if not self._delivery.busy and self._unheard.over:
             self._hold_back(self._delivery.send(connection))
 
@@ -366,6 +372,11 @@ class Relay:
             if not self._health.disk_full:
                 _LOG.warning("%s (%s)", HallTrouble.DISK_FULL.value, error)
             self._health.disk_full = True
+
+
+def _stamped(state: bytes) -> bytes:
+    """A table's state as it is at this moment."""
+    return replace(TableState.of_bytes(state), at=datetime.now(UTC)).to_bytes()
 
 
 def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folders: HallFolders, parent: int) -> None:

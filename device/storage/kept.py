@@ -33,7 +33,7 @@ def readable(number: int, lines: Lines) -> Kept:
         UnreadableGameError: they do not hold what they should.
     """
     try:
-        first = content(lines[0])
+        first = content(lines[0]) if lines else {}
         opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
         entries, ended, result = 0, None, None
         for line in lines[1:]:

@@ -151,7 +151,7 @@ class TablePages:
         return done(request, "/")
 
     async def call(self, request: Request) -> Response:
-        """Call the director of the hall: ``{"call": true, "why": …}``; with false, somebody has come."""
+        """Call the director of the hall: ``{"call": true, "why": …}``; with false, nobody needs to come."""
         self._site.needs(HELP)
         if request.headers.get("content-type", "").startswith("application/json"):
             told = await json_of(request)

@@ -108,3 +108,19 @@ def test_a_press_answers_no_question_that_came_after_it(told: Told) -> None:
     told.hear(Moving(frozenset({REST})), ReadingStarted(), Seen("the same"))
     told.hear()
     assert told.pressed == [Button.CONFIRM], "a hand on its way to the button hides nothing that was read"
+
+
+def test_the_end_is_written_once_and_again_after_every_entry_that_follows_it(told: Told) -> None:
+    ends: list[Any] = []
+    told.over, told.end, told.entries = True, ends.append, ("move", "move")  # type: ignore[attr-defined]
+
+    def looks(points: tuple[int, int]) -> None:
+        told.position = SimpleNamespace(outcome=SimpleNamespace(points=points, winners=(2,)))  # type: ignore[attr-defined]
+        for _ in range(3):
+            told.hear(Seen("whole"))
+
+    looks((3, 5))
+    assert [one.points for one in ends] == [(3, 5)]
+    told.entries = ("move", "move", "position")  # type: ignore[attr-defined]
+    looks((4, 5))
+    assert [one.points for one in ends] == [(3, 5), (4, 5)]

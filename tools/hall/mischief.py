@@ -248,10 +248,10 @@ def _spoilt_bytes(good: bytes, chance: random.Random) -> bytes:
 
 
 def _stolen(game: PlayedGame) -> tuple[bytes, bytes, bytes]:
-    """A game's first event, and what another table says of the same game."""
+    """A game's first event, and what somebody says of the same game who does not play it."""
     now, game_id = datetime.now(UTC), f"{random.getrandbits(128):032x}"
     first = Event(game_id, 0, game.lines[0]).to_bytes()
-    return first, Event(game_id, 1, game.lines[1]).to_bytes(), game.result(game_id, now, now).to_bytes()
+    return first, Event(game_id, 0, "").to_bytes(), game.result(game_id, now, now).to_bytes()
 
 
 def _now() -> str:

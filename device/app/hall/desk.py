@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,8 @@ from ui.screen_state import ScreenState
 _LOG = logging.getLogger(__name__)
 _PACE_S = 0.5
 """The hall is told of a change at most so often, in seconds."""
+_COMING_S = 300.0
+"""So long the players are told that the director is coming: who is at the table by then needs no telling."""
 _LAST_S = 2.0
 """So long the last of it may take at the end."""
 _FILE = "hall-call.json"
@@ -51,8 +55,15 @@ class HallDesk:
     A thread of its own writes it down, so no call of this waits for a disk. A call outlasts a pulled plug.
     """
 
-    def __init__(self, state: Path, folders: HallFolders, relay: RelayProcess | None = None) -> None:
-        """``relay`` is the table's own, where no service sends."""
+    def __init__(
+        self,
+        state: Path,
+        folders: HallFolders,
+        relay: RelayProcess | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``relay`` is the table's own, where no service sends; ``clock`` counts seconds."""
+        self._clock, self._coming_until_s = clock, -math.inf
         self._path, self._folders, self._relay = state / _FILE, folders, relay
         self._news, self._ended = threading.Condition(), False
         self._shown: tuple[ScreenState, History | None, str] | None = None
@@ -63,8 +74,13 @@ class HallDesk:
 
     @property
     def called(self) -> bool:
-        """Whether the director has been called, and has not come yet."""
+        """Whether the director has been called, and nobody comes yet."""
         return self._call is not None
+
+    @property
+    def coming(self) -> bool:
+        """Whether somebody in the hall has said of late that they come."""
+        return not self.called and self._clock() < self._coming_until_s
 
     def show(self, screen: ScreenState, history: History | None) -> None:
         """Tell the hall what the table shows."""
@@ -79,8 +95,8 @@ class HallDesk:
             why = why.said(shown[0].language) if shown is not None else str(why)
         self._set({"since": moment(), "why": why})
 
-    def come(self) -> None:
-        """Somebody has come."""
+    def take_back(self) -> None:
+        """The director is no longer needed."""
         self._set(None)
 
     def trouble(self) -> HallTrouble | None:
@@ -99,7 +115,7 @@ class HallDesk:
 
     def _set(self, call: Mapping[str, Any] | None) -> None:
         with self._news:
-            self._call, self._changed = call, True
+            self._call, self._changed, self._coming_until_s = call, True, -math.inf
             self._news.notify()
 
     def _run(self) -> None:
@@ -110,8 +126,9 @@ class HallDesk:
                 asked = self._call
             if asked is not None and self._folders.answered() == asked.get("since", ""):
                 with self._news:
-                    self._changed |= self._call is asked
-                    self._call = None if self._call is asked else self._call
+                    if self._call is asked:
+                        self._call, self._changed = None, True
+                        self._coming_until_s = self._clock() + _COMING_S
             with self._news:
                 if not self._changed and self._ended:
                     return

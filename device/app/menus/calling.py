@@ -1,4 +1,4 @@
-"""The menu by which a table calls the director of its hall, and says that somebody has come."""
+"""The menu by which a table calls the director of its hall, and takes that back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REASONS = (
 def call_option(hall: HallDesk) -> Option:
     """The line of a game's menu."""
     if hall.called:
-        return Option(Text("Somebody comes"), lambda: hall.come())
+        return Option(Text("No longer needed"), lambda: hall.take_back())
     return Option(Text("Call the director"), lambda: _why(hall))
 
 

@@ -11,8 +11,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,8 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.errors import DeviceError, reason_of
 from device.hall.board.live import LiveTables
+from device.hall.broker import is_for_its_dates, sent_at
+from device.hall.clocks import BUILT, end_heard
 from device.hall.messages import (
     MOST_BYTES,
     NO_CALL,
@@ -46,12 +49,15 @@ IN_FLIGHT = 1_000
 """So many are sent by the broker before one has to be acknowledged; what is more waits there."""
 SESSION_S = 30 * 24 * 3600
 """So long the broker keeps what comes while the hall is away."""
-_AGAIN_S = 1.0
+_AGAIN_S, _SOON_S = 1.0, 0.1
 _KEEPALIVE_S = 15
 _OVERHEAD = 1_000
 _LEAVE_S = 5.0
-_BRIEF_S, _OFTEN = 5.0, 3
-"""Connections as brief as this, so many in a row: somebody else takes the session."""
+_BRIEF_S, _OFTEN, _TWICE = 5.0, 3, 2
+"""Connections as brief as this, so often in a row: somebody else takes the session, which a hall that is new here sees
+from two."""
+ALONE_S = 4.0
+"""So long a hall waits for whoever else has its session, who comes back within a second, before it takes anything."""
 
 _READERS: dict[TopicKind, Callable[[bytes], Any]] = {
     TopicKind.ONLINE: Online.of_bytes,
@@ -70,7 +76,20 @@ NO_READING = Text("The broker does not let the hall read its tables: see 'sevenm
 DROPPED_OFTEN = Text(
     "The broker {broker} drops the hall again and again: does another 'sevenmat hall' run for it?", broker=""
 )
-TAKEN_OVER = Text("Another 'sevenmat hall' has taken over this hall; this one stops.")
+ANOTHER = Text(
+    "Another 'sevenmat hall' runs for this hall at {broker}: this one has taken nothing, and stops.", broker=""
+)
+CAME_TOO = Text("Another 'sevenmat hall' was started for this hall; this one goes on.")
+TAKEN_OVER = "Session taken over"
+DATES = Text(
+    "The broker {broker} can't be reached: its certificate is not valid at the time that this machine's clock shows, "
+    "{shown}. Set the clock, or renew the certificate; it is tried again.",
+    broker="",
+    shown="",
+)
+CLOCK = Text(
+    "The clock of this machine is wrong: it shows {shown}. Results count for the wrong day until it is set.", shown=""
+)
 DATABASE_AWAY = Text("{reason} Results wait at the broker until it is back.", reason="")
 NOT_CONNECTED = Text("The broker can't be reached now: try again.")
 
@@ -82,6 +101,27 @@ class _Came:
     connection: int
     mid: int
     arrival: Arrival | None
+    ended: datetime | None = None
+    """When the game ended, where its table's clock can't be right."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """The connection to the broker: its number, since when it stands, and how many brief ones there were before it.
+
+    ``is_let_in``: the broker has not refused the hall. ``is_alone``: no other hall has the session.
+    """
+
+    number: int = 0
+    since_s: float = 0.0
+    brief: int = 0
+    is_let_in: bool = False
+    is_alone: bool = False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it is so new that it may be another brief one."""
+        return time.monotonic() < self.since_s + _BRIEF_S
 
 
 class HallListener:
@@ -100,10 +140,11 @@ class HallListener:
         """``tell`` says what is wrong and what is well again; ``stop`` is called once the hall can't go on."""
         self._client, self._broker, self._hall = client, broker, hall
         self._store, self._tables, self._tell, self._stop = store, tables, tell, stop
-        self._connection, self._connected_at, self._brief = 0, 0.0, 0
+        self._line, self._waited_since = _Line(), tables.heard
+        self._answered: dict[str, Call | None] = {}
         self._came: deque[_Came] = deque()
         self._news = threading.Condition()
-        self._closing = self._let_in = False
+        self._closing = False
         self._keeper = threading.Thread(target=self._keep, name="hall-keeper", daemon=True)
         client.on_connect, client.on_connect_fail = self._connected, self._not_reached
         client.on_disconnect, client.on_subscribe = self._disconnected, self._subscribed
@@ -137,22 +178,32 @@ class HallListener:
         """
         if not self._client.is_connected():
             raise DeviceError(NOT_CONNECTED)
+        there = self._tables.get(table)
+        self._answered[table] = there.call if there is not None else None
+        self._take_call_away(table)
+
+    def _take_call_away(self, table: str) -> None:
         topic = Topic(self._hall, table, TopicKind.CALL)
         self._client.publish(str(topic), NO_CALL.to_bytes(), qos=1, retain=True)
 
     # What the client calls, in its own thread
 
     def _connected(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
-        self._let_in = not reason.is_failure
+        self._line.is_let_in = not reason.is_failure
         if reason.is_failure:
             self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
             return
-        self._connected_at = time.monotonic()
+        self._line.since_s = time.monotonic()
+        waits = datetime.now(UTC) - timedelta(seconds=SESSION_S) if flags.session_present else None
+        self._waited_since = self._waited_since or self._tables.heard or waits
+        self._tables.ask_anew()
         with self._news:
-            self._connection += 1
+            self._line.number += 1
             if flags.session_present:
                 # What has not been acknowledged on an earlier connection comes again on this one.
                 self._came.clear()
+            else:
+                self._line.is_alone = True  # whoever else had been here would have left a session
         kept = {TopicKind.EVENT, TopicKind.RESULT}
         client.subscribe(
             [(topics_of_all(self._hall, kind), SubscribeOptions(qos=1 if kind in kept else 0)) for kind in TopicKind]
@@ -161,29 +212,35 @@ class HallListener:
     def _subscribed(self, _: Any, __: Any, ___: int, reasons: Sequence[Any], ____: Any) -> None:
         if any(reason.is_failure for reason in reasons):
             self._trouble(NO_READING)
-        elif self._brief < _OFTEN:
+            return
+        self._tables.asked_anew()
+        if self._line.brief < _OFTEN:
             self._broker_is_well()
 
     def _broker_is_well(self) -> None:
         if self._tables.well("broker"):
             self._tell(Text("The broker {broker} is there.", broker=self._broker))
 
-    def _is_brief(self) -> bool:
-        return time.monotonic() < self._connected_at + _BRIEF_S
-
     def _not_reached(self, _: Any, __: Any) -> None:
         error = sys.exc_info()[1]
+        if is_for_its_dates(error):
+            self._trouble(DATES.refilled(broker=self._broker, shown=datetime.now().strftime("%Y-%m-%d %H:%M")))
+            return
         reason = shortly(reason_of(error), 200) if isinstance(error, Exception) else "?"
         self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
-        if self._closing or not self._let_in:
+        if self._closing or not self._line.is_let_in:
             return  # what a broker does that has refused the hall is no news
-        self._brief = self._brief + 1 if self._is_brief() else 0
-        if reason == "Session taken over":
-            self._stop(DeviceError(TAKEN_OVER))
-        elif self._brief >= _OFTEN:
+        self._line.brief = self._line.brief + 1 if self._line.is_brief else 0
+        if not self._line.is_alone and (reason == TAKEN_OVER or self._line.brief >= _TWICE):
+            # The one that was here first comes back at once, and has whatever this one has heard and not taken.
+            self._client.disconnect()
+            self._stop(DeviceError(ANOTHER.refilled(broker=self._broker)))
+        elif self._line.brief >= _OFTEN:
             self._trouble(DROPPED_OFTEN.refilled(broker=self._broker))
+        elif reason == TAKEN_OVER:
+            self._trouble(CAME_TOO)
         else:
             self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=str(reason)))
 
@@ -192,42 +249,58 @@ class HallListener:
             self._tell(words)
 
     def _heard(self, _: Any, __: Any, message: MQTTMessage) -> None:
-        arrival = None
+        arrival, ended = None, None
         try:
             topic = Topic.parse(message.topic)
             said = _READERS[topic.kind](bytes(message.payload))
             if isinstance(said, (Event, GameResult)):
                 arrival = topic.table, said
+                if isinstance(said, GameResult) and not said.withdrawn:
+                    sent = sent_at(message)
+                    ended = end_heard(said, sent, datetime.now(UTC), self._waited_since)
+                    self._tables.see_clock(topic.table, sent or said.ended, ended is None)
+            elif isinstance(said, Call) and said.since is not None and said == self._answered.get(topic.table):
+                self._take_call_away(topic.table)  # the table was away when somebody said that they come
             else:
                 self._tables.hear(topic.table, said, message.retain)
         except (BadMessageError, UnicodeDecodeError):
             self._tables.drop("payload")
         if message.qos:
             with self._news:
-                self._came.append(_Came(self._connection, message.mid, arrival))
+                self._came.append(_Came(self._line.number, message.mid, arrival, ended))
                 self._news.notify()
 
     # What is kept, in a thread of its own
 
     def _keep(self) -> None:
         while (batch := self._next_batch()) or not self._closing:
-            if self._brief >= _OFTEN and self._client.is_connected() and not self._is_brief():
-                self._brief = 0
+            if self._line.brief >= _OFTEN and self._client.is_connected() and not self._line.is_brief:
+                self._line.brief = 0
                 self._broker_is_well()
+            if not batch and self._line.is_alone and not self._line.is_brief:
+                self._waited_since = None  # all that had waited at the broker has come
+            self._look_at_the_clock()
             arrivals = [one.arrival for one in batch if one.arrival is not None]
-            kept = not arrivals or self._insist(partial(self._take, arrivals))
+            ended = {one.arrival[1]: one.ended for one in batch if one.arrival is not None and one.ended is not None}
+            kept = not arrivals or self._insist(partial(self._take, arrivals, ended))
             notes = self._tables.unkept()
             if notes and not self._insist(partial(self._store.keep_notes, notes)):
                 self._tables.keep_again(notes)
             for one in batch if kept else ():
                 # On another connection its number means another message, and it comes again by itself.
-                if one.connection == self._connection and self._client.is_connected():
+                if one.connection == self._line.number and self._client.is_connected():
                     self._client.ack(one.mid, 1)
 
     def _next_batch(self) -> list[_Came]:
         """What has come; nothing once the hall is closing, or where nothing has come for a while."""
         with self._news:
-            self._news.wait_for(lambda: self._came or self._closing, _AGAIN_S)
+            self._news.wait_for(
+                lambda: (self._came and self._line.is_alone) or self._closing,
+                _AGAIN_S if self._line.is_alone else _SOON_S,
+            )
+            if not self._line.is_alone:
+                self._line.is_alone = self._client.is_connected() and time.monotonic() > self._line.since_s + ALONE_S
+                return []
             some, enough = bool(self._came), len(self._came) >= BATCH
         if some and not enough:
             time.sleep(BATCH_S)
@@ -242,6 +315,7 @@ class HallListener:
             try:
                 keep()
             except DatabaseAwayError as error:
+                self._waited_since = self._waited_since or self._tables.heard
                 words = DATABASE_AWAY.refilled(reason=error.text)
                 if self._tables.trouble("database", words):
                     self._tell(words)
@@ -253,13 +327,20 @@ class HallListener:
                 if self._news.wait_for(lambda: self._closing, _AGAIN_S):
                     return False
 
-    def _take(self, arrivals: Sequence[Arrival]) -> None:
+    def _look_at_the_clock(self) -> None:
+        now = datetime.now(UTC)
+        if now >= BUILT:
+            self._tables.well("clock")
+        elif self._tables.trouble("clock", words := CLOCK.refilled(shown=f"{now.astimezone():%Y-%m-%d}")):
+            self._tell(words)
+
+    def _take(self, arrivals: Sequence[Arrival], ended: Mapping[Event | GameResult, datetime]) -> None:
         try:
-            others = self._store.take(arrivals)
+            others = self._store.take(arrivals, ended)
         except ValueError:
             if len(arrivals) > 1:
                 for one in arrivals:
-                    self._take([one])
+                    self._take([one], ended)
             else:
                 self._tables.drop("payload")
             return

@@ -156,7 +156,8 @@ class TableGrid:
             view=view,
             find=request.query_params.get("find", "")[:_MOST_FIND],
             query=request.url.query,
-            top=self._top(language),
+            top=self._drawn_top(language, _waited),
+            now=datetime.now(UTC),
             tiles=[(one.name, self._tile(one, language)) for one in shown],
         )
 
@@ -191,7 +192,8 @@ class TableGrid:
             drawn = self._tops[language.code] = version, self._drawn_top(language)
         return drawn[1]
 
-    def _drawn_top(self, language: Language) -> str:
+    def _drawn_top(self, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None) -> str:
+        """The same, with ``minutes`` that each call has waited, which a browser counts by itself."""
         now, view = datetime.now(UTC), GridView()
         tables = [one for one in self._tables.all() if view.wants(one, now)]
         calls = [one for one in tables if one.called_at is not None]
@@ -204,7 +206,9 @@ class TableGrid:
             troubles=self._tables.troubles,
             dropped=Counter(self._tables.dropped),
             began=self._tables.began,
+            clocks=self._tables.wrong_clocks,
             moment=moment,
+            minutes=minutes,
         )
 
     async def data(self, request: Request) -> Response:
@@ -215,7 +219,8 @@ class TableGrid:
 
     def _status(self) -> dict[str, Any]:
         troubles = [words.said(Language.EN) for words, _ in self._tables.troubles]
-        return {"troubles": troubles, "dropped": dict(self._tables.dropped)}
+        clocks = {name: shown.isoformat(timespec="seconds") for name, shown in self._tables.wrong_clocks.items()}
+        return {"troubles": troubles, "dropped": dict(self._tables.dropped), "wrong_clocks": clocks}
 
     async def events(self, request: Request) -> Response:
         """What changes: as data, or with ``?html`` drawn for this phone."""
@@ -298,7 +303,7 @@ class TableGrid:
             return JSONResponse({**table_json(table), "games": [result_json(one) for one in games]})
         return self._frame.render(
             request, "card_table", table=table, state=_state(table), games=games, away=away, moment=moment,
-            title=title_of,
+            title=title_of, **self._of_one(table),
         )  # fmt: skip
 
     async def table_events(self, request: Request) -> Response:
@@ -312,7 +317,14 @@ class TableGrid:
         return await self._stream(request, told)
 
     def _one(self, table: LiveTable, language: Language) -> str:
-        return self._frame.filled("one_table", language, table=table, state=_state(table), moment=moment)
+        return self._frame.filled(
+            "one_table", language, table=table, state=_state(table), moment=moment, **self._of_one(table)
+        )
+
+    def _of_one(self, table: LiveTable) -> dict[str, Any]:
+        """What is drawn of one table beside itself: what its clock shows, where that can't be right, and the hall's."""
+        clock = self._tables.wrong_clocks.get(table.name)
+        return {"minutes": _waited, "clock": clock, "now": datetime.now(UTC)}
 
     async def come(self, request: Request) -> Response:
         """Tell a table that somebody comes."""
@@ -322,6 +334,11 @@ class TableGrid:
         if "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/", 303)
         return JSONResponse({"done": True})
+
+
+def _waited(table: LiveTable) -> int | None:
+    """How many minutes a table has waited for somebody."""
+    return max(0, (datetime.now(UTC) - table.called_at) // timedelta(minutes=1)) if table.called_at else None
 
 
 def _state(table: LiveTable) -> dict[str, Any] | None:

@@ -29,6 +29,8 @@ _SURELY_S: Final = 30.0
 _UNTAKEN_S: Final = 2.0
 """What the broker did not take, though it answered, is sent again after so long."""
 _STATE_EVERY_S: Final = 0.5
+_HEARD_S: Final = 20.0
+"""So often a table is heard at least."""
 _CALLS: Final = 1 / 600
 """Of so many changes one is followed by a call of the director, which stands so long:"""
 _CALL_S: Final = 30.0
@@ -179,6 +181,7 @@ class PlayingTable:
     def start(self) -> None:
         """Sit down: connect, and play the first change within a change's time."""
         self._line.open()
+        self._loop.call_later(_HEARD_S, self._stay)
         self._loop.call_later(self._whims.uniform(0, 1 / self._manner.rate), self._change)
 
     def stop(self) -> None:
@@ -202,6 +205,13 @@ class PlayingTable:
         if self._line.is_open:
             self._line.publish(self._topics[TopicKind.ONLINE], Online(False).to_bytes(), retain=True)
         self._line.close()
+
+    def _stay(self) -> None:
+        """Say again that the table is there."""
+        if self._line.is_open:
+            self._line.publish(self._topics[TopicKind.ONLINE], Online(True).to_bytes(), retain=True)
+            self._line.flush()
+        self._loop.call_later(_HEARD_S, self._stay)
 
     # Playing
 

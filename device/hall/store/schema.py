@@ -47,9 +47,11 @@ GAME = Table(
     Column("hall", String, nullable=False),
     Column("game_id", String, nullable=False),
     Column("played_at", String, nullable=False),
+    Column("withdrawn", UtcTime),
     UniqueConstraint("hall", "game_id", name="game_once"),
 )
-"""Each game, and the table where it is played: nobody else speaks of it."""
+"""Each game, the name of the table where it is played, and the moment, by that table's clock, when its result was taken
+back last."""
 
 ENTRY = Table(
     "entry",
@@ -68,10 +70,14 @@ RESULT = Table(
     Column("kind", String, nullable=False),
     Column("began", UtcTime, nullable=False),
     Column("ended", UtcTime, nullable=False),
+    Column("told_ended", UtcTime, nullable=False),
     Column("record_sha256", String, nullable=False),
     Index("result_ended", "ended"),
 )
-"""How each game ended; ``kind`` is the game's name in records."""
+"""How each game ended; ``kind`` is the game's name in records.
+
+``began`` and ``ended`` are what it counts for; ``told_ended`` is the table's own word, by which a later one is known.
+"""
 
 SCORE = Table(
     "score",
@@ -96,5 +102,7 @@ CARD_TABLE = Table(
     Column("call_since", UtcTime),
     Column("call_why", String),
     Column("called_at", UtcTime),
+    Column("heard", UtcTime),
 )
-"""The tables of a hall, since when they are online or not, and the call that is open, all by the hall's own clock."""
+"""The tables of a hall, since when they are online or not, the call that is open, and when they were heard last, all by
+the hall's own clock."""

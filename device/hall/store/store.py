@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from alembic import command
@@ -25,6 +26,7 @@ from sqlalchemy import (
     func,
     make_url,
     select,
+    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, SQLAlchemyError, StatementError
@@ -69,7 +71,7 @@ class DatabaseAwayError(DeviceError):
 class TableNote:
     """What is kept of a table: since when it is online or not, and its open call.
 
-    Times are by the hall's own clock, ``call_since`` by the table's.
+    Times are by the hall's own clock, ``call_since`` by the table's; ``heard`` is when it was heard last.
     """
 
     name: str
@@ -78,6 +80,7 @@ class TableNote:
     call_since: datetime | None = None
     call_why: str | None = None
     called_at: datetime | None = None
+    heard: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,8 @@ class HallStore:
     def __init__(self, engine: Engine, hall: str) -> None:
         self._engine, self._hall = engine, hall
         self._games: dict[str, tuple[int, str]] = {}
+        self._strangers: set[tuple[str, str]] = set()
+        """Games and the tables that say of them what they did not."""
 
     @classmethod
     def open(cls, url: str, hall: str) -> HallStore:
@@ -151,8 +156,11 @@ class HallStore:
 
     # What comes
 
-    def take(self, came: Sequence[Arrival]) -> int:
-        """Keep what came, all of it or nothing. Returns how many speak of another table's game, and are not kept.
+    def take(self, came: Sequence[Arrival], ended: Mapping[Event | GameResult, datetime] = MappingProxyType({})) -> int:
+        """Keep what came, all of it or nothing; ``ended`` has when games ended whose table's clock is not believed.
+
+        A game is known by its number, whatever its table is called by then. Returns how many messages contradict what
+        is known of their game, and are not kept.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -161,12 +169,20 @@ class HallStore:
         try:
             with self._engine.begin() as connection:
                 games = self._of(connection, {message.game_id: table for table, message in reversed(came)})
-                own = [(games[one.game_id][0], one) for table, one in came if games[one.game_id][1] == table]
-                entries = [{"game": game, "n": one.n, "line": one.line} for game, one in own if isinstance(one, Event)]
+                own, moved = self._told_apart(connection, came, games)
+                numbers = {game_id: number for game_id, (number, _) in games.items()}
+                entries = [
+                    {"game": numbers[one.game_id], "n": one.n, "line": one.line}
+                    for _, one in own
+                    if isinstance(one, Event)
+                ]
                 if entries:
                     once = self._insert(ENTRY).on_conflict_do_nothing(index_elements=["game", "n"])
                     connection.execute(once, entries)
-                self._take_results(connection, [(game, one) for game, one in own if isinstance(one, GameResult)])
+                moved |= self._take_results(connection, own, numbers, ended)
+                for game_id, table in moved.items():
+                    here = update(GAME).where(GAME.c.id == numbers[game_id])
+                    connection.execute(here.where(GAME.c.played_at != table).values(played_at=table))
         except DataError as error:
             raise ValueError(str(error)) from error
         except DBAPIError as error:
@@ -175,7 +191,7 @@ class HallStore:
             raise ValueError(str(error)) from error
         if len(self._games) > _REMEMBERED:
             self._games.clear()
-        self._games |= games
+        self._games |= games | {game_id: (numbers[game_id], table) for game_id, table in moved.items()}
         return len(came) - len(own)
 
     def _of(self, connection: Connection, tables: Mapping[str, str]) -> dict[str, tuple[int, str]]:
@@ -190,28 +206,68 @@ class HallStore:
             known |= {row.game_id: (row.id, row.played_at) for row in connection.execute(found)}
         return known
 
-    def _take_results(self, connection: Connection, came: Sequence[tuple[int, GameResult]]) -> None:
-        """Keep the last result of each game, by when it says that the game has ended."""
-        newest: dict[int, GameResult] = {}
-        for game, result in came:
-            if game not in newest or result.ended >= newest[game].ended:
-                newest[game] = result
+    def _told_apart(
+        self, connection: Connection, came: Sequence[Arrival], games: Mapping[str, tuple[int, str]]
+    ) -> tuple[Sequence[Arrival], dict[str, str]]:
+        """What came but for what strangers say, and the new names of tables that go on with their games.
+
+        A table by another name than the game's is the same one, renamed, unless it says of that game what is not so.
+        """
+        renamed = {one.game_id for table, one in came if games[one.game_id][1] != table}
+        moved: dict[str, str] = {}
+        if not renamed:
+            return came, moved
+        asked = select(ENTRY).where(ENTRY.c.game.in_([games[game_id][0] for game_id in renamed]))
+        lines = {(row.game, row.n): row.line for row in connection.execute(asked)}
+        for table, one in sorted(came, key=lambda arrival: games[arrival[1].game_id][1] != arrival[0]):
+            if one.game_id in renamed and isinstance(one, Event):
+                game, owner = games[one.game_id]
+                if (game, one.n) not in lines:
+                    lines[game, one.n], moved[one.game_id] = one.line, table
+                elif lines[game, one.n] != one.line and table != owner:
+                    self._strangers.add((one.game_id, table))
+        own = [(table, one) for table, one in came if (one.game_id, table) not in self._strangers]
+        return own, {game_id: table for game_id, table in moved.items() if (game_id, table) not in self._strangers}
+
+    def _take_results(
+        self,
+        connection: Connection,
+        came: Sequence[Arrival],
+        numbers: Mapping[str, int],
+        ended: Mapping[Event | GameResult, datetime],
+    ) -> dict[str, str]:
+        """Keep the last result of each game, by when its table says that it ended, unless that was taken back.
+
+        Returns the tables of those that are new.
+        """
+        newest: dict[str, tuple[str, GameResult]] = {}
+        for table, one in came:
+            if isinstance(one, GameResult):
+                known = newest.get(one.game_id)
+                if known is None or _when(one) > _when(known[1]):
+                    newest[one.game_id] = table, one
         if not newest:
-            return
-        there = select(RESULT.c.game, RESULT.c.ended).where(RESULT.c.game.in_(newest))
-        ended = {row.game: row.ended for row in connection.execute(there)}
-        taken = {game: one for game, one in newest.items() if game not in ended or one.ended >= ended[game]}
-        if not taken:
-            return
+            return {}
+        there = select(GAME.c.game_id, GAME.c.withdrawn, RESULT.c.told_ended).select_from(GAME).outerjoin(RESULT)
+        before = {
+            row.game_id: max([(row[at], at == 1) for at in (1, 2) if row[at] is not None], default=None)
+            for row in connection.execute(there.where(GAME.c.id.in_([numbers[game_id] for game_id in newest])))
+        }
+        taken = [one for one in newest.values() if (last := before[one[1].game_id]) is None or _when(one[1]) > last]
+        games = [numbers[one.game_id] for _, one in taken]
         # A foreign key leads from each score to its result, so these go first and come last.
-        connection.execute(delete(SCORE).where(SCORE.c.game.in_(taken)))
-        connection.execute(delete(RESULT).where(RESULT.c.game.in_(taken)))
-        rows = [
-            {"game": game, "kind": one.game, "began": one.began, "ended": one.ended, "record_sha256": one.record_sha256}
-            for game, one in taken.items()
-        ]
-        connection.execute(self._insert(RESULT), rows)
-        connection.execute(self._insert(SCORE), [score for game, one in taken.items() for score in _scores(game, one)])
+        connection.execute(delete(SCORE).where(SCORE.c.game.in_(games)))
+        connection.execute(delete(RESULT).where(RESULT.c.game.in_(games)))
+        for _, one in taken:
+            game, end = numbers[one.game_id], ended.get(one, one.ended)
+            if one.withdrawn:
+                connection.execute(update(GAME).where(GAME.c.id == game).values(withdrawn=one.ended))
+                continue
+            row = {"game": game, "kind": one.game, "record_sha256": one.record_sha256, "told_ended": one.ended}
+            row |= {"began": end - (one.ended - one.began), "ended": end}
+            connection.execute(self._insert(RESULT), row)
+            connection.execute(self._insert(SCORE), _scores(game, one))
+        return {one.game_id: table for table, one in taken}
 
     def _insert(self, table: Table) -> Any:
         insert: Insert = _INSERTS[self._engine.dialect.name](table)
@@ -323,6 +379,11 @@ class HallStore:
                 return connection.execute(asked).all()
         except DBAPIError as error:
             raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+
+
+def _when(result: GameResult) -> tuple[datetime, bool]:
+    """What tells a result of a game from one before it; that it was taken back comes after that one."""
+    return result.ended, result.withdrawn
 
 
 def _scores(game: int, result: GameResult) -> list[dict[str, Any]]:

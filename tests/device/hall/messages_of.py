@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from device.hall.messages import GameResult, LastMove, StateEnding, StatePlayer, TableState
 
 EVENING = datetime(2026, 11, 26, 19, 0, tzinfo=UTC)
+_NOW = datetime.now(UTC).replace(microsecond=0)
+"""A table's clock is right."""
 
 
 def game_id(number: int) -> str:
@@ -36,7 +38,7 @@ def state(headline: str = "Ada is to move", turn: int = 3, mood: str = "waiting"
         "chosen": 0,
         "ending": StateEnding(None, False),
         "over": False,
-        "at": EVENING + timedelta(seconds=turn),
+        "at": _NOW + timedelta(seconds=turn),
         **more,
     }
     return TableState(mood=mood, turn=turn, **told)  # type: ignore[arg-type]

@@ -72,6 +72,7 @@ class Listener:
 
     def __init__(self, port: int, what: str = "sevenmat/#", user: str | None = None, password: str = "") -> None:
         self.heard: list[tuple[Topic, bytes, bool]] = []
+        self.messages: list[mqtt.MQTTMessage] = []
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, f"listener-{what}", protocol=mqtt.MQTTv5)
         if user is not None:
             self._client.username_pw_set(user, password)
@@ -87,6 +88,7 @@ class Listener:
         assert self._subscribed.wait(10)
 
     def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        self.messages.append(message)
         self.heard.append((Topic.parse(message.topic), message.payload, message.retain))
 
     def of(self, kind: Any) -> list[Any]:

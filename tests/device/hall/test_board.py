@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,33 @@ def test_calls_are_on_top_oldest_first_by_the_halls_clock(board: Board) -> None:
     assert board.tables.get("T1") is before
     board.tables.hear("T1", NO_CALL, False)
     assert "clock of this table" not in board.grid()
+
+
+def test_how_long_a_table_waits_is_shown_in_minutes(tmp_path: Path) -> None:
+    with opened(tmp_path) as board:
+        board.tables.hear("T1", Call(EVENING, "why"), False)
+        assert "0 min" in board.grid()
+        noted = replace(board.tables.all()[0].note, called_at=datetime.now(UTC) - timedelta(minutes=12, seconds=3))
+        board.store.keep_notes([noted])
+    with opened(tmp_path) as board:
+        for page in (board.grid(), board.phone.get("/tables/T1").text):
+            assert ">12 min<" in page
+        assert "12分" in board.grid(language="ja")
+
+
+def test_a_table_whose_clock_is_wrong_is_named(board: Board) -> None:
+    board.tables.hear("T1", Online(True), False)
+    board.tables.hear("T1", replace(state(), at=datetime(1970, 1, 2, 12, tzinfo=UTC)), False)
+    board.tables.see_clock("P2", EVENING - timedelta(days=6), is_right=False)
+    page = " ".join(board.grid().split())
+    assert "The clocks of these tables are wrong: <strong>P2</strong> (2026-11-20 " in page
+    assert "<strong>T1</strong> (1970-01-02 " in page
+    assert "The clock of this table is wrong: it shows 1970-01-02 " in board.phone.get("/tables/T1").text
+    clocks = board.phone.get("/tables.json").json()["wrong_clocks"]
+    assert {name: shown[:10] for name, shown in clocks.items()} == {"P2": "2026-11-20", "T1": "1970-01-02"}
+    board.tables.hear("T1", state(), False)
+    assert "The clock of this table is wrong: <strong>P2</strong>" in " ".join(board.grid().split())
+    assert "The clock" not in board.phone.get("/tables/T1").text
 
 
 def test_a_call_keeps_its_time_over_a_restart(tmp_path: Path) -> None:
@@ -259,14 +286,9 @@ def test_what_is_drawn_is_small_and_names_come_and_go_with_the_filter(board: Boa
 def test_a_state_that_differs_in_its_time_alone_is_no_change(board: Board) -> None:
     board.tables.hear("T1", state(), False)
     version = board.tables.version
-    later = state()
-    board.tables.hear("T1", type(later)(**{**fields_of(later), "at": EVENING + timedelta(hours=1)}), False)
+    board.tables.hear("T1", replace(state(), at=state().at + timedelta(hours=1)), False)
     assert board.tables.version == version
     assert board.tables.after(version) == []
-
-
-def fields_of(value: Any) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def test_more_names_than_a_hall_has_tables_are_dropped(board: Board) -> None:

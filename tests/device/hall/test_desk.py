@@ -12,7 +12,7 @@ import pytest
 
 from device.app.hall.desk import HallDesk
 from device.app.hall.folders import HallFolders
-from device.app.navigator import CALLED
+from device.app.navigator import CALLED, COMING
 from device.app.plan import Plan
 from device.hall.messages import Call, TableState
 from device.hardware.buttons import Button
@@ -23,6 +23,7 @@ from tests.device.hall.mosquitto import wait_for
 from tests.device.house import House
 from tests.device.openings import opening
 from tests.device.test_games import played
+from ui.screen import draw
 from ui.screen_state import Mood, NoticeScreen, ScreenState
 
 
@@ -61,7 +62,7 @@ def test_the_newest_is_told_and_a_call_outlasts_the_program(tmp_path: Path, fold
     assert told(folders) == "last"
     again = HallDesk(tmp_path, folders)
     assert again.called
-    again.come()
+    again.take_back()
     again.close()
     assert folders.told()["call"] is None
     assert not HallDesk(tmp_path, folders).called
@@ -73,10 +74,13 @@ def test_a_call_that_the_hall_has_answered_is_over_and_another_one_is_not(
 ) -> None:
     desk.call("two players disagree")
     wait_for(lambda: folders.told().get("call") is not None, "the call")
+    assert not desk.coming
     folders.say(None, folders.told()["call"]["since"])
     wait_for(lambda: not desk.called, "somebody comes")
+    assert desk.coming
     wait_for(lambda: folders.told()["call"] is None, "that is told")
     desk.call("once more")
+    assert not desk.coming
     time.sleep(1.2)
     assert desk.called
     assert HallDesk(tmp_path, folders).called
@@ -145,9 +149,38 @@ def test_the_director_is_called_from_a_games_menu_until_somebody_comes(tmp_path:
         assert Call.of_bytes(json.dumps(folders.told()["call"]).encode()).since is not None
         house.set_up()
         house.press(Button.CONFIRM, long=True)
-        house.choose("Somebody comes")
+        house.choose("No longer needed")
         house.until(lambda screen: CALLED.said(Language.EN) not in screen.details)
         wait_for(lambda: folders.told()["call"] is None, "that is told too")
+
+
+@pytest.mark.parametrize("in_menu", [False, True], ids=["in the game", "in its menu"])
+def test_that_the_director_comes_is_said_for_a_while(tmp_path: Path, folders: HallFolders, in_menu: bool) -> None:
+    now_s = [0.0]
+    house = House(tmp_path, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
+    house.hall = HallDesk(tmp_path, folders, clock=lambda: now_s[0])
+    with house:
+        house.mood(Mood.WAITING)
+        house.hall.call("why")
+        house.says(CALLED.said(Language.EN))
+        if in_menu:
+            house.press(Button.CONFIRM, long=True)
+            assert CALLED.said(Language.EN) in house.mood(Mood.MENU).details
+        wait_for(lambda: folders.told().get("call") is not None, "the call")
+        folders.say(None, folders.told()["call"]["since"])
+        shown = house.says(COMING.said(Language.EN))
+        assert shown.mood is (Mood.MENU if in_menu else Mood.WAITING)
+        assert CALLED.said(Language.EN) not in shown.details
+        assert COMING.said(Language.EN) in [one.text for one in draw(shown).texts]
+        now_s[0] = 299.0
+        house.says(COMING.said(Language.EN))
+        now_s[0] = 300.0
+        house.until(lambda screen: COMING.said(Language.EN) not in screen.details)
+        if in_menu:
+            house.press(Button.BACK)
+        house.set_up()
+        house.press(Button.CONFIRM, long=True)
+        assert "Call the director" in house.mood(Mood.MENU).choices
 
 
 def test_a_game_without_a_hall_has_no_director_to_call(tmp_path: Path) -> None:

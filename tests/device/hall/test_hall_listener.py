@@ -7,8 +7,8 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,12 +16,15 @@ from typing import Any
 import pytest
 from paho.mqtt.client import Client, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.hall.acl import acl_lines
 from device.hall.board.listener import HallListener
 from device.hall.board.live import LiveTables
-from device.hall.messages import Call, Event, Online, Topic, TopicKind
-from device.hall.store.store import Arrival, Chosen, DatabaseAwayError, HallStore
+from device.hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
+from device.hall.store.store import Arrival, Chosen, DatabaseAwayError, HallStore, TableNote
 from rules.text import Text
 from tests.device.hall.messages_of import EVENING, game_id, result, state
 from tests.device.hall.mosquitto import Mosquitto, broker, needs_mosquitto
@@ -46,12 +49,16 @@ class Hall:
 
 
 @contextmanager
-def hall(port: int, folder: Path, user: str = "", store: HallStore | None = None) -> Iterator[Hall]:
+def hall(
+    port: int, folder: Path, user: str = "", store: HallStore | None = None, authority: Path | None = None
+) -> Iterator[Hall]:
     store = store or HallStore.open(f"sqlite:///{folder}/hall.db", HALL)
     tables = LiveTables(store.notes())
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{HALL}", protocol=MQTTv5, manual_ack=True)
     if user:
         client.username_pw_set(user, "secret")
+    if authority is not None:
+        client.tls_set(str(authority))
     told: list[str] = []
     stopped: list[Exception] = []
     listener = HallListener(
@@ -102,6 +109,12 @@ def say(client: Client, name: str, message: Any, at: str = HALL) -> Any:
     return sent
 
 
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hall that is started anew does not wait long for another one."""
+    monkeypatch.setattr("device.hall.board.listener.ALONE_S", 0.2)
+
+
 @pytest.fixture(scope="module")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     with broker(tmp_path_factory.mktemp("broker")) as running:
@@ -126,6 +139,14 @@ def test_what_tables_say_is_shown_and_kept(own: Mosquitto, tmp_path: Path) -> No
             assert (shown.name, shown.online, shown.state) == ("T1", True, state())
             here.listener.somebody_comes("T1")
             until(lambda: here.tables.all()[0].call is None)
+            heard: list[bytes] = []
+            table1.on_message = lambda _, __, message: heard.append(message.payload)
+            table1.subscribe(str(Topic(HALL, "T1", TopicKind.CALL)), options=SubscribeOptions(qos=1, noLocal=True))
+            say(table1, "T1", Call(EVENING, "A card is missing."))  # it was away when somebody said that they come
+            until(lambda: heard == [b""])
+            assert here.tables.all()[0].call is None
+            say(table1, "T1", Call(EVENING + timedelta(minutes=1), "One more is missing."))
+            until(lambda: here.tables.all()[0].call is not None)
             assert not here.tables.dropped
             until(lambda: [one.online for one in here.store.notes()] == [True])
 
@@ -151,11 +172,11 @@ class FlakyStore(HallStore):
     away = False
     asked = 0
 
-    def take(self, came: Sequence[Arrival]) -> int:
+    def take(self, came: Sequence[Arrival], *more: Any) -> int:
         self.asked += 1
         if self.away:
             raise DatabaseAwayError(Text("The database can't be used: gone."))
-        return super().take(came)
+        return super().take(came, *more)
 
 
 def test_nothing_is_acknowledged_before_the_database_has_it(own: Mosquitto, tmp_path: Path) -> None:
@@ -238,8 +259,8 @@ def test_what_can_not_be_is_dropped_counted_and_holds_nothing_up(mosquitto: Mosq
     with hall(mosquitto.port, tmp_path) as here, table(mosquitto.port) as table1:
         for topic, payload in BAD:
             table1.publish(f"sevenmat/{HALL}/{topic}", payload, qos=1).wait_for_publish(5)
-        say(table1, "T1", Event(game_id(6), 0, "{}").__class__(game_id(6), 0, ""))
-        say(table1, "T2", result(6))
+        say(table1, "T1", Event(game_id(6), 0, ""))
+        say(table1, "T2", Event(game_id(6), 0, "{}"))
         say(table1, "T1", result(6))
         until(lambda: here.results() == [6])
         assert here.tables.dropped == {"payload": len(BAD), "other_table": 1}
@@ -269,11 +290,93 @@ def test_a_broker_that_is_not_there_at_the_start_is_said_on_the_board(tmp_path: 
         assert here.told == [str(here.tables.troubles[0][0])]
 
 
-def test_two_halls_in_one_session_are_told(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    with hall(mosquitto.port, tmp_path) as first, hall(mosquitto.port, tmp_path) as second:
-        # Newer brokers say who it was; this one only drops whoever came first.
-        until(lambda: any("another 'sevenmat hall'" in words for words in (*first.told, *map(str, first.stopped))), 30)
-        assert not second.stopped or not first.stopped
+def test_a_second_hall_takes_nothing_and_says_why_at_once(
+    own: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.board.listener.ALONE_S", 30.0)
+    with hall(own.port, tmp_path) as first, table(own.port) as table1:
+        say(table1, "T1", result(1))
+        until(lambda: first.results() == [1])
+        with hall(own.port, tmp_path / "laptop") as second:
+            say(table1, "T1", result(2))
+            until(lambda: second.stopped)
+            say(table1, "T1", result(3))
+            assert str(second.stopped[0]).startswith("Another 'sevenmat hall' runs for this hall at localhost: ")
+            until(lambda: first.results() == [1, 2, 3])
+            assert second.results() == []
+        say(table1, "T1", result(4))
+        until(lambda: first.results() == [1, 2, 3, 4])
+        assert first.stopped == []
+        until(lambda: not first.tables.troubles)
+
+
+def test_a_call_that_was_taken_back_while_the_hall_was_away_is_gone(
+    own: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.board.live.CALLS_COME", timedelta(seconds=0.5))
+    with table(own.port) as table1:
+        with hall(own.port, tmp_path) as here:
+            for name in ("T1", "T2"):
+                say(table1, name, Call(EVENING, "why"))
+            until(lambda: len(here.store.notes()) == 2 and all(one.call_why for one in here.store.notes()))
+            (called_at,) = {one.called_at for one in here.store.notes() if one.name == "T2"}
+        say(table1, "T1", NO_CALL)
+        with hall(own.port, tmp_path) as here:
+            assert {one.name for one in here.tables.all() if one.call} >= {"T2"}
+            until(lambda: [one.name for one in here.tables.all() if one.call] == ["T2"])
+            until(
+                lambda: [one.call_why for one in sorted(here.store.notes(), key=lambda one: one.name)] == [None, "why"]
+            )
+            assert called_at in {one.called_at for one in here.tables.all()}
+
+
+def test_a_result_counts_for_this_evening_where_its_tables_clock_cant_be_right(own: Mosquitto, tmp_path: Path) -> None:
+    now = datetime.now(UTC).replace(microsecond=0)
+    long_ago, late, future = (timedelta(days=days) for days in (-8000, -1.2, 4000))
+
+    def ended(number: int, at: datetime, sent: datetime | None = None) -> GameResult:
+        made = replace(result(number), began=at - timedelta(hours=1), ended=at)
+        with_it = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if sent is not None:
+            with_it.UserProperty = ("sent", sent.isoformat())
+        topic = str(Topic(HALL, f"T{number}", TopicKind.RESULT))
+        table1.publish(topic, made.to_bytes(), 1, properties=with_it).wait_for_publish(5)
+        return made
+
+    def tonight(here: Hall) -> list[int]:
+        return sorted(int(one.game_id, 16) for one in here.store.results(Chosen(since=now - timedelta(hours=1))))
+
+    with table(own.port) as table1, hall(own.port, tmp_path) as here:
+        ended(1, now)
+        for number, away in ((2, long_ago), (3, late), (4, future)):
+            ended(number, now + away)
+        ended(5, now + late, now)  # a table that could not send for a day
+        ended(6, now + late, now + late)  # a table whose clock is behind
+        ended(7, now + long_ago, now)  # a table whose clock was set since
+        ended(8, now + future, now)
+        until(lambda: here.results() == list(range(1, 9)))
+        assert tonight(here) == [1, 2, 3, 4, 6, 7, 8]
+        assert set(here.tables.wrong_clocks) == {f"T{number}" for number in (2, 3, 4, 6, 7, 8)}
+        ended(10, now)
+        say(table1, "T2", state())
+        until(lambda: "T2" not in here.tables.wrong_clocks)
+        say(table1, "T1", replace(state(), at=now + late))
+        until(lambda: "T1" in here.tables.wrong_clocks)
+        (game,) = here.store.results(Chosen(table="T2"))
+        assert timedelta(0) <= game.ended - now < timedelta(minutes=5)
+        assert game.ended - game.began == timedelta(hours=1)
+
+
+def test_what_waited_at_the_broker_while_the_hall_was_away_keeps_its_evening(own: Mosquitto, tmp_path: Path) -> None:
+    now, away = datetime.now(UTC), timedelta(days=1, hours=12)
+    with hall(own.port, tmp_path) as here:
+        here.store.keep_notes([TableNote("T1", True, now - away, heard=now - away)])
+    with table(own.port) as table1:
+        say(table1, "T1", replace(result(1), began=now - away, ended=now - away + timedelta(hours=1)))
+        with hall(own.port, tmp_path) as here:
+            until(lambda: here.results() == [1])
+            assert here.tables.wrong_clocks == {}
+            assert here.store.results(Chosen())[0].ended < now - timedelta(days=1)
 
 
 def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
 from device.errors import DeviceError
-from device.hall.messages import Event
+from device.hall.messages import Event, GameResult
 from device.hall.store import store as store_module
 from device.hall.store.schema import METADATA
 from device.hall.store.standings import PlayerTotals, ranked
@@ -88,13 +89,81 @@ def test_the_latest_result_of_a_game_counts_in_whatever_order_they_come(url: str
     assert [game.points for game in both.results(Chosen())] == [(5, 12, 5)]
 
 
-def test_a_table_speaks_of_its_own_games_alone(url: str) -> None:
+def tables(store: HallStore) -> dict[int, str]:
+    """Where each game with a result was played."""
+    return {int(game.game_id, 16): game.table for game in store.results(Chosen())}
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_game_goes_on_under_the_new_name_of_its_table(url: str, at_once: bool) -> None:
     store = opened(url)
-    store.take([("T1", Event(game_id(1), 0, ""))])
-    assert store.take([("T2", Event(game_id(1), 1, "")), ("T2", result(1)), ("T2", result(2))]) == 2
-    assert opened(url).take([("T2", result(1))]) == 1
-    assert store.take([("T3", Event(game_id(3), 0, "")), ("T4", Event(game_id(3), 1, ""))]) == 1
-    assert [game.game_id for game in store.results(Chosen())] == [game_id(2)]
+    old = [("T4", Event(game_id(1), 0, "{}")), ("T4", Event(game_id(1), 1, "")), ("T4", result(2))]
+    new = [("Window", Event(game_id(1), 1, "")), ("Window", Event(game_id(1), 2, "")), ("Window", result(1))]
+    for batch in [[*old, *new]] if at_once else [old, new]:
+        assert store.take(batch) == 0
+    assert tables(store) == {1: "Window", 2: "T4"}
+    # What the table sends once more by its new name is no news, and moves nothing.
+    assert opened(url).take([("Window", result(2)), ("T4", Event(game_id(1), 2, ""))]) == 0
+    assert tables(store) == {1: "Window", 2: "T4"}
+    assert store.take([("T4", result(1, points=(1, 2, 3), minutes=70))]) == 0
+    assert tables(store) == {1: "T4", 2: "T4"}
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_table_that_says_of_a_game_what_is_not_so_is_a_stranger(url: str, at_once: bool) -> None:
+    store = opened(url)
+    own = [("T1", Event(game_id(1), 0, "{}")), ("T1", result(1))]
+    lies = [("T2", Event(game_id(1), 0, "")), ("T2", result(1, minutes=90, points=(0, 0, 1))), ("T2", result(2))]
+    batches = [[*lies[:1], *own, *lies[1:]]] if at_once else [own, lies]
+    if at_once:
+        store.take([("T1", Event(game_id(1), 5, ""))])
+    assert sum(map(store.take, batches)) == 2
+    assert store.take([("T2", result(1, minutes=91)), ("T1", Event(game_id(1), 1, ""))]) == 1
+    assert tables(store) == {1: "T1", 2: "T2"}
+    assert {game.points for game in store.results(Chosen(table="T1"))} == {(9, 5, 5)}
+
+
+def withdrawn(number: int, minutes: int) -> GameResult:
+    return result(number, minutes=minutes, withdrawn=True)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        ([result(1)], [withdrawn(1, 60)]),
+        ([result(1), withdrawn(1, 60)],),
+        ([withdrawn(1, 60)], [result(1)]),
+        ([withdrawn(1, 60), result(1)], [result(1)]),
+        ([result(1, minutes=50)], [withdrawn(1, 60)], [result(1), result(1, minutes=50)]),
+    ],
+)
+def test_a_result_that_was_taken_back_is_nowhere_in_whatever_order_both_come(
+    url: str, order: tuple[list[GameResult], ...]
+) -> None:
+    store = opened(url)
+    store.take([("T1", result(7))])
+    for batch in order:
+        store.take([("T1", one) for one in batch])
+    assert tables(store) == {7: "T1"}
+    assert store.count(Chosen()) == 1
+    assert {one.games for one in store.totals(Chosen())} == {1}
+    opened(url).take([("T1", result(1, minutes=75, points=(1, 2, 3)))])
+    assert {game.points for game in store.results(Chosen()) if game.game_id == game_id(1)} == {(1, 2, 3)}
+    store.take([("T1", withdrawn(1, 60)), ("T1", result(1))])
+    assert store.count(Chosen()) == 2
+
+
+def test_a_result_counts_for_when_the_hall_says_that_it_ended_and_is_told_from_others_by_its_table(url: str) -> None:
+    store = opened(url)
+    wrong, tonight = result(1, minutes=-10_000), EVENING + timedelta(minutes=30)
+    wrong = replace(wrong, began=wrong.ended - timedelta(minutes=45))
+    store.take([("T1", wrong)], {wrong: tonight})
+    store.take([("T1", wrong)], {wrong: tonight + timedelta(days=1)})
+    (game,) = store.results(Chosen(since=EVENING))
+    assert (game.ended, game.ended - game.began) == (tonight, timedelta(minutes=45))
+    again = replace(wrong, ended=wrong.ended + timedelta(minutes=5), points=(0, 1, 2))
+    store.take([("T1", again)], {again: tonight + timedelta(minutes=5)})
+    assert [game.points for game in store.results(Chosen(since=EVENING))] == [(0, 1, 2)]
 
 
 def test_what_no_database_can_hold_is_told_from_a_database_that_is_away(url: str) -> None:
@@ -124,7 +193,7 @@ def test_results_are_chosen_by_day_table_and_game(url: str) -> None:
 
 def test_notes_of_tables_outlive_a_restart(url: str) -> None:
     now = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
-    called = TableNote("T1", False, now, now - timedelta(minutes=1), "A card is missing.", now)
+    called = TableNote("T1", False, now, now - timedelta(minutes=1), "A card is missing.", now, now)
     store = opened(url)
     store.keep_notes([TableNote("T1", True, now)])
     store.keep_notes([called, TableNote("T2", True, now)])
@@ -162,7 +231,7 @@ def test_standings_add_up_partners_and_those_who_are_level(url: str) -> None:
     assert totals["Zoé"] == PlayerTotals("Zoé", 1, 0, 0.5, 4)
 
 
-@pytest.mark.parametrize("older", ["1"])
+@pytest.mark.parametrize("older", ["1", "2"])
 def test_an_older_database_is_brought_up_to_date_with_what_is_in_it(url: str, older: str) -> None:
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     if url.startswith("sqlite"):
@@ -178,6 +247,7 @@ def test_an_older_database_is_brought_up_to_date_with_what_is_in_it(url: str, ol
             "(1, 'laminate', '2026-11-26 19:00:00', '2026-11-26 20:00:00', 'ff')",
             "INSERT INTO score (game, seat, player, points, place) VALUES "
             "(1, 1, 'Ada', 9, 1), (1, 2, 'Bob', 5, 2), (1, 3, 'Lin', 5, 2)",
+            *(["UPDATE score SET place_points = CASE place WHEN 1 THEN 2 ELSE 0.5 END"] if older > "1" else []),
         ):
             connection.exec_driver_sql(line)
     store = opened(url)
@@ -185,7 +255,7 @@ def test_an_older_database_is_brought_up_to_date_with_what_is_in_it(url: str, ol
     assert (game.points, game.ended) == ((9, 5, 5), datetime(2026, 11, 26, 20, 0, tzinfo=UTC))
     assert {one.player: one.place_points for one in store.totals(Chosen())} == {"Ada": 2, "Bob": 0.5, "Lin": 0.5}
     store.take([("T2", result(2))])
-    assert store.take([("T2", Event(game_id(1), 1, ""))]) == 1
+    assert store.take([("T1", withdrawn(3, 1)), ("T2", Event(game_id(1), 0, ""))]) == 1
     assert len(opened(url).results(Chosen())) == 2
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []

@@ -37,6 +37,7 @@ class Hall:
         if isinstance(told, GameResult):
             known = self.results.get(told.game_id)
             self.again += known == told
+            assert not told.withdrawn or (known is not None and not known.withdrawn), "what stands is taken back, once"
             if known is None or told.ended > known.ended:
                 self.results[told.game_id] = told
             return
@@ -121,6 +122,53 @@ def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) 
     sender.acknowledged.keep()
     sender.start()
     assert sender.send(hall) == 0, "what is acknowledged and kept is not sent again"
+
+
+def silenced(hall: Hall) -> dict[str, tuple[int, ...] | None]:
+    """The points of each game that has a result at the hall, ``None`` where that was taken back."""
+    return {game_id: None if one.withdrawn else one.points for game_id, one in hall.results.items()}
+
+
+GOES_ON = [[Entry("undo")], [Entry("undo")] * 4, [Entry("checked")], [Entry("undo"), Entry("redo")]]
+
+
+@pytest.mark.few(4)
+@pytest.mark.parametrize("lost", [False, True], ids=["", "the relay is killed in between"])
+@pytest.mark.parametrize("entries", GOES_ON, ids=lambda entries: " ".join(one.kind for one in entries))
+def test_hall_and_journal_say_the_same_of_a_result_that_was_taken_back(
+    tmp_path: Path, entries: list[Entry], lost: bool
+) -> None:
+    hall = Hall()
+    with Journal.open(tmp_path / "state") as journal:
+        sender = Sender(tmp_path / "state", tmp_path / "kept")
+        sender.acknowledged.keep()
+
+        def told() -> tuple[int, ...] | None:
+            if lost:
+                sender.send(hall, len(GAME) + 3)
+                sender.acknowledged.keep()
+                sender.start()
+            sender.send(hall)
+            (points,) = silenced(hall).values()
+            result = journal.game(log.game).result
+            assert points == (result.points if result is not None else None)
+            return points
+
+        log = journal.begin(OPENING, Language.EN, GAME)
+        end(journal, log)
+        before = told()
+        assert before is not None
+        for entry in entries:
+            log.append(entry)
+        assert told() is None
+        if entries != [Entry("undo")] * 4:
+            for entry in [] if entries[-1].kind != "undo" else [Entry("redo")]:
+                log.append(entry)
+            end(journal, log)
+            assert told() == before
+        journal.begin(OPENING, Language.EN)
+        sender.send(hall)
+        assert sender.send(hall) == 0
 
 
 def test_whoever_takes_what_was_sent_for_acknowledged_loses_some(tmp_path: Path) -> None:
@@ -240,6 +288,50 @@ def test_a_torn_line_and_a_game_of_another_version_keep_nobody_waiting(
         sender.send(hall)
         assert len(lines) == 5
         assert caplog.text.count("is not told to the hall") == 2
+
+
+def _damage(path: Path, how: str) -> None:
+    whole = path.read_bytes()
+    path.unlink()
+    if how == "folder":
+        path.mkdir()
+    elif how != "missing":
+        first = whole.index(b"\n") + 1
+        cuts = {"empty": 0, "torn at once": 9, "torn": first - 1, "first line": first, "torn later": len(whole) - 5}
+        path.write_bytes(b"\xff" * 500 if how == "rubbish" else whole[: cuts[how]])
+
+
+@pytest.mark.few(6)
+@pytest.mark.parametrize("which", ["0", "going on", "ended"])
+@pytest.mark.parametrize(
+    "how", ["missing", "empty", "torn at once", "torn", "first line", "torn later", "rubbish", "folder"]
+)
+def test_a_copy_that_is_torn_or_gone_ends_nothing_and_is_told_once_it_is_whole(
+    tmp_path: Path, how: str, which: str
+) -> None:
+    state, hall = tmp_path / "state", Hall()
+    with Journal.open(state) as journal:
+        sender = Sender(state, tmp_path / "kept")
+        ended = journal.begin(OPENING, Language.EN, GAME)
+        end(journal, ended)
+        going_on = journal.begin(OPENING, Language.EN, GAME[:2])
+        sender.send(hall, 5)
+        copies = {number: paths_of(state, number)[1] for number in (0, ended.game, going_on.game)}
+        whole = {path: path.read_bytes() for path in copies.values()}
+        _damage(copies[{"0": 0, "ended": ended.game, "going on": going_on.game}[which]], how)
+        sender.send(hall)
+        sender.acknowledged.keep()
+        sender.start()
+        sender.send(hall)
+        for path, data in whole.items():
+            if path.is_dir():
+                path.rmdir()
+            path.with_name("new").write_bytes(data)
+            path.with_name("new").replace(path)
+        sender.send(hall)
+        records = [record(journal, log.game) for log in (ended, going_on)]
+    assert [record_of(lines) for lines in hall.lines.values()] == records
+    assert len(hall.results) == 1
 
 
 def test_a_line_is_told_only_once_it_is_on_the_disk(tmp_path: Path) -> None:

@@ -8,15 +8,27 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from device.app.hall.folders import HallFolders, HallTrouble
 from device.app.hall.place import HallPlace
 from device.app.hall.process import relay_command
-from device.hall.messages import Event, TopicKind, record_of, sum_of
+from device.hall.acknowledged import Acknowledged
+from device.hall.board.live import HEARD_FOR
+from device.hall.broker import Reply, sent_at
+from device.hall.messages import Event, TableState, Topic, TopicKind, record_of, sum_of
+from device.hall.outbox import Outbox
+from device.hall.relay import Delivery, Relay
+from device.hall.store.store import Chosen
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
 from device.speech import Language
@@ -24,6 +36,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.hall.mosquitto import Listener, Mosquitto, broker, needs_mosquitto, wait_for
+from tests.device.hall.test_hall_listener import hall as hall_at
 from tests.device.hall.test_messages import STATE
 from tests.device.test_games import OPENING, played
 
@@ -141,7 +154,7 @@ def test_a_game_is_told_entry_by_entry_and_how_it_ended(table: Table, hall: List
     log = table.begin()
     for n, entry in enumerate(GAME[:5], 1):
         log.append(entry)
-        wait_for(lambda n=n: len(hall.of(TopicKind.EVENT)) == n + 1, "the entry is told while the game goes on", 5)
+        wait_for(lambda n=n: len(hall.of(TopicKind.EVENT)) == n + 1, "the entry is told while the game goes on", 20)
     for entry in GAME[5:]:
         log.append(entry)
     table.end(log)
@@ -167,11 +180,15 @@ def test_turns_taken_back_and_games_that_go_on_after_their_end(table: Table, hal
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)
     table.end(log)
-    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 2 and is_whole(hall, table, [log.game]), "told again")
-    first, second = hall.of(TopicKind.RESULT)
+    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 3 and is_whole(hall, table, [log.game]), "told again")
+    first, back, second = hall.of(TopicKind.RESULT)
+    assert back == replace(first, ended=back.ended, withdrawn=True)
     assert first.game_id == second.game_id
-    assert first.ended < second.ended
+    assert first.ended < back.ended < second.ended
     assert first.record_sha256 != second.record_sha256
+    assert not second.withdrawn
+    sent = [sent_at(message) for message in hall.messages if message.topic.endswith("/result")]
+    assert all(when is not None and abs(datetime.now(UTC) - when) < timedelta(minutes=5) for when in sent)
 
 
 @pytest.mark.slow  # test_outbox.py
@@ -185,9 +202,97 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)
     table.end(log)
-    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 2, "both are told")
-    first, second = hall.of(TopicKind.RESULT)
-    assert first.began < first.ended < second.ended
+    wait_for(lambda: len(hall.of(TopicKind.RESULT)) == 3, "all are told")
+    first, back, second = hall.of(TopicKind.RESULT)
+    assert first.began < first.ended < back.ended < second.ended
+
+
+def test_a_table_renamed_in_mid_game_loses_nothing_and_its_result_can_be_taken_back(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    table = Table(tmp_path / "table", mosquitto.url, "T4")
+    with hall_at(mosquitto.port, tmp_path) as here:
+
+        def played() -> list[tuple[str, str]]:
+            return [(game.table, game.record_sha256) for game in here.store.results(Chosen())]
+
+        def entries() -> int:
+            with here.store._engine.connect() as connection:
+                return int(connection.exec_driver_sql("SELECT COUNT(*) FROM entry").scalar_one())
+
+        try:
+            table.start()
+            log = table.begin()
+            for entry in GAME[:6]:
+                log.append(entry)
+            wait_for(lambda: entries() == 7, "the hall has the first part")
+            table.stop()
+            table.command = ["Window" if word == "T4" else word for word in table.command]
+            table.start()
+            for entry in GAME[6:]:
+                log.append(entry)
+            table.end(log)
+            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "the game is whole")
+            assert entries() == len(GAME) + 1
+            log.append(Entry("undo"))
+            wait_for(lambda: not played(), "its result is taken back")
+            log.append(Entry("redo"))
+            table.end(log)
+            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "it has ended after all")
+            assert not here.tables.dropped
+            assert here.tables.wrong_clocks == {}
+        finally:
+            table.close()
+
+
+class QuietBroker:
+    """A broker that takes everything at once, and a clock that its client waits for."""
+
+    def __init__(self) -> None:
+        self.now_s, self.sent, self._new = 0.0, [], []  # type: ignore[var-annotated]
+
+    def publish(self, topic: str, payload: bytes, retain: bool) -> int:
+        assert retain
+        self.sent.append((self.now_s, Topic.parse(topic).kind, payload))
+        self._new.append(Reply(len(self.sent), 0))
+        return len(self.sent)
+
+    def replies(self, timeout_s: float) -> list[Reply]:
+        self.now_s += timeout_s
+        replies, self._new = self._new, []
+        return replies
+
+    def heard(self) -> list[bytes]:
+        return []
+
+    def listen(self, topic: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["a game", "nothing shown"])
+def test_a_table_at_rest_is_heard_thrice_before_it_counts_as_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: bool
+) -> None:
+    there = QuietBroker()
+    monkeypatch.setattr("device.hall.relay.time", SimpleNamespace(monotonic=lambda: there.now_s))
+    folders, acknowledged = HallFolders(tmp_path, tmp_path), Acknowledged(tmp_path, "Café")
+    if shown:
+        folders.tell(json.loads(replace(STATE, at=STATE.at - timedelta(days=3)).to_bytes()), None)
+    delivery = Delivery(Outbox(tmp_path, acknowledged), "Café", "T1")
+    connect, topic = cast(Any, lambda: there), partial(_topic, "Café", "T1")
+    Relay(delivery, acknowledged, folders, topic, connect, lambda: there.now_s > 300).run()
+    for kind in [TopicKind.ONLINE, *([TopicKind.STATE] if shown else [])]:
+        times = [now_s for now_s, one, _ in there.sent if one is kind]
+        assert max(after - before for before, after in pairwise(times)) <= HEARD_FOR.total_seconds() / 3
+        assert len(times) < 20
+    for state in (TableState.of_bytes(payload) for _, kind, payload in there.sent if kind is TopicKind.STATE):
+        assert abs(datetime.now(UTC) - state.at) < timedelta(minutes=5), "it is so now"
+        assert replace(state, at=STATE.at) == STATE
+
+
+def _topic(hall: str, table: str, kind: TopicKind) -> str:
+    return str(Topic(hall, table, kind))
 
 
 @pytest.mark.slow  # test_outbox.py, test_hall_faults.py
@@ -458,35 +563,61 @@ def test_two_tables_of_one_name_are_told_so(tmp_path: Path, table: Table, mosqui
         other.close()
 
 
-def _certificates(folder: Path, name: str) -> str:
-    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name."""
-    subject = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    authority = [*subject, "-keyout", "ca.key", "-out", "hall.pem", "-subj", "/CN=Hall", "-days", "2"]
-    signed = [*subject, "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=Broker", "-days", "2"]
-    signed += ["-CA", "hall.pem", "-CAkey", "ca.key", "-addext", f"subjectAltName={name}"]
-    signed += ["-addext", "basicConstraints=CA:FALSE"]
-    for command in (authority, signed):
+AUTHORITY = """
+[ca]
+default_ca = hall
+[hall]
+database = index
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = any
+copy_extensions = copy
+[any]
+commonName = supplied
+"""
+
+
+def _certificates(folder: Path, name: str, years: tuple[int, int]) -> str:
+    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
+    (folder / "authority").write_text(AUTHORITY)
+    (folder / "index").touch()
+    new = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    authority = [*new, "-x509", "-keyout", "ca.key", "-out", "hall.pem", "-subj", "/CN=Hall", "-days", "2"]
+    asked = [*new, "-keyout", "key.pem", "-out", "asked.pem", "-subj", "/CN=Broker"]
+    asked += ["-addext", f"subjectAltName={name}"]
+    signed = ["openssl", "ca", "-batch", "-config", "authority", "-keyfile", "ca.key", "-cert", "hall.pem", "-notext"]
+    signed += ["-in", "asked.pem", "-out", "cert.pem"]
+    signed += ["-startdate", f"{years[0]}0101000000Z", "-enddate", f"{years[1]}0101000000Z"]
+    for command in (authority, asked, signed):
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return f"allow_anonymous true\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem\n"
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    ("name", "known", "trouble"),
+    ("name", "years", "known", "trouble"),
     [
-        ("IP:127.0.0.1", True, HallTrouble.NOBODY),
-        ("IP:127.0.0.1", False, HallTrouble.UNTRUSTED),
-        ("DNS:elsewhere", True, HallTrouble.UNTRUSTED),
+        ("IP:127.0.0.1", (2020, 2090), True, HallTrouble.NOBODY),
+        ("IP:127.0.0.1", (2020, 2090), False, HallTrouble.UNTRUSTED),
+        ("DNS:elsewhere", (2020, 2090), True, HallTrouble.UNTRUSTED),
+        ("IP:127.0.0.1", (2020, 2021), True, HallTrouble.CLOCK),
+        ("IP:127.0.0.1", (2090, 2095), True, HallTrouble.CLOCK),
     ],
 )
-def test_a_broker_is_held_to_its_certificate(tmp_path: Path, name: str, known: bool, trouble: HallTrouble) -> None:
+def test_a_broker_is_held_to_its_certificate(
+    tmp_path: Path, name: str, years: tuple[int, int], known: bool, trouble: HallTrouble
+) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()
-    with broker(folder, _certificates(folder, name)) as started:
+    with broker(folder, _certificates(folder, name, years)) as started:
         table = Table(tmp_path / "table", started.url.replace("mqtt:", "mqtts:"))
         try:
             table.start(*(["--ca-file", str(folder / "hall.pem")] if known else []))
             wait_for(lambda: table.folders.said() is trouble, "it is said")
+            if trouble is HallTrouble.CLOCK:
+                with hall_at(started.port, tmp_path, authority=folder / "hall.pem") as here:
+                    assert "not valid at the time that this machine's clock shows, 2" in here.told[0]
         finally:
             table.close()
 

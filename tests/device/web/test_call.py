@@ -24,12 +24,12 @@ def page(table: Table) -> str:
     return table.get("/", Accept="text/html").read().decode()  # type: ignore[no-any-return]
 
 
-def test_the_director_is_called_with_a_reason_and_has_come(table: Table) -> None:
+def test_the_director_is_called_with_a_reason_and_no_longer_needed(table: Table) -> None:
     table.page.show({**NOW, "called": False})
     until(lambda: "Call the director" in page(table))
     assert table.send("POST", "/call", {"call": True, "why": " two <b> players "}).status == 200
     table.page.show({**NOW, "called": True})
-    until(lambda: "Somebody comes" in page(table))
+    until(lambda: "No longer needed" in page(table))
     assert table.send("POST", "/call", {"call": False}).status == 200
     assert table.send("POST", "/call", {}).status == 200
     assert [data for what, data in table.asked if what == "call"] == [

@@ -3,12 +3,14 @@
 const grid = document.querySelector("#grid");
 const top_ = document.querySelector("#top");
 
+// How long each call has waited, by the hall's clock: a phone's may be wrong.
+const now = document.querySelector("[data-now]");
+const behind = now ? new Date(now.dataset.now) - Date.now() : 0;
 function ages() {
-  for (const time of document.querySelectorAll("time[data-ago]")) {
-    const minutes = Math.floor((Date.now() - new Date(time.dateTime)) / 60000);
-    time.dataset.clock ||= time.textContent;
-    const words = minutes > 0 && minutes < 600 ? ` (${top_.dataset.minutes.replace("#", minutes)})` : "";
-    if (time.textContent !== time.dataset.clock + words) time.textContent = time.dataset.clock + words;
+  for (const waited of document.querySelectorAll("[data-since]")) {
+    const minutes = Math.max(0, Math.floor((Date.now() + behind - new Date(waited.dataset.since)) / 60000));
+    const words = waited.dataset.minutes.replace("#", minutes);
+    if (waited.textContent !== words) waited.textContent = words;
   }
 }
 
@@ -101,10 +103,8 @@ if (grid) {
   shape();
   listen();
 }
-if (top_) {
-  ages();
-  setInterval(ages, 10000);
-}
+ages();
+setInterval(ages, 10000);
 
 // Standings that hang on a wall come anew by themselves.
 if (document.querySelector("[data-renew]"))
