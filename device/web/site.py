@@ -253,6 +253,19 @@ def language_of(request: Request) -> Language:
     return preferred(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
 
 
+def asked_language(request: Request) -> Language | None:
+    """The language that an address itself asks for; none where it does not say.
+
+    Raises:
+        DeviceError: it is not spoken here.
+    """
+    code = request.query_params.get("language")
+    spoken = {language.code: language for language in Language.all() if language.can_be_spoken}
+    if code is not None and code not in spoken:
+        raise DeviceError(Text("There is no such language."))
+    return spoken.get(code or "")
+
+
 def wants_page(request: Request) -> bool:
     """Whether a person's browser asks for a page, not a program for data."""
     return not request.url.path.endswith(".json") and "text/html" in request.headers.get("accept", "")

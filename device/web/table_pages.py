@@ -17,7 +17,7 @@ from device.errors import DeviceError
 from device.web.game_pages import drawn_course
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, done, language_of
+from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, asked_language, done, language_of
 from device.web.uploads import form_of, json_of
 from rules.cards import Card
 from rules.plain import is_plain
@@ -70,8 +70,8 @@ class TablePages:
 
     async def state(self, request: Request) -> Response:
         """The table as data, in the panel's language or in the one that is asked for."""
-        code = _asked_language(request)
-        return JSONResponse(_said(await self._newest(), code)["state"])
+        language = asked_language(request)
+        return JSONResponse(_said(await self._newest(), language and language.code)["state"])
 
     async def picture(self, request: Request) -> Response:
         """A picture of the screen, by its key."""
@@ -104,7 +104,7 @@ class TablePages:
 
     async def events(self, request: Request) -> Response:
         """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
-        table, code = self._table, _asked_language(request)
+        table, language = self._table, asked_language(request)
         # A script hears of events alone, and finds out by them that the network is gone.
         alive = "event: here\ndata: 1\n\n" if "html" in request.query_params else ": here\n\n"
 
@@ -113,19 +113,20 @@ class TablePages:
             while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
                 if table.version > version and table.now is not None:
                     version = table.version
-                    yield f"data: {self._told(request, table.now, code)}\n\n"
+                    yield f"data: {self._told(request, table.now, language)}\n\n"
                 else:
                     yield alive
                 await table.after(version, _ALIVE_S)
 
         return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
-    def _told(self, request: Request, now: Mapping[str, Any], code: str | None) -> str:
+    def _told(self, request: Request, now: Mapping[str, Any], language: Language | None) -> str:
         if "html" not in request.query_params:
-            return json.dumps(_said(now, code)["state"], ensure_ascii=False)
-        code, version = language_of(request).code, self._table.version
+            return json.dumps(_said(now, language and language.code)["state"], ensure_ascii=False)
+        language = language or language_of(request)
+        code, version = language.code, self._table.version
         if self._drawn.get(code, (0, ""))[0] != version:
-            page = bytes(self._site.render(request, "now", **self._drawn_of(_said(now, code))).body).decode()
+            page = self._site.filled("now", language, **self._drawn_of(_said(now, code)))
             self._drawn[code] = version, json.dumps(page, ensure_ascii=False)
         return self._drawn[code][1]
 
@@ -169,18 +170,6 @@ def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
     """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
     said = now["said"]
     return {"called": now.get("called"), **(said.get(code) or said[now["language"]])}
-
-
-def _asked_language(request: Request) -> str | None:
-    """The language that data is asked for in; none where the panel's will do.
-
-    Raises:
-        DeviceError: it is not spoken here.
-    """
-    code = request.query_params.get("language")
-    if code is not None and code not in {language.code for language in Language.all() if language.can_be_spoken}:
-        raise DeviceError(Text("There is no such language."))
-    return code
 
 
 async def _told_by(request: Request) -> dict[str, Any]:
