@@ -34,6 +34,21 @@ def headline(page: Any, words: str) -> Any:
     return page.locator("section[data-said]").get_by_text(words, exact=True)
 
 
+class Mouse:
+    """A mouse's button, which is down for a while."""
+
+    def __init__(self, page: Any) -> None:
+        self._mouse = page.mouse
+
+    def down(self, where: Any) -> None:
+        box = where.bounding_box()
+        self._mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self._mouse.down()
+
+    def up(self) -> None:
+        self._mouse.up()
+
+
 class Finger:
     """A finger, which lies on the glass for a while."""
 
@@ -51,8 +66,9 @@ class Finger:
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def test_no_tap_is_lost_to_what_comes_meanwhile(phone: Any, table: Table) -> None:
-    finger, taps = Finger(phone), 25
+@pytest.mark.parametrize("hand", [Finger, Mouse])
+def test_no_tap_is_lost_to_what_comes_meanwhile(hand: type[Finger | Mouse], phone: Any, table: Table) -> None:
+    finger, taps = hand(phone), 25
     for number in range(taps):
         finger.down(phone.locator("[data-press=confirm]"))
         table.page.show(now(f"Look {number}."))
