@@ -104,7 +104,8 @@ class ScorePages:
         """Score the table that a phone sends."""
         site = self._site
         site.needs(HELP)
-        with site.scorer.place(phone_of(request)):
+        await site.scorer.let_go(phone_of(request))
+        with site.scorer.place(phone_of(request), request):
             async with form_of(request, pictures=True) as form:
                 told = {**_told_of(form), "language": language_of(request).code}
                 if not form.files:
