@@ -57,19 +57,21 @@ def score_of(
     table: Table,
     confirmed: Collection[Fault] = (),
     named: Sequence[Sequence[ByHand]] = (),
+    counted: bool = True,
 ) -> Score:
     """What the table in these pictures comes to, one look for each of its parts, with what people said of them.
 
-    ``named`` are the cards named by hand, for each look.
+    ``named`` are the cards named by hand, for each look; ``counted`` holds the number of players against the table.
 
     Raises:
-        DeviceError: another number of people sits at the table.
+        MiscountedError: another number of people sits at the table.
     """
     cards = [with_told(look.cards, told) for look, told in zip(looks, named or [()] * len(looks), strict=True)]
     *before, last = cards
     size_mm = looks[-1].mat.size_mm
     score = table.score(last, size_mm, confirmed, before)
-    as_many_players(score, last, table, size_mm)
+    if counted:
+        as_many_players(score, last, table, size_mm)
     return left_open(score, [words for look in looks for words in look.mat.warnings], confirmed)
 
 

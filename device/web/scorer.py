@@ -142,6 +142,8 @@ class Scorer:
     async def score(self, files: Sequence[tuple[str, Path]], told: Mapping[str, Any]) -> tuple[str, ScoredJob]:
         """Score a table of these picture files, each with what it is called; returns the number it is remembered by.
 
+        Where another number of people sits at it, its answer has an ``error`` beside its score.
+
         Raises:
             ToldError: it can't be scored; nothing of it is kept.
             DeviceError: it ended the worker, or took too long.
@@ -196,7 +198,7 @@ class Scorer:
                 place.arriving = False
         async with self._turn:
             answer = await self._answer(json.dumps(job, ensure_ascii=False))
-        if "error" in answer:
+        if "sheet" not in answer:
             raise ToldError(answer["error"])
         return answer
 

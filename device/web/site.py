@@ -221,7 +221,8 @@ def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
     if isinstance(error, OSError):
         return each_json(refused_by_the_system(error).text), 500
     if isinstance(error, SaidError):
-        return each_json(error.text), next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+        words = getattr(error, "on_a_phone", None) or error.text
+        return each_json(words), next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
     if not isinstance(error, ClientDisconnect):
         log_fault("a phone could not be answered", error)
     return each_json(UNFORESEEN), 500

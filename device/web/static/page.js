@@ -53,7 +53,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     });
     request.addEventListener("load", () => {
       const place = request.getResponseHeader("Location");
-      if (request.status === 200 && place) location.assign(place);
+      if (place) location.assign(place);
       else {
         let words = form.dataset.lost;
         try {
