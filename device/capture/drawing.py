@@ -148,8 +148,9 @@ def drawn_on(
     for number, (card, words, colour) in enumerate(cards):
         others = [other for at, (other, _, _) in enumerate(cards) if at != number]
         pen.name(card, words, colour, others)
-    for label in labels if layout is not None else ():
-        pen.seat(layout.seat_rect(label.seat), label.words)
+    if layout is not None:
+        for label in labels:
+            pen.seat(layout.seat_rect(label.seat), label.words)
     return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
 
 

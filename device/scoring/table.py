@@ -219,7 +219,7 @@ class MiscountedError(DeviceError):
 
     def __init__(self, players: int, seats: int) -> None:
         told = {"players": players, "seats": seats}
-        super().__init__("This looks like a table of {players} players, not of {seats}; see --seats.", **told)
+        super().__init__(Text("This looks like a table of {players} players, not of {seats}; see --seats.", **told))
         self.players = players
         self.told_on_a_phone(Text("This looks like a table of {players} players, not of {seats}.", **told))
 

@@ -79,12 +79,13 @@ class DeckShelf:
 
     def _unknown(self, name: str) -> DeviceError:
         if not (known := self.names()):
-            words = "There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'."
-            return DeviceError(words, name=name).told_on_a_phone(Text("There is no deck {name!r}.", name=name))
+            error = DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
+            return error.told_on_a_phone(Text("There is no deck {name!r}.", name=name))
         told = {"name": name, "known": ", ".join(known)}
-        return DeviceError(
+        words = Text(
             "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.", **told
-        ).told_on_a_phone(Text("There is no deck {name!r}; there are {known}.", **told))
+        )
+        return DeviceError(words).told_on_a_phone(Text("There is no deck {name!r}; there are {known}.", **told))
 
     def save(self, name: str, deck: Deck) -> Path:
         """Put a deck on the shelf; an earlier one of that name stays until the new one is whole.

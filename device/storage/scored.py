@@ -83,9 +83,8 @@ class ScoredTables:
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
-            raise DeviceError(
-                "There is no scored table s{number}; 'sevenmat games' lists them.", number=number
-            ).told_on_a_phone(Text("There is no scored table s{number}.", number=number))
+            error = DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
+            raise error.told_on_a_phone(Text("There is no scored table s{number}.", number=number))
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")

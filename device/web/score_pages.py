@@ -223,8 +223,8 @@ class ScorePages:
             [one for one in part if (one["x"], one["y"], one.get("read", "")) != (card["x"], card["y"], card["read"])]
             for part in _by_part(scored)
         ]
-        if given and given != ["read"]:
-            named[card["part"]].append(_told_card(scored, card, given))
+        if said := [one for one in given if one != "read"]:
+            named[card["part"]].append(_told_card(scored, card, said))
         return await self._again(request, scored, {"named": named})
 
     async def keep(self, request: Request) -> Response:

@@ -66,12 +66,11 @@ class TablePages:
         if self._site.table is None:
             return RedirectResponse("/games" if self._site.may == WATCH else "/score", 303)
         now = await self._newest()
-        return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request).code)))
+        return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request))))
 
     async def state(self, request: Request) -> Response:
         """The table as data, in the panel's language or in the one that is asked for."""
-        language = asked_language(request)
-        return JSONResponse(_said(await self._newest(), language and language.code)["state"])
+        return JSONResponse(_said(await self._newest(), asked_language(request))["state"])
 
     async def picture(self, request: Request) -> Response:
         """A picture of the screen, by its key."""
@@ -122,11 +121,11 @@ class TablePages:
 
     def _told(self, request: Request, now: Mapping[str, Any], language: Language | None) -> str:
         if "html" not in request.query_params:
-            return json.dumps(_said(now, language and language.code)["state"], ensure_ascii=False)
+            return json.dumps(_said(now, language)["state"], ensure_ascii=False)
         language = language or language_of(request)
         code, version = language.code, self._table.version
         if self._drawn.get(code, (0, ""))[0] != version:
-            page = self._site.filled("now", language, **self._drawn_of(_said(now, code)))
+            page = self._site.filled("now", language, **self._drawn_of(_said(now, language)))
             self._drawn[code] = version, json.dumps(page, ensure_ascii=False)
         return self._drawn[code][1]
 
@@ -166,10 +165,11 @@ class TablePages:
         return done(request, "/")
 
 
-def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
+def _said(now: Mapping[str, Any], language: Language | None) -> Mapping[str, Any]:
     """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
     said = now["said"]
-    return {"called": now.get("called"), **(said.get(code) or said[now["language"]])}
+    own = said.get(language.code) if language is not None else None
+    return {"called": now.get("called"), **(own or said[now["language"]])}
 
 
 async def _told_by(request: Request) -> dict[str, Any]:

@@ -185,11 +185,12 @@ def _bounded(path: Path, name: str) -> None:
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:
     """Write what is seen at the place of each card, and give the files' names."""
-    read = len(seen.cards.sightings)
-    for number, mark in enumerate((*seen.cards.sightings, *seen.cards.unread)):
-        shown = close_up(picture, seen.mat, mark)
-        name = f"card-{part}-{number}.jpg" if number < read else f"close-up-{part}-{number - read}.png"
-        (folder / name).write_bytes(as_png(shown) if number >= read else cv2.imencode(".jpg", shown)[1].tobytes())
+    for number, card in enumerate(seen.cards.sightings):
+        shown = cv2.imencode(".jpg", close_up(picture, seen.mat, card))[1].tobytes()
+        (folder / (name := f"card-{part}-{number}.jpg")).write_bytes(shown)
+        yield name
+    for number, mark in enumerate(seen.cards.unread):
+        (folder / (name := f"close-up-{part}-{number}.png")).write_bytes(as_png(close_up(picture, seen.mat, mark)))
         yield name
 
 
@@ -258,19 +259,25 @@ def _sheet(
         "stands": [{"key": fault_key(fault), "words": each_json(fault.reason.text)} for fault in confirmed],
         "miscounted": miscounted.players if miscounted is not None else None,
         "unread": list(_unread(table, score, looks, named)),
-        "cards": [card for part, look in enumerate(looks) for card in _cards(look, part, named[part])],
+        "cards": [
+            card
+            for part, look in enumerate(looks)
+            for card in _cards(look, part, named[part], bool(table.scoring.cards.grids))
+        ],
         "pictures": [f"picture-{part}.png" for part in range(len(looks))],
         "shown": [_shown(look, part, table) for part, look in enumerate(looks)],
     }
 
 
-def _cards(look: _Look, part: int, named: Sequence[ByHand]) -> Iterator[dict[str, Any]]:
-    """Every card of a picture, where it lies there, and what people have said of it."""
+def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
+    """Every card of a picture, where it lies there, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
-        read = mark.name if isinstance(mark, Sighting) else ""
+        if isinstance(mark, Sighting):
+            read, likely, words = mark.name, (), all_card_words().get(mark.name, verbatim(mark.name))
+        else:
+            read, likely, words = "", mark.guesses, CAUSES.get(mark.cause, CAUSES["doubtful"])
         own = said.get((read, mark.x, mark.y))
-        words = all_card_words().get(read, verbatim(read)) if read else CAUSES.get(mark.cause, CAUSES["doubtful"])
         yield {
             "part": part,
             "x": mark.x,
@@ -280,6 +287,8 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand]) -> Iterator[dict[str
             "named": list(own.names) if own is not None else None,
             "close_up": close,
             "visible": mark.visible,
+            "likely": list(likely),
+            "several": several and isinstance(mark, Unread) and not mark.candidates,
             "outline": _on_the_phone(look, card_corners(mark)),
         }
 
