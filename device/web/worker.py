@@ -273,8 +273,9 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> It
     """Every card of a picture, where it lies there, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
+        likely: tuple[str, ...] = ()
         if isinstance(mark, Sighting):
-            read, likely, words = mark.name, (), all_card_words().get(mark.name, verbatim(mark.name))
+            read, words = mark.name, all_card_words().get(mark.name, verbatim(mark.name))
         else:
             read, likely, words = "", mark.guesses, CAUSES.get(mark.cause, CAUSES["doubtful"])
         own = said.get((read, mark.x, mark.y))
