@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -24,7 +24,7 @@ from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from ui.fonts import Weight, font_file
 from ui.screen_state import Point
-from vision.arrays import Doubles
+from vision.arrays import Doubles, Floats
 from vision.mat import Mat
 
 READING = Text("Reading {image}…", image="")
@@ -145,9 +145,9 @@ def drawn_on(
     cards: list[tuple[Sighting | Unread, Text, Colour]] = [*named, *marks]
     for card, _, colour in cards:
         pen.outline(card, colour)
+    outlines = [card_corners(card).astype(np.float32) for card, _, _ in cards]
     for number, (card, words, colour) in enumerate(cards):
-        others = [other for at, (other, _, _) in enumerate(cards) if at != number]
-        pen.name(card, words, colour, others)
+        pen.name(card, words, colour, [one for at, one in enumerate(outlines) if at != number])
     if layout is not None:
         for label in labels:
             pen.seat(layout.seat_rect(label.seat), label.words)
@@ -173,7 +173,7 @@ def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]
         # A fault's number stands at its place's upper edge, where it hides the least of what lies there.
         middle = sum(xs) / len(xs), min(ys) if mark["fault"] else sum(ys) / len(ys)
         colour = _UNREAD if mark["fault"] else _SEAT
-        label = _labels(mark["words"], max(xs) - min(xs), _PHONE_LETTERS)[0]
+        label = _labels(mark["words"], int(max(xs) - min(xs)), _PHONE_LETTERS)[0]
         label.at(*middle, image.size).draw(draw, colour)
     return packed(image, _AIMING_BYTES)
 
@@ -240,7 +240,8 @@ class _Label:
         draw.multiline_text(at, self.text, _INK, _font(self.size), "mm", _SPACING, "center")
 
 
-def _labels(words: str, most: float, sizes: tuple[int, int]) -> list[_Label]:
+@lru_cache(maxsize=2048)
+def _labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Label]:
     """Words in one line, in two or in three, each as large as they fit into so many px; whole in any case."""
     largest, smallest = sizes
     found: dict[int, _Label] = {}
@@ -286,8 +287,8 @@ class _Pen:
         self.draw.line([*corners, corners[0]], (0, 0, 0), 5, joint="curve")
         self.draw.line([*corners, corners[0]], colour, 3, joint="curve")
 
-    def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Sighting | Unread]) -> None:
-        """What a card is called, on it or beside it, where it covers the fewest labels and ``others``."""
+    def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Floats]) -> None:
+        """What a card is called, on it or beside it, where it covers the fewest labels and outlines of ``others``."""
         corners = self._px(card_corners(card))
         width = float(np.hypot(*np.subtract(corners[1], corners[0])))
         places = [_on(card, *place) for place in _PLACES]
@@ -327,7 +328,7 @@ class _Pen:
             return cost + 20 * covered + smaller + 0.4 * label.text.count("\n")
 
         size = self.draw.im.size
-        labels = _labels(words.said(self.language), most, _LETTERS)
+        labels = _labels(words.said(self.language), int(most), _LETTERS)
         choices = [(label.at(*at, size), cost) for label in labels for at, cost in places]
         label, _ = min(choices, key=bad)
         label.draw(self.draw, colour)
@@ -351,7 +352,6 @@ def _on(card: Sighting | Unread, across: float, down: float) -> tuple[float, flo
     return card.x + dx * np.cos(turn) - dy * np.sin(turn), card.y + dx * np.sin(turn) + dy * np.cos(turn)
 
 
-def _covers(card: Sighting | Unread, point: tuple[float, float]) -> bool:
-    """Whether a point (mm) lies on a card, or so near that its name would."""
-    outline = card_corners(card).astype(np.float32)
+def _covers(outline: Floats, point: tuple[float, float]) -> bool:
+    """Whether a point (mm) lies within a card's outline, or so near that its name would."""
     return cv2.pointPolygonTest(outline, point, True) > -_NEAR_MM
