@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
@@ -33,6 +33,8 @@ READING = Text("Reading {image}…", image="")
 DRAWN_PX = 2000
 """The longer side of the picture that is drawn on."""
 Colour = tuple[int, int, int]
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom edge in px."""
 
 _NAMED, _UNREAD, _SEAT = (64, 220, 96), (255, 150, 0), (120, 200, 255)
 _DARK, _INK = (0, 0, 0, 190), (255, 255, 255)
@@ -128,14 +130,18 @@ def drawn_on(
     language: Language,
     layout: TableLayout | None = None,
     labels: Sequence[SeatLabel] = (),
+    boxes: list[Box] | None = None,
 ) -> Picture:
     """A picture (h, w, 3) BGR uint8 with what was seen drawn on, (h', w', 3) BGR, made smaller where it is large.
 
-    ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``.
+    ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``. ``boxes`` gets
+    where what is written stands, the seats' last.
     """
     small = drawn_size(picture)
     image = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
-    pen = _Pen(ImageDraw.Draw(image, "RGBA"), mat, image.width / mat.picture_size[0], language)
+    pen = _Pen(
+        ImageDraw.Draw(image, "RGBA"), mat, image.width / mat.picture_size[0], language, [] if boxes is None else boxes
+    )
     if layout is not None:
         for label in labels:
             pen.area(layout.seat_rect(label.seat))
@@ -206,10 +212,6 @@ def for_a_phone(drawn: Picture, frame: tuple[int, int, int, int]) -> bytes:
     return packed(image, PHONE_BYTES)
 
 
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom edge in px."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Label:
     """Words in lines, in letters of that size, in the middle of their box."""
@@ -276,7 +278,7 @@ class _Pen:
     mat: Mat
     scale: float
     language: Language
-    taken: list[Box] = field(default_factory=list)
+    taken: list[Box]
 
     def _px(self, points_mm: Doubles) -> list[tuple[float, float]]:
         return [(float(x), float(y)) for x, y in self.mat.to_px(points_mm) * self.scale]

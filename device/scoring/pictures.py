@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from device.capture.drawing import SeatLabel, drawn_on
+from device.capture.drawing import Box, SeatLabel, drawn_on
 from device.capture.eye import TableEye, fine_enough
 from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
@@ -83,8 +83,12 @@ def picture_drawn(
     score: Score,
     part: int,
     language: Language,
+    boxes: list[Box] | None = None,
 ) -> Picture:
-    """A picture of a part of the table with cards, seats and points drawn on, (h, w, 3) BGR uint8."""
+    """A picture of a part of the table with cards, seats and points drawn on, (h, w, 3) BGR uint8.
+
+    ``boxes`` gets where what is written stands, the seats' last.
+    """
     layout = table.layout(look.mat.size_mm, part)
     labels = [
         SeatLabel(
@@ -98,4 +102,4 @@ def picture_drawn(
         )
         for place, seat in enumerate(table.parts[part], 1)
     ]
-    return drawn_on(picture, look.mat, with_told(look.cards, named), language, layout, labels)
+    return drawn_on(picture, look.mat, with_told(look.cards, named), language, layout, labels, boxes)

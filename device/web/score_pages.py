@@ -30,8 +30,8 @@ from rules.text import Text
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
 _NAMES_OFFERED = 30
 _MOST_NAMES = 400
-_AROUND, _LEAST = 45, 520
-"""So much is shown round a player's cards, and so much across at least, px."""
+_AROUND, _CLOSE = 45, 20
+"""So much is shown round a player's cards, and so much even beyond their area, px."""
 
 CHANGED = Text("Another card was named there meanwhile: look again.")
 OPEN = Text("The result is open: it is kept once that is settled.")
@@ -302,11 +302,12 @@ def _frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> lis
         return None
     frame = []
     for axis in (0, 1):
-        places = [corner[axis] for outline in own for corner in outline]
-        first, last = min(places) - _AROUND, max(places) + _AROUND
-        more = max(0, _LEAST - (last - first)) // 2 if axis == 0 else 0
-        first = max(0, first - more)
-        frame.append((first, min(shown["size"][axis], last + more) - first))
+        places = [corner[axis] for outline in (*own, shown["labels"][str(seat)]) for corner in outline]
+        _, near, far, _ = sorted(corner[axis] for corner in area)
+        # What lies beside the area is somebody else's, and would be cut in two.
+        first = min(min(places) - _CLOSE, max(min(places) - _AROUND, near))
+        last = max(max(places) + _CLOSE, min(max(places) + _AROUND, far))
+        frame.append((max(0, first), min(shown["size"][axis], last) - max(0, first)))
     (left, width), (top, height) = frame
     return [left, top, width, height]
 

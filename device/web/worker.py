@@ -26,7 +26,7 @@ import numpy as np
 from PIL import Image
 
 import ui  # noqa: F401 - the languages are loaded with it
-from device.capture.drawing import all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
+from device.capture.drawing import Box, all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
 from device.capture.mat_finder import MatFinder
 from device.capture.table_reader import close_up
 from device.enrol.ready_decks import deck_for_game, deck_shelf
@@ -127,15 +127,18 @@ class PictureScorer:
         confirmed = _confirmed(looks, table, named, set(job["confirmed"]), every)
         score = score_of([look.seen for look in looks], table, confirmed, named, False) if confirmed else every
         language = Language.of(job["language"])
+        shown = []
         for part, look in enumerate(looks):
-            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language)
+            boxes: list[Box] = []
+            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language, boxes)
+            shown.append(_shown(look, part, table, boxes))
             (folder / f"picture-{part}.png").write_bytes(as_png(drawn))
             (folder / f"picture-{part}.jpg").write_bytes(for_a_phone(drawn, look.frame))
         told = [one for part in named for one in part]
         settled = score.winners is not None and score.why is not None
         return {
             "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
-            "sheet": _sheet(table, deck_name, score, looks, named, confirmed, miscounted),
+            "sheet": _sheet(table, deck_name, score, looks, named, confirmed, miscounted) | {"shown": shown},
             "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
             **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
         }
@@ -265,7 +268,6 @@ def _sheet(
             for card in _cards(look, part, named[part], bool(table.scoring.cards.grids))
         ],
         "pictures": [f"picture-{part}.png" for part in range(len(looks))],
-        "shown": [_shown(look, part, table) for part, look in enumerate(looks)],
     }
 
 
@@ -294,15 +296,17 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> It
         }
 
 
-def _shown(look: _Look, part: int, table: Table) -> dict[str, Any]:
-    """A part's picture as phones see it: its file, its size, and where each player's area lies in it."""
+def _shown(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
+    """A part's picture as phones see it: its file, its size, and where each player's area and its label lie in it."""
     left, top, right, bottom = look.frame
-    layout = table.layout(look.seen.mat.size_mm, part)
-    seats = dict[str, list[list[int]]]()
-    for place, seat in enumerate(table.parts[part], 1):
+    layout, seats = table.layout(look.seen.mat.size_mm, part), table.parts[part]
+    areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
+    for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
         x0, y0, x1, y1 = layout.seat_rect(place)
-        seats[str(seat)] = _on_the_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-    return {"part": part, "file": f"picture-{part}.jpg", "size": [right - left, bottom - top], "seats": seats}
+        areas[str(seat)] = _on_the_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        labels[str(seat)] = [[round(box[0] - left), round(box[1] - top)], [round(box[2] - left), round(box[3] - top)]]
+    size = [right - left, bottom - top]
+    return {"part": part, "file": f"picture-{part}.jpg", "size": size, "seats": areas, "labels": labels}
 
 
 def _on_the_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
