@@ -251,3 +251,11 @@ def _close_up(client: Phone, card: str) -> str:
     found = re.search(r'<img src="([^"]+)"', client.get(card).text)
     assert found is not None
     return found[1]
+
+
+def test_what_each_player_has_is_asked_again_for_another_number_of_them(here: Phone) -> None:
+    place = sent(here).headers["location"]
+    page = here.get(f"/score?game=laminate&seats=4&of={place.rpartition('/')[2]}").text
+    assert f'action="{place}"' in page
+    assert 'type="file"' not in page, "the picture is there already"
+    assert here.get("/score?game=laminate&seats=4&of=nothing").status_code == 400
