@@ -198,7 +198,7 @@ class Scorer:
                 place.arriving = False
         async with self._turn:
             answer = await self._answer(json.dumps(job, ensure_ascii=False))
-        if "sheet" not in answer:
+        if "error" in answer and "sheet" not in answer:
             raise ToldError(answer["error"])
         return answer
 
