@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
+from typing import Self
 
 from rules.plain import shortly
-from rules.text import SaidError
+from rules.text import SaidError, Text
 
 
 class DeviceError(SaidError):
     """Something can't be done as asked. ``error.text`` is the sentence.
 
-    A command that meets it ends with exit code 2.
+    A command that meets it ends with exit code 2. ``on_a_phone`` is another sentence where the first one names an
+    option of the command line.
     """
+
+    on_a_phone: Text | None = None
+
+    def told_on_a_phone(self, words: Text) -> Self:
+        """The same, said to whoever has no command line before them."""
+        self.on_a_phone = words
+        return self
 
 
 def reason_of(error: Exception) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from ui.fonts import Weight, font_file
 from ui.screen_state import Point
-from vision.arrays import Doubles
+from vision.arrays import Doubles, Floats
 from vision.mat import Mat
 
 READING = Text("Reading {image}…", image="")
@@ -31,6 +33,8 @@ READING = Text("Reading {image}…", image="")
 DRAWN_PX = 2000
 """The longer side of the picture that is drawn on."""
 Colour = tuple[int, int, int]
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom edge in px."""
 
 _NAMED, _UNREAD, _SEAT = (64, 220, 96), (255, 150, 0), (120, 200, 255)
 _DARK, _INK = (0, 0, 0, 190), (255, 255, 255)
@@ -38,10 +42,21 @@ _LETTERS = (22, 13)
 """The largest and the smallest height of letters, px."""
 _PHONE_LETTERS = (40, 26)
 """The same where a phone shows the picture at a third of its size."""
-_PHONE_BYTES = 60_000
+_AIMING_BYTES = 60_000
+PHONE_BYTES = 250_000
+_PHONE_PX = 1600
+"""The longer side of a phone's picture of a table: a player's part of it fills a phone's width sharply."""
+_MARGIN_MM = 25.0
 _QUALITIES = (80, 65, 50, 35, 20)
-_SHARES = (0.0, -0.36, 0.36, -0.2, 0.2)
-"""Where on a card its name may stand, in shares of its height below the centre."""
+_SPACING = 1
+_RULER = ImageDraw.Draw(Image.new("1", (1, 1)))
+_PLACES = (
+    *((0.0, share) for share in (0.0, -0.36, 0.36, -0.2, 0.2, -0.55, 0.55)),
+    *product((-0.8, 0.8), (0.0, -0.36, 0.36)),
+)
+"""Where a card's name may stand, in shares of its width right of the centre and of its height below it."""
+_BREAKS = re.compile(r"（[^）]*）|[^\s（]+\s*|\s+")
+"""What stays together in a line of a label."""
 _NEAR_MM = 6.0
 """So far round its point a name reaches."""
 
@@ -115,26 +130,33 @@ def drawn_on(
     language: Language,
     layout: TableLayout | None = None,
     labels: Sequence[SeatLabel] = (),
+    boxes: list[Box] | None = None,
 ) -> Picture:
     """A picture (h, w, 3) BGR uint8 with what was seen drawn on, (h', w', 3) BGR, made smaller where it is large.
 
-    ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``.
+    ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``. ``boxes`` gets
+    where what is written stands, the seats' last.
     """
     small = drawn_size(picture)
     image = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
-    pen = _Pen(ImageDraw.Draw(image, "RGBA"), mat, image.width / mat.picture_size[0], language)
+    pen = _Pen(
+        ImageDraw.Draw(image, "RGBA"), mat, image.width / mat.picture_size[0], language, [] if boxes is None else boxes
+    )
     if layout is not None:
         for label in labels:
-            pen.area(layout.seat_rect(label.seat), label.words)
+            pen.area(layout.seat_rect(label.seat))
     known = all_card_words()
     named = [(card, known.get(card.name, verbatim(card.name)), _NAMED) for card in seen.sightings]
     marks = [(mark, CAUSES.get(mark.cause, CAUSES["doubtful"]), _UNREAD) for mark in seen.unread]
     cards: list[tuple[Sighting | Unread, Text, Colour]] = [*named, *marks]
     for card, _, colour in cards:
         pen.outline(card, colour)
+    outlines = [card_corners(card).astype(np.float32) for card, _, _ in cards]
     for number, (card, words, colour) in enumerate(cards):
-        others = [other for at, (other, _, _) in enumerate(cards) if at != number]
-        pen.name(card, words, colour, others)
+        pen.name(card, words, colour, [one for at, one in enumerate(outlines) if at != number])
+    if layout is not None:
+        for label in labels:
+            pen.seat(layout.seat_rect(label.seat), label.words)
     return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
 
 
@@ -157,71 +179,162 @@ def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]
         # A fault's number stands at its place's upper edge, where it hides the least of what lies there.
         middle = sum(xs) / len(xs), min(ys) if mark["fault"] else sum(ys) / len(ys)
         colour = _UNREAD if mark["fault"] else _SEAT
-        _write(draw, mark["words"], middle, max(xs) - min(xs), colour, _PHONE_LETTERS)
-    for quality in _QUALITIES:
-        image.save(packed := BytesIO(), "JPEG", quality=quality)
-        if packed.tell() <= _PHONE_BYTES:
-            break
-    return packed.getvalue()
+        label = _labels(mark["words"], int(max(xs) - min(xs)), _PHONE_LETTERS)[0]
+        label.at(*middle, image.size).draw(draw, colour)
+    return packed(image, _AIMING_BYTES)
+
+
+def packed(image: Image.Image, most_bytes: int) -> bytes:
+    """A picture as a JPEG file of at most so many bytes: less fine, then smaller, until it is."""
+    while True:
+        for quality in _QUALITIES:
+            image.save(file := BytesIO(), "JPEG", quality=quality, optimize=True)
+            if file.tell() <= most_bytes:
+                return file.getvalue()
+        image = image.reduce(2)
+
+
+def phone_frame(mat: Mat, drawn: Picture) -> tuple[int, int, int, int]:
+    """What phones are shown of a picture (h, w, 3): the mat, as left, top, right and bottom edge in px."""
+    high, wide = drawn.shape[:2]
+    far_x, far_y = (side + _MARGIN_MM for side in mat.size_mm)
+    near = -_MARGIN_MM
+    corners = mat.to_px(np.array([(near, near), (far_x, near), (far_x, far_y), (near, far_y)]))
+    xs, ys = (corners * (wide / mat.picture_size[0])).T
+    left, top = max(0, int(xs.min())), max(0, int(ys.min()))
+    return left, top, min(wide, int(xs.max())), min(high, int(ys.max()))
+
+
+def for_a_phone(drawn: Picture, frame: tuple[int, int, int, int]) -> bytes:
+    """A part of a picture (h, w, 3) BGR uint8 as a JPEG file that a phone has at once."""
+    image = Image.fromarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2RGB)).crop(frame)
+    image.thumbnail((_PHONE_PX, _PHONE_PX))
+    return packed(image, PHONE_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """Words in lines, in letters of that size, in the middle of their box."""
+
+    text: str
+    size: int
+    box: Box
+
+    @classmethod
+    def of(cls, lines: Sequence[str], size: int) -> _Label:
+        """The label about the point (0, 0)."""
+        text, letters = "\n".join(lines), _font(size)
+        left, top, right, bottom = _RULER.multiline_textbbox((0, 0), text, letters, "mm", _SPACING, "center")
+        return cls(text, size, (left - 4, top - 3, right + 4, bottom + 3))
+
+    def at(self, x: float, y: float, within: tuple[int, int]) -> _Label:
+        """The label about a point, moved into a picture of that size where it would stand out of it."""
+        left, top, right, bottom = self.box
+        x += max(0.0, 1 - left - x) - max(0.0, right + x + 1 - within[0])
+        y += max(0.0, 1 - top - y) - max(0.0, bottom + y + 1 - within[1])
+        return replace(self, box=(left + x, top + y, right + x, bottom + y))
+
+    def draw(self, draw: ImageDraw.ImageDraw, colour: Colour) -> None:
+        """Draw it in a dark box."""
+        draw.rounded_rectangle(self.box, 4, _DARK, colour, 1)
+        zero = _Label.of(self.text.split("\n"), self.size).box
+        at = self.box[0] - zero[0], self.box[1] - zero[1]
+        draw.multiline_text(at, self.text, _INK, _font(self.size), "mm", _SPACING, "center")
+
+
+@lru_cache(maxsize=2048)
+def _labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Label]:
+    """Words in one line, in two or in three, each as large as they fit into so many px; whole in any case."""
+    largest, smallest = sizes
+    found: dict[int, _Label] = {}
+    for size in range(largest, smallest - 1, -1):
+        lines = _wrapped(words, _font(size), most)
+        if all(_font(size).getlength(line) <= most for line in lines):
+            found.setdefault(len(lines), _Label.of(lines, size))
+    return list(found.values()) or [_Label.of(_wrapped(words, _font(smallest), most), smallest)]
+
+
+def _wrapped(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[str]:
+    """Words in lines of at most so many px, as far as they can be broken."""
+    lines = [""]
+    for piece in _BREAKS.findall(words):
+        if lines[-1] and letters.getlength((lines[-1] + piece).rstrip()) > most:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def _common(one: Box, other: Box) -> float:
+    """The area in which two boxes overlap."""
+    wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return max(0.0, wide) * max(0.0, high)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pen:
-    """Draws in mat millimetres."""
+    """Draws in mat millimetres; no label covers another where there is room."""
 
     draw: ImageDraw.ImageDraw
     mat: Mat
     scale: float
     language: Language
+    taken: list[Box]
 
     def _px(self, points_mm: Doubles) -> list[tuple[float, float]]:
         return [(float(x), float(y)) for x, y in self.mat.to_px(points_mm) * self.scale]
 
     def outline(self, card: Sighting | Unread, colour: Colour) -> None:
         """A card's edges."""
-        corners = self._px(np.array(list(_corners(card))))
+        corners = self._px(card_corners(card))
         self.draw.line([*corners, corners[0]], (0, 0, 0), 5, joint="curve")
         self.draw.line([*corners, corners[0]], colour, 3, joint="curve")
 
-    def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Sighting | Unread]) -> None:
-        """What a card is called, in its middle or above or below it, where the fewest ``others`` lie."""
-
-        def crowd(share: float) -> tuple[int, float]:
-            return sum(_covers(other, _along(card, share)) for other in others), abs(share)
-
-        corners = self._px(np.array(list(_corners(card))))
+    def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Floats]) -> None:
+        """What a card is called, on it or beside it, where it covers the fewest labels and outlines of ``others``."""
+        corners = self._px(card_corners(card))
         width = float(np.hypot(*np.subtract(corners[1], corners[0])))
-        ((x, y),) = self._px(np.array([_along(card, min(_SHARES, key=crowd))]))
-        _write(self.draw, words.said(self.language), (x, y), 1.1 * width, colour)
+        places = [_on(card, *place) for place in _PLACES]
+        crowded = [
+            0.3 * sum(_covers(other, place) for other in others) + abs(across) + 0.2 * abs(down)
+            for place, (across, down) in zip(places, _PLACES, strict=True)
+        ]
+        self._write(words, list(zip(self._px(np.array(places)), crowded, strict=True)), 1.15 * width, colour)
 
-    def area(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
-        """A seat's area, and whose it is."""
+    def area(self, rect_mm: tuple[float, float, float, float]) -> None:
+        """A seat's area."""
         x0, y0, x1, y1 = rect_mm
         corners = self._px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
         self.draw.line([*corners, corners[0]], _SEAT, 2, joint="curve")
-        # In the corner next to the table's middle, where players have laid least.
-        inner = y0 if y0 > 0 else y1
-        ((x, y),) = self._px(np.array([((x0 + x1) / 2, inner)]))
-        _write(self.draw, words.said(self.language), (x, y), abs(corners[1][0] - corners[0][0]), _SEAT)
 
+    def seat(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
+        """Whose a seat's area is."""
+        x0, y0, x1, y1 = rect_mm
+        # At the edge next to the table's middle, where players have laid least.
+        inner, beyond = (y0, -1) if y0 > 0 else (y1, 1)
+        across = (0.5, 0.3, 0.7, 0.2, 0.8)
+        places = [(x0 + share * (x1 - x0), inner + beyond * mm) for mm in (0, 15, -15, 30) for share in across]
+        (left, _), (right, _) = self._px(np.array([(x0, inner), (x1, inner)]))
+        costs = (0.1 * number for number in range(len(places)))
+        self._write(words, list(zip(self._px(np.array(places)), costs, strict=True)), abs(right - left), _SEAT)
 
-def _write(
-    draw: ImageDraw.ImageDraw,
-    words: str,
-    at: tuple[float, float],
-    most: float,
-    colour: Colour,
-    sizes: tuple[int, int] = _LETTERS,
-) -> None:
-    """Words in a dark box about a point (px), at most so many px wide where they can be read then."""
-    largest, smallest = sizes
-    size = next((n for n in range(largest, smallest, -1) if _font(n).getlength(words) <= most), smallest)
-    letters = _font(size)
-    while len(words) > 2 and letters.getlength(words) > max(most, 3 * size):
-        words = f"{words[:-2]}…"
-    box = draw.textbbox(at, words, letters, anchor="mm")
-    draw.rounded_rectangle((box[0] - 4, box[1] - 3, box[2] + 4, box[3] + 3), 4, _DARK, colour, 1)
-    draw.text(at, words, _INK, letters, anchor="mm")
+    def _write(
+        self, words: Text, places: Sequence[tuple[tuple[float, float], float]], most: float, colour: Colour
+    ) -> None:
+        """Words in a dark box about one of these points (px), each with how bad it is, at most so many px wide."""
+
+        def bad(one: tuple[_Label, float]) -> float:
+            label, cost = one
+            left, top, right, bottom = label.box
+            covered = sum(_common(label.box, other) for other in self.taken) / ((right - left) * (bottom - top))
+            smaller = 1 - label.size / _LETTERS[0]
+            return cost + 20 * covered + smaller + 0.4 * label.text.count("\n")
+
+        size = self.draw.im.size
+        labels = _labels(words.said(self.language), int(most), _LETTERS)
+        choices = [(label.at(*at, size), cost) for label in labels for at, cost in places]
+        label, _ = min(choices, key=bad)
+        label.draw(self.draw, colour)
+        self.taken.append(label.box)
 
 
 @cache
@@ -229,22 +342,18 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_file(Weight.BOLD)), size)
 
 
-def _corners(card: Sighting | Unread) -> Iterator[tuple[float, float]]:
-    """The corners (mm) of a card, the upper left one as it stands first."""
+def card_corners(card: Sighting | Unread) -> Doubles:
+    """The corners (4, 2) in mm of a card, the upper left one as it stands first."""
+    return np.array([_on(card, *corner) for corner in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
+
+
+def _on(card: Sighting | Unread, across: float, down: float) -> tuple[float, float]:
+    """The point (mm) so much of a card's width right of its centre and of its height below it, as it stands."""
     turn = np.deg2rad(card.angle)
-    width, height = CARD_MM
-    for across, down in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
-        dx, dy = across * width, down * height
-        yield card.x + dx * np.cos(turn) - dy * np.sin(turn), card.y + dx * np.sin(turn) + dy * np.cos(turn)
+    dx, dy = across * CARD_MM[0], down * CARD_MM[1]
+    return card.x + dx * np.cos(turn) - dy * np.sin(turn), card.y + dx * np.sin(turn) + dy * np.cos(turn)
 
 
-def _along(card: Sighting | Unread, share: float) -> tuple[float, float]:
-    """The point (mm) on a card's upright middle line, so much of its height below its centre."""
-    turn, down = np.deg2rad(card.angle), share * CARD_MM[1]
-    return card.x - down * np.sin(turn), card.y + down * np.cos(turn)
-
-
-def _covers(card: Sighting | Unread, point: tuple[float, float]) -> bool:
-    """Whether a point (mm) lies on a card, or so near that its name would."""
-    outline = np.array(list(_corners(card)), np.float32)
+def _covers(outline: Floats, point: tuple[float, float]) -> bool:
+    """Whether a point (mm) lies within a card's outline, or so near that its name would."""
     return cv2.pointPolygonTest(outline, point, True) > -_NEAR_MM

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import cv2
 import numpy as np
 
 from device.capture.capture import StillReader
@@ -19,8 +20,8 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from models import checksums
 from referee.game import Referee
-from referee.layout import MARKER_MM, TableLayout, Zone
-from referee.table import REST, Detections, Die, Unread
+from referee.layout import CARD_MM, MARKER_MM, TableLayout, Zone
+from referee.table import REST, Detections, Die, Sighting, Unread
 from rules.cards import DECK, Card
 from rules.game import Options
 from rules.text import Text
@@ -35,6 +36,8 @@ _DICE_NEAR_MM = 12.0
 _CLOSE_UP_MM = (110.0, 110.0)
 """A card with a finger's width round it, however it lies."""
 _CLOSE_UP_PX_PER_MM = 2.0
+_DARK, _OUTLINE = (0, 0, 0), (0, 150, 255)
+"""The card that is asked for among those round it, BGR."""
 
 
 def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
@@ -182,6 +185,11 @@ class TableReader(StillReader[Any]):
         return DiceReader(self.eye.reader.folder, self.eye.reader.threads)
 
 
-def close_up(picture: Picture, mat: Mat, mark: Unread) -> Picture:
-    """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
-    return mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM)
+def close_up(picture: Picture, mat: Mat, mark: Sighting | Unread) -> Picture:
+    """A card, outlined, and what lies round it, cut out of the picture (h, w, 3) BGR so that it stands upright."""
+    patch = mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM).copy()
+    x, y = (round((whole - side) / 2 * _CLOSE_UP_PX_PER_MM) for whole, side in zip(_CLOSE_UP_MM, CARD_MM, strict=True))
+    corner = patch.shape[1] - x, patch.shape[0] - y
+    for colour, width in ((_DARK, 4), (_OUTLINE, 2)):
+        cv2.rectangle(patch, (x, y), corner, colour, width, cv2.LINE_AA)
+    return patch

@@ -52,13 +52,13 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
                 title=title,
                 decks=in_a_row(verbatim(quoted(name)) for name in known),
             ),
-        )
+        ).told_on_a_phone(Text("Say which deck lies there."))
     raise DeviceError(
         Text(
             "No deck is known with the cards of {title}: learn one ('sevenmat enrol --help'), or name it with --deck.",
             title=title,
         ),
-    )
+    ).told_on_a_phone(Text("No deck is known with the cards of {title}: learn one first.", title=title))
 
 
 def printed_set_name(game: Referee) -> str:

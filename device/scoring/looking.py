@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
+from PIL import Image
 
+from device.capture.drawing import PHONE_BYTES, packed
 from device.capture.eye import TableEye, card_reader, deck_for
 from device.capture.mat_finder import MatFinder
 from device.capture.table_reader import close_up, sound_reader
@@ -23,7 +25,6 @@ from vision.reader import Reader
 
 _KEPT_PX = 1600
 """The longer side of the picture that is kept with a result."""
-_QUALITY = 85
 _MOST_CLOSE_UPS = 20
 """A table with more doubts is put right first; so much memory is 3 MB."""
 
@@ -102,20 +103,21 @@ def small_jpeg(picture: Picture) -> bytes:
     """A picture (h, w, 3) BGR uint8 as a JPEG of bounded size."""
     scale = min(1.0, _KEPT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    return cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+    return packed(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), PHONE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
     """A card that the players named: its name, ``None`` where they say that none lies there, and its centre in mm.
 
-    ``more`` are further cards of the same place.
+    ``more`` are further cards of the same place; ``read`` is what the reader calls it, where it was read, but wrongly.
     """
 
     name: str | None
     x: float
     y: float
     more: tuple[str, ...] = ()
+    read: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,15 +126,17 @@ class ByHand:
 
 
 def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
-    """What was seen, with the cards named by hand in place of what could not be read where they lie."""
-    sightings, unread = list(seen.sightings), list(seen.unread)
+    """What was seen, with the cards named by hand in place of what could not be read, or was read wrongly there."""
+    read, unread, named = list(seen.sightings), list(seen.unread), list[Sighting]()
     for one in told:
-        near = [mark for mark in unread if _apart(mark, one) <= NEAR_MM]
+        among = [mark for mark in read if mark.name == one.read] if one.read else unread
+        near = [mark for mark in among if _apart(mark, one) <= NEAR_MM]
         if near:
             mark = min(near, key=lambda mark: _apart(mark, one))
-            unread.remove(mark)
-            sightings += [Sighting(name, mark.x, mark.y, mark.angle, visible=mark.visible) for name in one.names]
-    return replace(seen, sightings=tuple(sightings), unread=tuple(unread))
+            read = [other for other in read if other is not mark]
+            unread = [other for other in unread if other is not mark]
+            named += [Sighting(name, mark.x, mark.y, mark.angle, visible=mark.visible) for name in one.names]
+    return replace(seen, sightings=(*read, *named), unread=tuple(unread))
 
 
 def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
@@ -153,7 +157,7 @@ def mostly_as(seen: Detections, before: Detections) -> bool:
     return 2 * len(same) > len(seen.sightings)
 
 
-def _apart(mark: Unread, told: ByHand) -> float:
+def _apart(mark: Sighting | Unread, told: ByHand) -> float:
     return math.hypot(mark.x - told.x, mark.y - told.y)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from device.capture.drawing import SeatLabel, drawn_on
+from device.capture.drawing import Box, SeatLabel, drawn_on
 from device.capture.eye import TableEye, fine_enough
 from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
@@ -57,19 +57,21 @@ def score_of(
     table: Table,
     confirmed: Collection[Fault] = (),
     named: Sequence[Sequence[ByHand]] = (),
+    counted: bool = True,
 ) -> Score:
     """What the table in these pictures comes to, one look for each of its parts, with what people said of them.
 
-    ``named`` are the cards named by hand, for each look.
+    ``named`` are the cards named by hand, for each look; ``counted`` holds the number of players against the table.
 
     Raises:
-        DeviceError: another number of people sits at the table.
+        MiscountedError: another number of people sits at the table.
     """
     cards = [with_told(look.cards, told) for look, told in zip(looks, named or [()] * len(looks), strict=True)]
     *before, last = cards
     size_mm = looks[-1].mat.size_mm
     score = table.score(last, size_mm, confirmed, before)
-    as_many_players(score, last, table, size_mm)
+    if counted:
+        as_many_players(score, last, table, size_mm)
     return left_open(score, [words for look in looks for words in look.mat.warnings], confirmed)
 
 
@@ -81,8 +83,12 @@ def picture_drawn(
     score: Score,
     part: int,
     language: Language,
+    boxes: list[Box] | None = None,
 ) -> Picture:
-    """A picture of a part of the table with cards, seats and points drawn on, (h, w, 3) BGR uint8."""
+    """A picture of a part of the table with cards, seats and points drawn on, (h, w, 3) BGR uint8.
+
+    ``boxes`` gets where what is written stands, the seats' last.
+    """
     layout = table.layout(look.mat.size_mm, part)
     labels = [
         SeatLabel(
@@ -96,4 +102,4 @@ def picture_drawn(
         )
         for place, seat in enumerate(table.parts[part], 1)
     ]
-    return drawn_on(picture, look.mat, with_told(look.cards, named), language, layout, labels)
+    return drawn_on(picture, look.mat, with_told(look.cards, named), language, layout, labels, boxes)

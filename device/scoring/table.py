@@ -68,7 +68,7 @@ class Table:
         if seats is None:
             seats = _seats_told(known[game], told or {}) or len(names)
         if not seats:
-            raise DeviceError(Text("Say with --seats how many play."))
+            raise DeviceError("Say with --seats how many play.").told_on_a_phone(Text("Say how many play."))
         allowed = table_seats(known[game])
         if seats not in allowed:
             raise DeviceError(
@@ -82,7 +82,7 @@ class Table:
         if names and len(names) != seats:
             raise DeviceError(
                 Text("--players names {names} players, but {seats} play; see --seats.", names=len(names), seats=seats),
-            )
+            ).told_on_a_phone(Text("{names} players are named, but {seats} play.", names=len(names), seats=seats))
         called = tuple(map(player, names)) or by_seat(seats)
         listed = tuple(verbatim(name) for name in names) or by_seat(seats)
         table = cls(known[game], called, listed, mat_mm, dict(told or {}))
@@ -108,6 +108,8 @@ class Table:
                     question=missing[0].title,
                     keys=keys,
                 ),
+            ).told_on_a_phone(
+                Text("{title} asks what no camera sees: {question}", title=title, question=missing[0].title)
             )
         for key, value in self.told.items():
             if key not in asked:
@@ -212,13 +214,23 @@ def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault]
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))
 
 
+class MiscountedError(DeviceError):
+    """Another number of people sits at the table than was told."""
+
+    def __init__(self, players: int, seats: int) -> None:
+        told = {"players": players, "seats": seats}
+        super().__init__(Text("This looks like a table of {players} players, not of {seats}; see --seats.", **told))
+        self.players = players
+        self.told_on_a_phone(Text("This looks like a table of {players} players, not of {seats}.", **told))
+
+
 def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
     """Refuse a table with faults that has none at one other number of players.
 
     Where something was told of each seat, their number is.
 
     Raises:
-        DeviceError: that number it is.
+        MiscountedError: that number it is.
     """
     seats = len(table.players)
     if len(score.faults) < _MISCOUNTED or any(option.each_seat for option in table.scoring.asked):
@@ -231,10 +243,4 @@ def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[
         if not replace(table, players=by_seat(number), names=by_seat(number), told=told).score(seen, mat_mm).faults
     ]
     if len(sound) == 1:
-        raise DeviceError(
-            Text(
-                "This looks like a table of {players} players, not of {seats}; see --seats.",
-                players=sound[0],
-                seats=seats,
-            ),
-        )
+        raise MiscountedError(sound[0], seats)

@@ -10,7 +10,7 @@ from device.scoring.table import Table
 from device.speech import Language, each_json
 from referee.finished.score import Fault, Score, Tally
 from referee.table import Unread
-from rules.text import Text, listing, plural
+from rules.text import Text, listing, player, plural
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
@@ -59,6 +59,7 @@ def kept_json(
         "final": list(score.final),
         "winners": list(score.winners or ()),
         "why": each_json(score.why),
+        "why_by_seat": each_json(_by_seat(score.why, table)),
         "tallies": [
             {
                 "seat": tally.seat,
@@ -74,12 +75,30 @@ def kept_json(
             for tally in score.tallies
         ],
         "by_hand": [
-            {"card": name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told for name in (one.name, *one.more)
+            {"card": name, "x": round(one.x, 1), "y": round(one.y, 1), **({"read": one.read} if one.read else {})}
+            for one in told
+            for name in (one.name, *one.more)
         ],
         "confirmed": [
             {"code": fault.reason.code, "seat": fault.seat, **each_json(fault.reason.text)} for fault in confirmed
         ],
     }
+
+
+def seat_mark(seat: int) -> str:
+    """What stands for a player's name in words that get names later."""
+    return f"\u27e6{seat}\u27e7"
+
+
+def _by_seat(words: Text, table: Table) -> Text:
+    """Words with the seats' marks in place of what the players are called."""
+    marks = {who: player(seat_mark(seat)) for seat, who in enumerate(table.players, 1)}
+
+    def marked(text: Text) -> Text:
+        slots = {key: marked(one) for key, one in text.slots.items() if isinstance(one, Text)}
+        return marks[text] if text in marks else text.refilled(**slots)
+
+    return marked(words)
 
 
 def places(score: Score) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from device.errors import DeviceError, reason_of
 from rules.plain import shortly
+from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
@@ -78,12 +79,13 @@ class DeckShelf:
 
     def _unknown(self, name: str) -> DeviceError:
         if not (known := self.names()):
-            return DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
-        return DeviceError(
-            "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.",
-            name=name,
-            known=", ".join(known),
+            error = DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
+            return error.told_on_a_phone(Text("There is no deck {name!r}.", name=name))
+        told = {"name": name, "known": ", ".join(known)}
+        words = Text(
+            "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.", **told
         )
+        return DeviceError(words).told_on_a_phone(Text("There is no deck {name!r}; there are {known}.", **told))
 
     def save(self, name: str, deck: Deck) -> Path:
         """Put a deck on the shelf; an earlier one of that name stays until the new one is whole.

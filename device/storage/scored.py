@@ -9,7 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -26,7 +28,8 @@ FOLDER = "scored"
 MOST_PICTURES_BYTES = 50_000_000
 _MOST = 1_000_000
 """Bytes of one result; a long one has a few thousand."""
-
+_LATEST = 50
+"""Of so many kept tables the upload is still asked after."""
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What formulas begin with; the last four are as wide as Japanese letters."""
@@ -80,7 +83,8 @@ class ScoredTables:
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
-            raise DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
+            error = DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
+            raise error.told_on_a_phone(Text("There is no scored table s{number}.", number=number))
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")
@@ -106,6 +110,27 @@ class ScoredTables:
             if any(name in who.values() for who in data["players"]):
                 players = [_renamed(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
                 self._write(number, {**data, "players": players})
+
+    def name(self, number: int, names: Sequence[str]) -> None:
+        """Have the players of a table called so, by seat.
+
+        Raises:
+            DeviceError: there is no such table, it is damaged, or it can't be written.
+        """
+        data = dict(self.table(number).data)
+        data["players"] = [each_json(verbatim(name)) for name in names]
+        # What was kept before it could get names keeps its words.
+        if "why_by_seat" in data:
+            data["why"] = {code: _named(words, names) for code, words in data["why_by_seat"].items()}
+        self._write(number, data)
+
+    def of_upload(self, upload: str) -> int | None:
+        """The number of the table that was kept of that upload; one of the newest."""
+        for number in self.numbers()[::-1][:_LATEST]:
+            with suppress(DeviceError):
+                if self.table(number).data.get("upload") == upload:
+                    return number
+        return None
 
     def delete(self, number: int) -> None:
         """Delete a scored table and its picture.
@@ -189,6 +214,11 @@ def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, An
             yield {**row, "group": group, "what": kept_in(item, language), "points": item["points"]}
         if not items:
             yield row
+
+
+def _named(words: str, names: Sequence[str]) -> str:
+    """Words with the names in place of the seats' marks."""
+    return re.sub("\u27e6([0-9]+)\u27e7", lambda found: names[int(found[1]) - 1], words)
 
 
 def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:

@@ -79,6 +79,7 @@ class UnknownGameError(DeviceError):
         super().__init__(
             Text("There is no game {number} in the journal; 'sevenmat games' lists those there are.", number=number)
         )
+        self.told_on_a_phone(Text("There is no game {number}.", number=number))
         self.number = number
 
 

@@ -16,12 +16,14 @@ from starlette.routing import Route
 
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
+from device.scoring.table import by_seat
 from device.session.retelling import RetoldTurn, history_of, retold, summary
-from device.speech import text_json
+from device.speech import each_json, text_json
 from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, cell, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
-from device.web.site import STATIC, Site, language_of
+from device.web.site import HELP, STATIC, Site, done, language_of
+from device.web.uploads import form_of, names_in
 from referee.history import MOVE
 from rules.registry import games
 from rules.text import Text, together, verbatim
@@ -41,9 +43,11 @@ def routes(site: Site) -> list[Route]:
         Route("/games", pages.all),
         Route("/games.json", pages.all),
         Route("/games/s{number:int}.jpg", pages.scored_picture),
+        Route("/games/s{number:int}/picture.jpg", pages.scored_picture),
         Route("/games/s{number:int}.csv", pages.scored_csv),
         Route("/games/s{number:int}.json", pages.scored),
-        Route("/games/s{number:int}", pages.scored),
+        Route("/games/s{number:int}", pages.scored, methods=["GET"]),
+        Route("/games/s{number:int}", pages.name_scored, methods=["POST"]),
         Route("/games/{number:int}.json", pages.game),
         Route("/games/{number:int}.jsonl", pages.record),
         Route("/games/{number:int}.csv", pages.csv),
@@ -128,8 +132,8 @@ class GamePages:
         data = table.data
         known = games().get(data["game"])
         players = [
-            {**tally, "name": who, "winner": tally["seat"] in data["winners"]}
-            for who, tally in zip(data["players"], data["tallies"], strict=True)
+            {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
+            for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
         ]
         title = known.title if known is not None else verbatim(data["game"])
         return {"number": table.number, "title": title, "data": data, "players": players, "picture": table.picture}
@@ -142,6 +146,18 @@ class GamePages:
         if request.url.path.endswith(".json"):
             return JSONResponse({**scored_line(table), **table.data})
         return self._site.render(request, "scored", table=self._shown(table))
+
+    async def name_scored(self, request: Request) -> Response:
+        """Give the players of a kept table their names, which their games then count for."""
+        site, number = self._site, request.path_params["number"]
+        site.needs(HELP)
+        table = await run_in_threadpool(site.scored.table, number)
+        async with form_of(request) as form:
+            names = names_in(form)
+        if len(names) != len(table.data["players"]):
+            raise DeviceError(Text("Name all players."))
+        await run_in_threadpool(site.scored.name, number, names)
+        return done(request, f"/games/s{number}")
 
     async def scored_picture(self, request: Request) -> Response:
         """The picture of a kept table."""

@@ -19,18 +19,19 @@ from device.settings.settings_file import load_settings
 from device.speech import each_json
 from device.web.scorer import ScoredJob
 from device.web.site import HELP, Site, as_value, language_of, phone_of, wants_page
-from device.web.uploads import Form, form_of
-from referee.finished.score import Scoring, parts_of
+from device.web.uploads import Form, form_of, names_in
+from referee.finished.score import SEATS, Scoring, parts_of
 from referee.game import table_seats
 from referee.registry import scorings
 from rules.game import GameOption
-from rules.plain import is_name, shortly
+from rules.plain import shortly
 from rules.text import Text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
 _NAMES_OFFERED = 30
 _MOST_NAMES = 400
-_LONGEST_NAME = 20
+_AROUND, _CLOSE = 45, 20
+"""So much is shown round a player's cards, and so much even beyond their area, px."""
 
 CHANGED = Text("Another card was named there meanwhile: look again.")
 OPEN = Text("The result is open: it is kept once that is settled.")
@@ -46,6 +47,8 @@ def routes(site: Site) -> list[Route]:
         Route("/score/{number}", pages.result, methods=["GET"]),
         Route("/score/{number}", pages.settle, methods=["POST"]),
         Route("/score/{number}/keep", pages.keep, methods=["POST"]),
+        Route("/score/{number}/cards/{card:int}", pages.card, methods=["GET"]),
+        Route("/score/{number}/cards/{card:int}", pages.correct, methods=["POST"]),
         Route("/score/{number}/{file}", pages.file, methods=["GET"]),
     ]
 
@@ -67,10 +70,13 @@ class ScorePages:
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
         count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else seats[min(1, len(seats) - 1)]
-        form = await run_in_threadpool(self._form, scoring, count)
-        return self._site.render(request, "score", games=games, form=form)
+        # Where a table was sent before, only what people say of it is asked anew.
+        sent = request.query_params.get("of")
+        job = self._site.scorer.job(sent).job if sent else None
+        form = await run_in_threadpool(self._form, scoring, count, {} if job is None else _for_seats(job["told"]))
+        return self._site.render(request, "score", games=games, form=form, of=sent)
 
-    def _form(self, scoring: Scoring, seats: int) -> dict[str, Any]:
+    def _form(self, scoring: Scoring, seats: int, told: Mapping[str, Any]) -> dict[str, Any]:
         called = by_seat(seats)
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
@@ -89,7 +95,7 @@ class ScorePages:
             "decks": decks,
             "deck": usual,
             "names": self._known_names(),
-            "asked": [_asked(option, called) for option in scoring.asked],
+            "asked": [_asked(option, called, told) for option in scoring.asked],
         }
 
     def _known_names(self) -> list[str]:
@@ -104,7 +110,8 @@ class ScorePages:
         """Score the table that a phone sends."""
         site = self._site
         site.needs(HELP)
-        with site.scorer.place(phone_of(request)):
+        await site.scorer.let_go(phone_of(request))
+        with site.scorer.place(phone_of(request), request):
             async with form_of(request, pictures=True) as form:
                 told = {**_told_of(form), "language": language_of(request).code}
                 if not form.files:
@@ -112,73 +119,140 @@ class ScorePages:
                 number, scored = await site.scorer.score(form.files, told)
         if wants_page(request):
             return RedirectResponse(f"/score/{number}", 303)
+        if words := scored.answer.get("error"):
+            error = {"en": words["en"], "ja": words.get("ja", words["en"])}
+            return JSONResponse({"error": error}, 400, headers={"location": f"/score/{number}"})
         return self._json(request, number, scored)
 
     def _json(self, request: Request, number: str, scored: ScoredJob) -> Response:
         told = scored.answer["score"][language_of(request).code]
         return JSONResponse(told, headers={"location": f"/score/{number}"})
 
+    async def _kept(self, number: str) -> Response | None:
+        """The way to what was kept of an upload; none where it is remembered, or nothing was kept."""
+        with suppress(DeviceError):
+            self._site.scorer.job(number)
+            return None
+        place = await run_in_threadpool(self._site.scored.of_upload, number)
+        return RedirectResponse(f"/games/s{place}", 303) if place is not None else None
+
     async def result(self, request: Request) -> Response:
         """What a table came to, and what is asked about it."""
         number = request.path_params["number"]
+        if kept := await self._kept(number):
+            return kept
         scored = self._site.scorer.job(number)
         if request.url.path.endswith(".json"):
             return self._json(request, number, scored)
-        sheet = scored.answer["sheet"]
-        names = await run_in_threadpool(_names, scorings()[sheet["game"]])
+        sheet, job = scored.answer["sheet"], scored.job
+        scoring = scorings()[sheet["game"]]
+        names = await run_in_threadpool(_names, scoring)
+        seats = len(sheet["players"])
+        wrong = {fault["told"] for fault in sheet["faults"]} - {""}
+        asked = {one.key: _asked(one, by_seat(seats), job["told"]) for one in scoring.asked}
         return self._site.render(
             request,
             "result",
             number=number,
             sheet=sheet,
             names=names,
-            named=[one for part in scored.job["named"] for one in part],
-            asked=_asked_again(scored),
+            by_name={one["name"]: one["words"] for group in names for one in group["names"]},
+            asked=[one for key, one in asked.items() if key in wrong],
+            told=[one for key, one in asked.items() if key not in wrong],
+            called=by_seat(seats),
+            players=job["players"],
+            others=[count for count in table_seats(scoring) if _as_many_pictures(scoring, seats, count)],
+            tells_each=any(one.each_seat and not one.optional for one in scoring.asked),
             keeps=scored.answer["kept"] is not None,
+            frame=_frame,
         )
 
     async def settle(self, request: Request) -> Response:
         """Score a table once more with what people say of it: cards named, faults let stand, what no camera sees."""
         site, number = self._site, request.path_params["number"]
         site.needs(HELP)
+        if kept := await self._kept(number):
+            return kept
         scored = site.scorer.job(number)
         async with form_of(request) as form:
-            named = _named_in(form, scored)
-            confirmed = [*scored.job["confirmed"], *form.lists.get("stands", ())][-_MOST_NAMES:]
-            told = {
-                **scored.job["told"],
-                **_told_fields(form, scored.job["game"], len(scored.answer["sheet"]["players"])),
-            }
-        with site.scorer.place(phone_of(request)):
-            await site.scorer.again(
-                scored,
-                number,
-                named=named,
-                confirmed=list(dict.fromkeys(confirmed)),
-                told=told,
-                language=language_of(request).code,
-            )
+            changed = _settled(form, scored)
+        return await self._again(request, scored, changed)
+
+    async def _again(self, request: Request, scored: ScoredJob, changed: Mapping[str, Any]) -> Response:
+        """Score a table once more."""
+        number = request.path_params["number"]
+        with self._site.scorer.place(phone_of(request)):
+            await self._site.scorer.again(scored, number, **changed, language=language_of(request).code)
         return RedirectResponse(f"/score/{number}", 303)
+
+    # One card
+
+    def _card(self, request: Request) -> tuple[ScoredJob, Mapping[str, Any]]:
+        """The card of a table that an address names.
+
+        Raises:
+            DeviceError: the table is not remembered, or has no such card.
+        """
+        scored = self._site.scorer.job(request.path_params["number"])
+        cards = scored.answer["sheet"]["cards"]
+        if request.path_params["card"] >= len(cards):
+            raise DeviceError(CHANGED)
+        return scored, cards[request.path_params["card"]]
+
+    async def card(self, request: Request) -> Response:
+        """A card of the picture, which may have been read or named wrongly."""
+        number = request.path_params["number"]
+        if kept := await self._kept(number):
+            return kept
+        scored, card = self._card(request)
+        names = await run_in_threadpool(_names, scorings()[scored.job["game"]])
+        card_number = request.path_params["card"]
+        return self._site.render(
+            request, "card", number=number, card=card, card_number=card_number, names=names, at=_as_seen(card)
+        )
+
+    async def correct(self, request: Request) -> Response:
+        """Say which card it is that lies there, or take back what was said of it."""
+        self._site.needs(HELP)
+        scored, card = self._card(request)
+        async with form_of(request) as form:
+            given = [one for one in form.lists.get("card", ()) if one]
+            if form.fields.get("at") != _as_seen(card):
+                raise DeviceError(CHANGED)
+        named = [
+            [one for one in part if (one["x"], one["y"], one.get("read", "")) != (card["x"], card["y"], card["read"])]
+            for part in _by_part(scored)
+        ]
+        if said := [one for one in given if one != "read"]:
+            named[card["part"]].append(_told_card(scored, card, said))
+        return await self._again(request, scored, {"named": named})
 
     async def keep(self, request: Request) -> Response:
         """Keep a settled result with its picture."""
         site, number = self._site, request.path_params["number"]
         site.needs(HELP)
+        if already := await self._kept(number):
+            return already
         scored = site.scorer.job(number)
         kept = scored.answer["kept"]
         if kept is None:
             raise DeviceError(OPEN)
-        picture = (scored.path / "kept.jpg").read_bytes()
+        picture = (scored.path / "picture-0.jpg").read_bytes()
         # Forgotten first: whoever keeps it at the same moment finds it gone, not kept twice.
         with site.scorer.taken(number):
-            place = await run_in_threadpool(site.scored.keep, kept, picture)
+            place = await run_in_threadpool(site.scored.keep, {**kept, "upload": number}, picture)
         return RedirectResponse(f"/games/s{place}", 303)
 
     async def file(self, request: Request) -> Response:
         """A picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
         scored = self._site.scorer.job(request.path_params["number"])
-        name = request.path_params["file"].replace("picture.png", "picture-0.png")
-        known = {*scored.answer["sheet"]["pictures"], *(one["close_up"] for one in scored.answer["sheet"]["unread"])}
+        name = re.sub(r"^picture\.(png|jpg)$", r"picture-0.\1", request.path_params["file"])
+        sheet = scored.answer["sheet"]
+        known = {
+            *sheet["pictures"],
+            *(one["file"] for one in sheet["shown"]),
+            *(one["close_up"] for one in sheet["cards"]),
+        }
         if name not in known:
             return Response(status_code=404)
         return FileResponse(scored.path / name)
@@ -187,8 +261,8 @@ class ScorePages:
 # What people say
 
 
-def _asked(option: GameOption, called: Sequence[Text]) -> dict[str, Any]:
-    """What no camera sees, as fields of a form: one for each seat and part, with its choices."""
+def _asked(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) -> dict[str, Any]:
+    """What no camera sees, as fields of a form: one for each seat and part, with its choices and what was ``told``."""
     fields = []
     names = [str(words) for words in called]
     for seat in range(len(called)) if option.each_seat else (None,):
@@ -197,22 +271,83 @@ def _asked(option: GameOption, called: Sequence[Text]) -> dict[str, Any]:
         for number, part in enumerate(parts):
             ending = "".join(f".{n}" for n in (seat, number if part is not None else None) if n is not None)
             values = part.values if part is not None else option.values(names)
+            said = told.get(option.key)
+            for place in (seat, number if part is not None else None):
+                said = said[place] if place is not None and isinstance(said, list) and place < len(said) else said
             fields.append(
                 {
                     "name": f"told.{option.key}{ending}",
                     "whose": whose,
                     "title": part.title if part is not None else None,
                     "choices": [(as_value(value), words) for value, words in values],
+                    "said": as_value(said),
                 }
             )
     return {"key": option.key, "title": option.title, "optional": option.optional, "fields": fields}
 
 
-def _asked_again(scored: ScoredJob) -> list[dict[str, Any]]:
-    """Those questions of which an answer may be wrong."""
-    wrong = {fault["told"] for fault in scored.answer["sheet"]["faults"]} - {""}
-    called = by_seat(len(scored.answer["sheet"]["players"]))
-    return [_asked(one, called) for one in scorings()[scored.job["game"]].asked if one.key in wrong]
+def _as_many_pictures(scoring: Scoring, seats: int, count: int) -> bool:
+    """Whether another number of players is seen in as many pictures."""
+    return count != seats and len(parts_of(scoring, count)) == len(parts_of(scoring, seats))
+
+
+def _frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> list[int] | None:
+    """The part of a picture in which a player's cards lie: left, top, width and height; none where none lies there."""
+    area = shown["seats"].get(str(seat))
+    if area is None:
+        return None
+    outlines = [card["outline"] for card in sheet["cards"] if card["part"] == shown["part"]]
+    own = [outline for outline in outlines if _within(_middle(outline), area)]
+    if not own:
+        return None
+    frame = []
+    for axis in (0, 1):
+        places = [corner[axis] for outline in (*own, shown["labels"][str(seat)]) for corner in outline]
+        _, near, far, _ = sorted(corner[axis] for corner in area)
+        # What lies beside the area is somebody else's, and would be cut in two.
+        first = min(min(places) - _CLOSE, max(min(places) - _AROUND, near))
+        last = max(max(places) + _CLOSE, min(max(places) + _AROUND, far))
+        frame.append((max(0, first), min(shown["size"][axis], last) - max(0, first)))
+    (left, width), (top, height) = frame
+    return [left, top, width, height]
+
+
+def _middle(outline: Sequence[Sequence[int]]) -> tuple[float, float]:
+    return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+
+
+def _within(place: tuple[float, float], area: Sequence[Sequence[int]]) -> bool:
+    """Whether a place lies in an area's upright box."""
+    return all(min(one[axis] for one in area) <= place[axis] <= max(one[axis] for one in area) for axis in (0, 1))
+
+
+def _for_seats(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What was told of a table, as far as it holds for another number of players."""
+    return {key: value for key, value in told.items() if not isinstance(value, list) and key != SEATS.key}
+
+
+def _settled(form: Form, scored: ScoredJob) -> dict[str, Any]:
+    """What of a job changes by what people now say of its table.
+
+    Raises:
+        DeviceError: a field can't be, or is about a place that is settled.
+    """
+    job, now = scored.job, len(scored.answer["sheet"]["players"])
+    seats = _seats_in(form) or now
+    shown = {*form.lists.get("shown", ())} if seats == now else {*job["confirmed"]}
+    confirmed = [*(key for key in job["confirmed"] if key not in shown), *form.lists.get("stands", ())][-_MOST_NAMES:]
+    before = job["told"] if seats == now else _for_seats(job["told"])
+    anew = {name.split(".")[1] for name in form.fields if name.startswith("told.")}
+    told = {key: value for key, value in before.items() if key not in anew}
+    names = names_in(form) if "player" in form.lists else job["players"]
+    return {
+        "seats": seats,
+        "players": names if len(names) == seats or "player" in form.lists else [],
+        "named": _named_in(form, scored),
+        "confirmed": list(dict.fromkeys(confirmed)),
+        "told": {**told, **_told_fields(form, job["game"], seats)},
+        "deck": form.fields.get("deck", "").strip() or job["deck"],
+    }
 
 
 def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
@@ -240,18 +375,10 @@ def _told_of(form: Form) -> dict[str, Any]:
     Raises:
         DeviceError: a field can't be.
     """
-    game, seats = form.fields.get("game", ""), form.fields.get("seats", "").strip()
+    game = form.fields.get("game", "")
     if not game:
         raise DeviceError(Text("Say which game was played: the field 'game'."))
-    if seats and not (seats.isdecimal() and len(seats) < 3):
-        raise DeviceError(Text("The field {name!r} is no number.", name="seats"))
-    players = [name.strip() for name in form.fields.get("players", "").split(",") if name.strip()]
-    if not players and (each := [name.strip() for name in form.lists.get("player", ())]) and any(each):
-        if not all(each):
-            raise DeviceError(Text("Name all players, or none."))
-        players = each
-    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or len(set(players)) < len(players):
-        raise DeviceError(Text("Names are different, of one line, and of up to {count} letters.", count=_LONGEST_NAME))
+    seats, players = _seats_in(form), names_in(form)
     told = form.json("told", {})
     if not isinstance(told, dict):
         raise DeviceError(Text("The field {name!r} is no JSON object.", name="told"))
@@ -263,12 +390,24 @@ def _told_of(form: Form) -> dict[str, Any]:
         )
     return {
         "game": game,
-        "seats": int(seats) if seats else None,
+        "seats": seats,
         "players": players,
-        "told": {**_told_fields(form, game, int(seats) if seats else len(players)), **told},
+        "told": {**_told_fields(form, game, seats or len(players)), **told},
         "mat": [float(side) for side in size.groups()] if size else None,
         "deck": form.fields.get("deck", "").strip() or None,
     }
+
+
+def _seats_in(form: Form) -> int | None:
+    """How many play, where a form says so.
+
+    Raises:
+        DeviceError: it is no number.
+    """
+    seats = form.fields.get("seats", "").strip()
+    if seats and not (seats.isdecimal() and len(seats) < 3):
+        raise DeviceError(Text("The field {name!r} is no number.", name="seats"))
+    return int(seats) if seats else None
 
 
 def _names(scoring: Scoring) -> list[dict[str, Any]]:
@@ -286,19 +425,39 @@ def _named_in(form: Form, scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
         DeviceError: the form is about a place that is settled, or names no card.
     """
     sheet = scored.answer["sheet"]
-    known = {name for _, pairs in scorings()[sheet["game"]].names() for name, _ in pairs}
-    named: list[list[Mapping[str, Any]]] = [list(part) for part in scored.job["named"]]
-    named += [[] for _ in sheet["pictures"][len(named) :]]
+    named = _by_part(scored)
     for place, cards in _answers(form):
         if place >= len(sheet["unread"]) or form.fields.get(f"at.{place}") != at(sheet["unread"][place]):
             raise DeviceError(CHANGED)
-        if not set(cards) <= {*known, ""}:
-            raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))
-        chosen = [card for card in cards if card]
         one = sheet["unread"][place]
-        first = chosen[0] if chosen else None
-        named[one["part"]].append({"card": first, "x": one["x"], "y": one["y"], "more": chosen[1:]})
+        named[one["part"]].append(_told_card(scored, one, cards or ["none"]))
     return named
+
+
+def _by_part(scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
+    """The cards that were named before, by part."""
+    named: list[list[Mapping[str, Any]]] = [list(part) for part in scored.job["named"]]
+    return named + [[] for _ in scored.answer["sheet"]["pictures"][len(named) :]]
+
+
+def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
+    """What people say lies in the place of a card, ``none`` for nothing, as the worker's job has it.
+
+    Raises:
+        DeviceError: there is no such card.
+    """
+    known = {name for _, pairs in scorings()[scored.job["game"]].names() for name, _ in pairs}
+    cards = [card for card in given if card != "none"]
+    if not known.issuperset(cards):
+        raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))
+    first, more = (cards[0], cards[1:]) if cards else (None, [])
+    return {"card": first, "x": one["x"], "y": one["y"], "more": more, "read": one.get("read", "")}
+
+
+def _as_seen(card: Mapping[str, Any]) -> str:
+    """By what a form names a card, and what is said of it by now."""
+    said = [] if card["named"] is None else card["named"] or ["none"]
+    return " ".join([at(card), card["read"], *said]).strip()
 
 
 def at(unread: Mapping[str, Any]) -> str:

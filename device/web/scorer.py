@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from starlette.requests import Request
+
 from device.errors import DeviceError
 from rules.text import Text
 
@@ -33,6 +35,7 @@ KILLED = Text("This picture could not be read: it is damaged, or made to do harm
 TOO_SLOW = Text("This picture took too long to read: take one with fewer things on it, or a smaller one.")
 BUSY = Text("Other tables are being scored: try again in a moment.")
 ONE_AT_A_TIME = Text("A table of yours is being scored already: wait for its result.")
+REPLACED = Text("A newer picture came from this phone, and is scored in place of this one.")
 ANSWERED = Text("Somebody else has answered meanwhile: look again.")
 UNKNOWN = Text("This table is no longer remembered: score it again.")
 
@@ -47,6 +50,23 @@ class ToldError(Exception):
     def __init__(self, said: Mapping[str, str]) -> None:
         super().__init__(said["en"])
         self.said = said
+
+
+@dataclass
+class _Place:
+    """A phone's place in the queue, and the request that has it."""
+
+    task: asyncio.Task[Any] | None
+    request: Request | None
+    arriving: bool = True
+    """Whether its pictures are still on their way."""
+    replaced: bool = False
+
+    def give_way(self) -> None:
+        """End it for a newer one."""
+        self.replaced = True
+        if self.task is not None:
+            self.task.cancel()
 
 
 @dataclass(frozen=True)
@@ -72,7 +92,7 @@ class Scorer:
         self._state, self._patience_s = state, patience_s
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
-        self._phones: set[str] = set()
+        self._phones: dict[str, _Place] = {}
         self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
 
     def job(self, number: str) -> ScoredJob:
@@ -85,25 +105,44 @@ class Scorer:
             raise DeviceError(UNKNOWN)
         return self._jobs[number]
 
+    async def let_go(self, phone: str) -> None:
+        """End what this phone has sent where nobody waits for its result any more."""
+        own = self._phones.get(phone)
+        if own is not None and own.request is not None and await own.request.is_disconnected():
+            own.give_way()
+
     @contextmanager
-    def place(self, phone: str) -> Iterator[None]:
+    def place(self, phone: str, request: Request | None = None) -> Iterator[None]:
         """A phone's place in the queue, from the first byte that it sends to the result.
 
+        What comes newly takes the place of what this phone is still sending, which may have stalled.
+
         Raises:
-            BusyError: a table of this phone's is being scored, or too many wait.
+            BusyError: a table of this phone's is being read, too many wait, or a newer one has come.
         """
-        if phone in self._phones:
+        older = self._phones.get(phone)
+        if older is not None and older.arriving:
+            older.give_way()
+        elif older is not None and not older.replaced:
             raise BusyError(ONE_AT_A_TIME)
-        if len(self._phones) > WAITING:
+        elif older is None and len(self._phones) > WAITING:
             raise BusyError(BUSY)
-        self._phones.add(phone)
+        own = self._phones[phone] = _Place(asyncio.current_task(), request)
         try:
             yield
+        except asyncio.CancelledError:
+            if not own.replaced or own.task is None:
+                raise
+            own.task.uncancel()
+            raise BusyError(REPLACED) from None
         finally:
-            self._phones.discard(phone)
+            if self._phones.get(phone) is own:
+                del self._phones[phone]
 
     async def score(self, files: Sequence[tuple[str, Path]], told: Mapping[str, Any]) -> tuple[str, ScoredJob]:
         """Score a table of these picture files, each with what it is called; returns the number it is remembered by.
+
+        Where another number of people sits at it, its answer has an ``error`` beside its score.
 
         Raises:
             ToldError: it can't be scored; nothing of it is kept.
@@ -154,9 +193,12 @@ class Scorer:
         job.folder.cleanup()
 
     async def _ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        for place in self._phones.values():
+            if place.task is asyncio.current_task():
+                place.arriving = False
         async with self._turn:
             answer = await self._answer(json.dumps(job, ensure_ascii=False))
-        if "error" in answer:
+        if "error" in answer and "sheet" not in answer:
             raise ToldError(answer["error"])
         return answer
 

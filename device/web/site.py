@@ -221,7 +221,8 @@ def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
     if isinstance(error, OSError):
         return each_json(refused_by_the_system(error).text), 500
     if isinstance(error, SaidError):
-        return each_json(error.text), next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+        words = getattr(error, "on_a_phone", None) or error.text
+        return each_json(words), next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
     if not isinstance(error, ClientDisconnect):
         log_fault("a phone could not be answered", error)
     return each_json(UNFORESEEN), 500
@@ -251,6 +252,19 @@ def phone_of(request: Request) -> str:
 def language_of(request: Request) -> Language:
     """The phone's language."""
     return preferred(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
+
+
+def asked_language(request: Request) -> Language | None:
+    """The language that an address itself asks for; none where it does not say.
+
+    Raises:
+        DeviceError: it is not spoken here.
+    """
+    code = request.query_params.get("language")
+    spoken = {language.code: language for language in Language.all() if language.can_be_spoken}
+    if code is not None and code not in spoken:
+        raise DeviceError(Text("There is no such language."))
+    return spoken.get(code or "")
 
 
 def wants_page(request: Request) -> bool:

@@ -17,7 +17,7 @@ from device.errors import DeviceError
 from device.web.game_pages import drawn_course
 from device.web.guard import COOKIE
 from device.web.link import TableLink
-from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, done, language_of
+from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, asked_language, done, language_of
 from device.web.uploads import form_of, json_of
 from rules.cards import Card
 from rules.plain import is_plain
@@ -66,12 +66,11 @@ class TablePages:
         if self._site.table is None:
             return RedirectResponse("/games" if self._site.may == WATCH else "/score", 303)
         now = await self._newest()
-        return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request).code)))
+        return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request))))
 
     async def state(self, request: Request) -> Response:
         """The table as data, in the panel's language or in the one that is asked for."""
-        code = _asked_language(request)
-        return JSONResponse(_said(await self._newest(), code)["state"])
+        return JSONResponse(_said(await self._newest(), asked_language(request))["state"])
 
     async def picture(self, request: Request) -> Response:
         """A picture of the screen, by its key."""
@@ -104,7 +103,7 @@ class TablePages:
 
     async def events(self, request: Request) -> Response:
         """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
-        table, code = self._table, _asked_language(request)
+        table, language = self._table, asked_language(request)
         # A script hears of events alone, and finds out by them that the network is gone.
         alive = "event: here\ndata: 1\n\n" if "html" in request.query_params else ": here\n\n"
 
@@ -113,19 +112,20 @@ class TablePages:
             while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
                 if table.version > version and table.now is not None:
                     version = table.version
-                    yield f"data: {self._told(request, table.now, code)}\n\n"
+                    yield f"data: {self._told(request, table.now, language)}\n\n"
                 else:
                     yield alive
                 await table.after(version, _ALIVE_S)
 
         return StreamingResponse(changes(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
-    def _told(self, request: Request, now: Mapping[str, Any], code: str | None) -> str:
+    def _told(self, request: Request, now: Mapping[str, Any], language: Language | None) -> str:
         if "html" not in request.query_params:
-            return json.dumps(_said(now, code)["state"], ensure_ascii=False)
-        code, version = language_of(request).code, self._table.version
+            return json.dumps(_said(now, language)["state"], ensure_ascii=False)
+        language = language or language_of(request)
+        code, version = language.code, self._table.version
         if self._drawn.get(code, (0, ""))[0] != version:
-            page = bytes(self._site.render(request, "now", **self._drawn_of(_said(now, code))).body).decode()
+            page = self._site.filled("now", language, **self._drawn_of(_said(now, language)))
             self._drawn[code] = version, json.dumps(page, ensure_ascii=False)
         return self._drawn[code][1]
 
@@ -165,22 +165,11 @@ class TablePages:
         return done(request, "/")
 
 
-def _said(now: Mapping[str, Any], code: str | None) -> Mapping[str, Any]:
+def _said(now: Mapping[str, Any], language: Language | None) -> Mapping[str, Any]:
     """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
     said = now["said"]
-    return {"called": now.get("called"), **(said.get(code) or said[now["language"]])}
-
-
-def _asked_language(request: Request) -> str | None:
-    """The language that data is asked for in; none where the panel's will do.
-
-    Raises:
-        DeviceError: it is not spoken here.
-    """
-    code = request.query_params.get("language")
-    if code is not None and code not in {language.code for language in Language.all() if language.can_be_spoken}:
-        raise DeviceError(Text("There is no such language."))
-    return code
+    own = said.get(language.code) if language is not None else None
+    return {"called": now.get("called"), **(own or said[now["language"]])}
 
 
 async def _told_by(request: Request) -> dict[str, Any]:

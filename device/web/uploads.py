@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from device.errors import DeviceError
+from rules.plain import is_name
 from rules.text import Text
 
 MOST_BYTES = 30_000_000
@@ -31,6 +32,7 @@ _MOST_FIELDS = 400
 _MOST_JSON = 100_000
 _MOST_FORM = 1_000_000
 _MOST_NAME = 80
+_LONGEST_NAME = 20
 
 _PATIENCE_S = 20.0
 """So long nothing may come of what a phone is sending."""
@@ -180,6 +182,23 @@ async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
     await upload.close()
     name = Path((upload.filename or "").replace("\\", "/")).name[:_MOST_NAME]
     return name or "picture", path
+
+
+def names_in(form: Form) -> list[str]:
+    """What the players are called, where a form says so.
+
+    Raises:
+        DeviceError: they can't be called so.
+    """
+    players = [name.strip() for name in form.fields.get("players", "").split(",") if name.strip()]
+    each = [name.strip() for name in form.lists.get("player", ())]
+    if not players and any(each):
+        if not all(each):
+            raise DeviceError(Text("Name all players, or none."))
+        players = each
+    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or len(set(players)) < len(players):
+        raise DeviceError(Text("Names are different, of one line, and of up to {count} letters.", count=_LONGEST_NAME))
+    return players
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from device.errors import DeviceError
 from device.hall.board.live import LiveTable, LiveTables
 from device.hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
 from device.web.guard import COOKIE
-from device.web.site import Frame, language_of
+from device.web.site import Frame, asked_language, language_of
 from rules.registry import games
 from rules.text import Language, Text, verbatim
 from ui.screen_state import Mood
@@ -224,7 +224,7 @@ class TableGrid:
 
     async def events(self, request: Request) -> Response:
         """What changes: as data, or with ``?html`` drawn for this phone."""
-        view, language = GridView.of(request), language_of(request)
+        view, language = GridView.of(request), asked_language(request) or language_of(request)
         drawn = "html" in request.query_params
 
         known: set[str] = set()
@@ -308,7 +308,7 @@ class TableGrid:
 
     async def table_events(self, request: Request) -> Response:
         """One table as it changes, drawn for this phone."""
-        name, language = self._named(request).name, language_of(request)
+        name, language = self._named(request).name, asked_language(request) or language_of(request)
 
         def told(changed: Sequence[LiveTable], _: bool) -> str | None:
             own = next((one for one in changed if one.name == name), None)

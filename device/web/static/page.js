@@ -1,5 +1,8 @@
 // What is nicer with a script; without it every page works all the same.
 
+import { fingersUp } from "./fingers.js";
+import { follow } from "./follow.js";
+
 for (const form of document.querySelectorAll("form[data-submit]"))
   form.addEventListener("change", () => form.requestSubmit());
 
@@ -50,7 +53,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     });
     request.addEventListener("load", () => {
       const place = request.getResponseHeader("Location");
-      if (request.status === 200 && place) location.assign(place);
+      if (place) location.assign(place);
       else {
         let words = form.dataset.lost;
         try {
@@ -79,36 +82,32 @@ if (table) {
     lost.textContent = words;
     lost.hidden = !words;
   };
-  let follow, heard, silence;
-  // What a sleeping phone or a lost network leaves behind looks open for a long time: every 15 s something comes, or it is opened anew.
-  const listen = () => {
-    follow?.close();
-    follow = new EventSource(table.dataset.events);
-    heard = performance.now();
-    follow.addEventListener("here", () => (heard = performance.now()));
-    follow.addEventListener("message", (event) => {
-      heard = performance.now();
-      const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
-      const written = table.querySelector("[name=why]");
-      table.innerHTML = JSON.parse(event.data);
-      const said = table.querySelector("[data-said]").innerText;
-      if (read.textContent !== said) read.textContent = said;
-      say("");
-      // What somebody is writing stays as it is.
-      const fresh = table.querySelector("[name=why]");
-      if (written?.closest("details").open && fresh) {
-        fresh.closest("details").open = true;
-        fresh.value = written.value;
-        if (!press && document.activeElement === document.body) fresh.focus();
-      }
-      if (press) table.querySelector(`[data-press=${press}]`)?.focus();
-      if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
-    });
-    follow.addEventListener("error", () => {
-      say(table.dataset.lost);
-      if (follow.readyState === EventSource.CLOSED) again();
-    });
+  let newest, silence;
+  const show = async (data) => {
+    newest = data;
+    await fingersUp();
+    if (newest !== data) return;
+    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
+    const written = table.querySelector("[name=why]");
+    table.innerHTML = JSON.parse(data);
+    const said = table.querySelector("[data-said]").innerText;
+    if (read.textContent !== said) read.textContent = said;
+    say("");
+    // What somebody is writing stays as it is.
+    const fresh = table.querySelector("[name=why]");
+    if (written?.closest("details").open && fresh) {
+      fresh.closest("details").open = true;
+      fresh.value = written.value;
+      if (!press && document.activeElement === document.body) fresh.focus();
+    }
+    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+    if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   };
+  const lose = (refused) => {
+    say(table.dataset.lost);
+    if (refused) again();
+  };
+  const listen = follow(table.dataset.events, show, lose);
   // Refused: by a full page, which is asked again, or as the key is another one now, which the page says itself.
   const again = () => {
     clearTimeout(silence);
@@ -121,11 +120,7 @@ if (table) {
       }
     }, 3000 + 4000 * Math.random());
   };
-  setInterval(() => performance.now() - heard > 40000 && listen(), 5000);
-  addEventListener("online", listen);
   addEventListener("offline", () => say(table.dataset.lost));
-  document.addEventListener("visibilitychange", () => !document.hidden && performance.now() - heard > 16000 && listen());
-  listen();
   const send = async (address, data) => {
     try {
       const headers = { "Content-Type": "application/json", Accept: "application/json" };

@@ -1,5 +1,7 @@
 // What changes by itself: fetched again and again, one request at a time, while the page is seen. Only those parts are
-// replaced that have changed, so that nobody's tap or focus is lost.
+// replaced that have changed, and none under a finger, so that nobody's tap or focus is lost.
+
+import { fingersUp } from "./fingers.js";
 
 const said = document.querySelector("[data-said]");
 
@@ -24,6 +26,7 @@ function follow(box) {
       if (shown.get(name) === part.innerHTML) continue;
       const was = part.innerHTML;
       for (const picture of part.querySelectorAll("img")) await picture.decode().catch(() => {});
+      await fingersUp();
       const old = box.querySelector(`[data-part="${name}"]`);
       const focused = old.contains(document.activeElement) ? document.activeElement.value : undefined;
       // What was refused is about what is gone now; it stays long enough to be read.

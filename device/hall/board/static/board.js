@@ -1,5 +1,8 @@
 // The grid as it changes. Without a script the page comes anew every ten seconds, and all forms work.
 
+import { fingersUp } from "/static/fingers.js";
+import { follow } from "/static/follow.js";
+
 const grid = document.querySelector("#grid");
 const top_ = document.querySelector("#top");
 
@@ -19,7 +22,6 @@ if (grid) {
   const lost = document.querySelector("#lost");
   const none = document.querySelector("#none");
   let tiles = new Map();
-  let follow;
 
   const shape = () => {
     none.hidden = tiles.size > 0;
@@ -37,46 +39,44 @@ if (grid) {
     tile.innerHTML = html;
     if (focused) tile.firstElementChild.focus();
   };
-  const listen = () => {
-    follow?.close();
-    follow = new EventSource(`/events?html&${grid.dataset.query}`);
-    follow.addEventListener("message", (event) => {
-      const told = JSON.parse(event.data);
-      lost.hidden = true;
-      if (told.order) {
-        const known = new Set(told.order);
-        for (const [name, tile] of tiles) if (!known.has(name)) tile.remove(), tiles.delete(name);
+  const show = async (data) => {
+    await fingersUp();
+    const told = JSON.parse(data);
+    lost.hidden = true;
+    if (told.order) {
+      const known = new Set(told.order);
+      for (const [name, tile] of tiles) if (!known.has(name)) tile.remove(), tiles.delete(name);
+    }
+    for (const [name, html] of Object.entries(told.tiles)) place(name, html);
+    for (const name of told.gone) tiles.get(name)?.remove(), tiles.delete(name);
+    if (told.order) {
+      let next = grid.firstElementChild;
+      for (const name of told.order) {
+        const tile = tiles.get(name);
+        if (tile === next) next = next.nextElementSibling;
+        else if (tile) grid.insertBefore(tile, next);
       }
-      for (const [name, html] of Object.entries(told.tiles)) place(name, html);
-      for (const name of told.gone) tiles.get(name)?.remove(), tiles.delete(name);
-      if (told.order) {
-        let next = grid.firstElementChild;
-        for (const name of told.order) {
-          const tile = tiles.get(name);
-          if (tile === next) next = next.nextElementSibling;
-          else if (tile) grid.insertBefore(tile, next);
-        }
-      }
-      if (told.top !== undefined && !(top_.contains(document.activeElement) && top_.dataset.told === told.top)) {
-        const open = top_.querySelector("details")?.open;
-        if (top_.dataset.told !== told.top) top_.innerHTML = top_.dataset.told = told.top;
-        if (open) top_.querySelector("details")?.setAttribute("open", "");
-        ages();
-      }
-      shape();
-    });
-    follow.addEventListener("error", () => {
-      lost.textContent = lost.dataset.words;
-      lost.hidden = false;
-      if (follow.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
-    });
+    }
+    if (told.top !== undefined && !(top_.contains(document.activeElement) && top_.dataset.told === told.top)) {
+      const open = top_.querySelector("details")?.open;
+      if (top_.dataset.told !== told.top) top_.innerHTML = top_.dataset.told = told.top;
+      if (open) top_.querySelector("details")?.setAttribute("open", "");
+      ages();
+    }
+    shape();
   };
+  const lose = (refused) => {
+    lost.textContent = lost.dataset.words;
+    lost.hidden = false;
+    if (refused) setTimeout(() => location.reload(), 2000);
+  };
+  const events = () => `/events?html&language=${document.documentElement.lang}&${grid.dataset.query}`;
   let typing;
   const find = () => {
     const query = new URLSearchParams(new FormData(finder)).toString();
     history.replaceState(null, "", `/?${query}`);
     grid.dataset.query = query;
-    listen();
+    listen(events());
   };
   finder.addEventListener("input", () => {
     clearTimeout(typing);
@@ -101,13 +101,14 @@ if (grid) {
   });
   tiles = new Map([...grid.children].map((tile) => [tile.dataset.name, tile]));
   shape();
-  listen();
+  const listen = follow(events(), show, lose);
 }
 ages();
 setInterval(ages, 10000);
 
 // Standings that hang on a wall come anew by themselves.
 if (document.querySelector("[data-renew]"))
-  setInterval(() => {
+  setInterval(async () => {
+    await fingersUp();
     if (!document.activeElement?.closest("form")) location.reload();
   }, 60000);
