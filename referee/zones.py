@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
+from referee.beneath import is_beneath
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, TableLayout
@@ -361,7 +362,9 @@ class ZoneReferee(ABC):
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
         """The cards by the places in which their centres lie; what is no card of the game can't be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
-        unread, known = list(seen.unread), {*self.cards.faces, *self.cards.backs}
+        # A card that is taken for none of the deck's may be any: what it is likest to excludes nothing.
+        unread = [replace(mark, candidates=mark.guesses) for mark in seen.unread]
+        known = {*self.cards.faces, *self.cards.backs}
         for card in seen.sightings:
             place = layout.place_at(card.x, card.y)
             if card.name not in known:
@@ -404,6 +407,43 @@ class ZoneReferee(ABC):
         return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
+        """What the look means; where it hangs on a card that can't be read, whether it does so without needless ones."""
+        verdict = self._judge(state, view, layout)
+        needless = self.needless(state, view, layout) if isinstance(verdict, CantSee) else ()
+        if not needless:
+            return verdict
+        again = self._judge(state, self.without(view, needless), layout)
+        if isinstance(again, Accepted) and not {*needless} <= {*self.needless(again.after, view, layout)}:
+            return verdict
+        return again if isinstance(again, Accepted | CantSee | Question) else verdict
+
+    # What need not be read
+
+    def beneath(self, view: Any, layout: TableLayout) -> Iterator[tuple[Unread, str]]:
+        """The unread cards on which cards lie that are read, each with the pile that this is."""
+        for mark in view.unread:
+            place = self.place_of(mark, view, layout)
+            if is_beneath(mark, view.cards.get(place, ()), self.cards.size_mm):
+                yield mark, place
+
+    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """How many cards are known to lie in each pile besides those that are read."""
+        return {place: one.backs[1] - view.backs(place) for place, one in self.agreed(state, view).items()}
+
+    def without(self, view: Any, marks: Sequence[Unread]) -> Any:
+        """The look without these unread cards."""
+        return replace(view, unread=tuple(mark for mark in view.unread if mark not in marks))
+
+    def needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
+        """The unread cards in piles that known cards explain, whatever they are taken for: nobody needs to read them."""
+        spare, found = dict(self.spare(state, view)), []
+        for mark, pile in self.beneath(view, layout):
+            if spare.get(pile, 0) > 0:
+                spare[pile] -= 1
+                found.append(mark)
+        return found
+
+    def _judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """What the reading says that has the least against it; several that differ in effect are a question."""
         found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
@@ -467,7 +507,9 @@ class ZoneReferee(ABC):
 
     def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
         """How the table differs from what is agreed."""
-        return compared(*self.off(state, view, layout)) if self.lies(state) else Comparison()
+        if not self.lies(state):
+            return Comparison()
+        return compared(*self.off(state, self.without(view, self.needless(state, view, layout)), layout))
 
     def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""
