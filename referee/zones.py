@@ -323,6 +323,10 @@ class ZoneReferee(ABC):
         """The moves that would leave such a table, the likeliest first, legal or not."""
         return ()
 
+    def unlikely(self, move: Any) -> int:
+        """How unlikely a move is, ``None`` for none, beside others that explain a look as well."""
+        return 0
+
     @abstractmethod
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move, played in the position ``before``, as a sentence."""
@@ -399,7 +403,9 @@ class ZoneReferee(ABC):
         for move in dict.fromkeys(self.moves(state, view)):
             found.append(self.supposed(self, state, view, move, agreed, self.after(state, move), place_at))
         least = min(one.cost for one in found)
-        return [one.reading for one in found if one.cost == least]
+        best = sorted((one for one in found if one.cost == least), key=lambda one: self.unlikely(one.move))
+        # Where something speaks against each of them one alone speaks.
+        return [one.reading for one in (best[:1] if least else best)]
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """A difference that a move leaves, in words, and the step that puts it right."""
