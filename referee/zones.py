@@ -413,15 +413,15 @@ class ZoneReferee(ABC):
         return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
-        """What the look means; where it hangs on a card that can't be read, whether it does so without needless ones."""
+        """What a look means; where that hangs on unread cards, what it means without those that nobody needs to read."""
         verdict = self._judge(state, view, layout)
-        needless = self.needless(state, view, layout) if isinstance(verdict, CantSee) else ()
-        if not needless:
+        if not isinstance(verdict, CantSee):
             return verdict
-        again = self._judge(state, self.without(view, needless), layout)
-        if isinstance(again, Accepted) and not {*needless} <= {*self.needless(again.after, view, layout)}:
-            return verdict
-        return again if isinstance(again, Accepted | CantSee | Question) else verdict
+        spare = self.spare(state, view)
+        peeping = [mark for mark, pile in self.beneath(view, layout) if pile in spare]
+        again = self._judge(state, self.without(view, peeping), layout) if peeping else verdict
+        known = self.needless(again.after if isinstance(again, Accepted) else state, view, layout)
+        return again if isinstance(again, Accepted | CantSee | Question) and len(known) >= len(peeping) else verdict
 
     # What need not be read
 
@@ -434,14 +434,15 @@ class ZoneReferee(ABC):
 
     def spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """How many cards are known to lie in each pile besides those that are read."""
-        return {place: one.backs[1] - view.backs(place) for place, one in self.agreed(state, view).items()}
+        piles = ((place, one.backs[1]) for place, one in self.agreed(state, view).items())
+        return {place: count - view.backs(place) for place, count in piles if count}
 
     def without(self, view: Any, marks: Sequence[Unread]) -> Any:
         """The look without these unread cards."""
         return replace(view, unread=tuple(mark for mark in view.unread if mark not in marks))
 
     def needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
-        """The unread cards in piles that known cards explain, whatever they are taken for: nobody needs to read them."""
+        """The unread cards that nobody needs to read: known cards of a pile explain them, however they are guessed."""
         spare, found = dict(self.spare(state, view)), []
         for mark, pile in self.beneath(view, layout):
             if spare.get(pile, 0) > 0:

@@ -39,8 +39,9 @@ class MinutesState(ZoneState):
     ``dice`` are no roll while they lie there: they were counted or told, lay there from the beginning, or were thrown
     when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing: they were
     too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen: ``thrown`` has
-    those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to be seen taken. ``unread`` is a card of the row that was
-    flipped and can't be read, with all names that fit its place, the likeliest first; or, once it is told, its name.
+    those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to be seen taken.
+    ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its place, the likeliest
+    first; or, once it is told, its name.
     """
 
     dice: Lying = ()

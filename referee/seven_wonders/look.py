@@ -152,7 +152,7 @@ class _Reading:
         top = on_the_pile(state) > 0 and not shown
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
-            # Nobody can count the backs on the pile. Where none shows, what can't be read is its top; any other lies there.
+            # Nobody can count the backs there. Where none shows, one that can't be read is the pile's top; no other is.
             if place == PILE and not self._is_wide(mark, place):
                 if BACKS.keys() >= {*mark.candidates} != set():
                     continue

@@ -169,11 +169,11 @@ class WildSevenReferee(ZoneReferee):
         assert seat is not None, "somebody is to move"
         cards = [card for card in position.unseen if str(card) in view.faces(WANTED)]
         shown = [Card.parse(name) for place in view.cards if place.startswith("seat:") for name in view.faces(place)]
-        # All that were laid so, one turn after the other, were bumped by a card that shows, in whichever order they came.
+        # All that were laid so, turn after turn, were bumped by a card that shows, in whichever order they came.
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
         laid = [self.accepted(state, Reading(Play(seat, card))) for card in cards if position.can(Play(seat, card))]
-        # So any of them tells for all.
+        # So the first of them tells for all.
         if not laid or not isinstance(self.judge(laid[0].after, view, layout), Accepted | Question):
             return None
         choices = (Choice(capitalised(self.card_words(state, str(one.move.card))), one) for one in laid)

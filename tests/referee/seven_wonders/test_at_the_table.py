@@ -447,7 +447,8 @@ def test_a_shine_that_joins_a_board_and_its_staged_card_hides_it_and_one_on_the_
         table.discard(seat)
     on_board, below = (tuple(table.layout.point(1, u, v) for u in (-5.0, 5.0)) for v in (70.0, 35.0))
     at = table.layout.point(1, 0.0, 70.0)
-    for covers, kind in ((on_board, Refused), ((*on_board, *below), Accepted), ((*on_board * 10, *below * 10), CantSee)):
+    joined = (*on_board, *below)
+    for covers, kind in ((on_board, Refused), (joined, Accepted), (joined * 10, CantSee)):
         table.unread = (Unread(*at, 0.0, "glare", (), 1.0, covers),)
         assert isinstance(REFEREE.judge(table.session.agreed, table.view(), table.layout), kind)
 
