@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
-from referee.beneath import is_beneath
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, TableLayout
 from referee.menu import Menu
+from referee.table import BACK as BACK
 from referee.table import Detections, Sighting, Unread, cant_read
+from referee.unread import is_beneath, stood_for
 from referee.verdict import (
     NOTHING_DONE,
     Accepted,
@@ -44,7 +45,6 @@ from rules.parsing import BadRecordError
 from rules.refusal import Reason, bad_record, game_over
 from rules.text import Text, capitalised, player, sentence
 
-BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
 """The 49 cards of a SEVEN deck and their back."""
 
@@ -167,50 +167,6 @@ def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str
         for there in [other.get(place, _NOTHING)]
         for (a, b), (c, d) in [(here.backs, there.backs)]
     }
-
-
-def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
-    """The look with unread cards counted off for what must lie in their place and is read nowhere.
-
-    One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
-    that may lie there; whatever else is unread stays so.
-    """
-    cards, unread = dict(view.cards), list(view.unread)
-    everywhere = {name for place in view.cards for name in view.faces(place)}
-    for place, one in lying.items():
-        marks = [mark for mark in view.unread if place_at(mark) == place]
-        if not marks:
-            continue
-        missing = sorted(one.faces - everywhere)
-        due, room = (max(0, bound - view.backs(place)) for bound in one.backs)
-        due = max(due, sum(set(mark.candidates) == {BACK} for mark in marks))
-        backs = [BACK] * room
-        count = len(_dealt(marks, [*missing, *backs]))
-        proved = [name for name in missing if len(_dealt(marks, [*{*missing} - {name}, *backs])) < count]
-        proved += backs[: min(due, count - len(_dealt(marks, missing)))]
-        for number, name in _dealt(marks, proved).items():
-            mark = marks[number]
-            unread.remove(mark)
-            cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
-    return replace(view, cards=cards, unread=tuple(unread))
-
-
-def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
-    """A name for as many unread cards, by number, as possible, each one that it may be."""
-    mark_of: dict[int, int] = {}
-
-    def find(number: int, tried: set[int]) -> bool:
-        for at, name in enumerate(names):
-            if at not in tried and marks[number].may_be(name):
-                tried.add(at)
-                if at not in mark_of or find(mark_of[at], tried):
-                    mark_of[at] = number
-                    return True
-        return False
-
-    for number in range(len(marks)):
-        find(number, set())
-    return {number: names[at] for at, number in mark_of.items()}
 
 
 @dataclass(frozen=True)
@@ -413,7 +369,7 @@ class ZoneReferee(ABC):
         return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
-        """What a look means; where that hangs on unread cards, what it means without those that nobody needs to read."""
+        """What a look means; where that hangs on unread cards, what it means without those that need not be read."""
         verdict = self._judge(state, view, layout)
         if not isinstance(verdict, CantSee):
             return verdict

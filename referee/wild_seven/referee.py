@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
+from referee.unread import stood_for
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
@@ -27,7 +28,6 @@ from referee.zones import (
     ZoneState,
     ZoneView,
     differences,
-    stood_for,
 )
 from rules.cards import Card
 from rules.game import Options

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.beneath import is_beneath
 from referee.registry import referees
 from referee.table import Sighting, Unread
+from referee.unread import is_beneath
 from referee.zones import ZoneReferee
 from tools.soak.any_game import Game
 

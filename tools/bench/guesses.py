@@ -1,4 +1,4 @@
-"""How often the true card is among what the reader guesses of one that it can't name: ``python -m tools.bench guesses``.
+"""How often the true card is among the guesses for one that can't be named: ``python -m tools.bench guesses``.
 
 Read are the shared tables beside the checkout that have their truth with them, and simulated ones, all spoilt by blur,
 noise, shine and fingertips, since else hardly any card stays unread. Printed is by cause: of how many unread marks the

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.beneath import SAME_SHOWN, WHOLE, is_beneath
 from referee.laminate.view.layouts import SPOT_RADIUS_MM, PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
+from referee.unread import SAME_SHOWN, WHOLE, is_beneath
 from rules.cards import Card
 
 BACK = "back"
