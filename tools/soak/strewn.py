@@ -95,7 +95,7 @@ class Strewn:
         """The pile in which a mark lies beneath a card, of which some must be among these."""
         if not is_beneath(mark, cards, self.referee.cards.size_mm):
             return None
-        return next((pile for _, pile in self.referee.unread(self._view(self.shown, [mark]), self.layout)), None)
+        return next((pile for _, pile in self.referee.beneath(self._view(self.shown, [mark]), self.layout)), None)
 
     def _columns(self, true: Accepted) -> list[str]:
         """A covered card that is taken for none of the deck's, and one among cards that are all read."""
