@@ -96,6 +96,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
         if state.position.phase is Phase.SETUP:
             return None
+        view = self.without(view, self.needless(state, view, layout))
         verdict = self.judge(state, view, layout)
         noted = Look.of(state, view, layout).noted
         settles = isinstance(verdict, Accepted) and verdict.at_once
