@@ -103,7 +103,8 @@ class Look:
 
 def on_the_pile(state: WondersState) -> int:
     """How many cards are known to lie on the discard pile."""
-    return sum(state.position.pile_ages) - len(state.ungathered)
+    position: Position = state.position
+    return sum(position.pile_ages) - len(state.ungathered)
 
 
 def spot_of(seen: Sighting | Unread) -> Spot:

@@ -172,11 +172,12 @@ class WildSevenReferee(ZoneReferee):
         # All that were laid so, turn after turn, were bumped by a card that shows, in whichever order they came.
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
-        laid = [self.accepted(state, Reading(Play(seat, card))) for card in cards if position.can(Play(seat, card))]
+        laid = {card: self.accepted(state, Reading(Play(seat, card))) for card in cards if position.can(Play(seat, card))}
+        first = next(iter(laid.values()), None)
         # So the first of them tells for all.
-        if not laid or not isinstance(self.judge(laid[0].after, view, layout), Accepted | Question):
+        if first is None or not isinstance(self.judge(first.after, view, layout), Accepted | Question):
             return None
-        choices = (Choice(capitalised(self.card_words(state, str(one.move.card))), one) for one in laid)
+        choices = (Choice(capitalised(card.text), one) for card, one in laid.items())
         x0, y0, x1, y1 = layout.seat_rect(seat)
         who, place = player(position.name(seat)), f"seat:{seat}"
         refused = self.refused(best)

@@ -151,7 +151,7 @@ def _beneath(
     """The unread cards on which cards of a pile lie that are read, each with the pile."""
     for mark in unread:
         spot = layout.spot_at(mark.x, mark.y)
-        if spot in piles and is_beneath(mark, piles[spot], card_mm):
+        if spot is not None and spot in piles and is_beneath(mark, piles[spot], card_mm):
             yield mark, spot
 
 
