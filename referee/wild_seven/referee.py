@@ -172,7 +172,8 @@ class WildSevenReferee(ZoneReferee):
         # All that were laid so, turn after turn, were bumped by a card that shows, in whichever order they came.
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
-        laid = {card: self.accepted(state, Reading(Play(seat, card))) for card in cards if position.can(Play(seat, card))}
+        plays = (Play(seat, card) for card in cards)
+        laid = {move.card: self.accepted(state, Reading(move)) for move in plays if position.can(move)}
         first = next(iter(laid.values()), None)
         # So the first of them tells for all.
         if first is None or not isinstance(self.judge(first.after, view, layout), Accepted | Question):
