@@ -11,6 +11,8 @@ from referee.zones import ZoneReferee
 from tools.soak.any_game import Game
 
 TOP = Sighting("H7", 600.0, 400.0, 10.0)
+
+
 def strewn(name: str, seed: int, most: int) -> list[str]:
     return Game(name, seed, misread=1.0, strewn=True).play(most).faults
 
