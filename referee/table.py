@@ -52,6 +52,9 @@ def _and_at(places: Text, more: Text) -> Text:
     return Text("{places} and {more}", places=places, more=more)
 
 
+BACK = "back"
+"""A card that lies face down, in a deck of which all backs are alike."""
+
 COVERS_MM = 10.0
 """The mat in squares of this side: of what looks like no card it is told which of them it covers."""
 

@@ -19,7 +19,9 @@ from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, TableLayout
 from referee.menu import Menu
+from referee.table import BACK as BACK
 from referee.table import Detections, Sighting, Unread, cant_read
+from referee.unread import is_beneath, stood_for
 from referee.verdict import (
     NOTHING_DONE,
     Accepted,
@@ -43,7 +45,6 @@ from rules.parsing import BadRecordError
 from rules.refusal import Reason, bad_record, game_over
 from rules.text import Text, capitalised, player, sentence
 
-BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
 """The 49 cards of a SEVEN deck and their back."""
 
@@ -168,50 +169,6 @@ def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str
     }
 
 
-def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
-    """The look with unread cards counted off for what must lie in their place and is read nowhere.
-
-    One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
-    that may lie there; whatever else is unread stays so.
-    """
-    cards, unread = dict(view.cards), list(view.unread)
-    everywhere = {name for place in view.cards for name in view.faces(place)}
-    for place, one in lying.items():
-        marks = [mark for mark in view.unread if place_at(mark) == place]
-        if not marks:
-            continue
-        missing = sorted(one.faces - everywhere)
-        due, room = (max(0, bound - view.backs(place)) for bound in one.backs)
-        due = max(due, sum(set(mark.candidates) == {BACK} for mark in marks))
-        backs = [BACK] * room
-        count = len(_dealt(marks, [*missing, *backs]))
-        proved = [name for name in missing if len(_dealt(marks, [*{*missing} - {name}, *backs])) < count]
-        proved += backs[: min(due, count - len(_dealt(marks, missing)))]
-        for number, name in _dealt(marks, proved).items():
-            mark = marks[number]
-            unread.remove(mark)
-            cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
-    return replace(view, cards=cards, unread=tuple(unread))
-
-
-def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
-    """A name for as many unread cards, by number, as possible, each one that it may be."""
-    mark_of: dict[int, int] = {}
-
-    def find(number: int, tried: set[int]) -> bool:
-        for at, name in enumerate(names):
-            if at not in tried and marks[number].may_be(name):
-                tried.add(at)
-                if at not in mark_of or find(mark_of[at], tried):
-                    mark_of[at] = number
-                    return True
-        return False
-
-    for number in range(len(marks)):
-        find(number, set())
-    return {number: names[at] for at, number in mark_of.items()}
-
-
 @dataclass(frozen=True)
 class ZoneState:
     """What is agreed: the position; nothing lies on the table beyond it."""
@@ -322,6 +279,10 @@ class ZoneReferee(ABC):
         """The moves that would leave such a table, the likeliest first, legal or not."""
         return ()
 
+    def unlikely(self, move: Any) -> int:
+        """How unlikely a move is, ``None`` for none, beside others that explain a look as well."""
+        return 0
+
     @abstractmethod
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move, played in the position ``before``, as a sentence."""
@@ -361,7 +322,9 @@ class ZoneReferee(ABC):
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
         """The cards by the places in which their centres lie; what is no card of the game can't be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
-        unread, known = list(seen.unread), {*self.cards.faces, *self.cards.backs}
+        # A card that is taken for none of the deck's may be any: what it is likest to excludes nothing.
+        unread = [replace(mark, candidates=mark.guesses) for mark in seen.unread]
+        known = {*self.cards.faces, *self.cards.backs}
         for card in seen.sightings:
             place = layout.place_at(card.x, card.y)
             if card.name not in known:
@@ -396,7 +359,9 @@ class ZoneReferee(ABC):
         for move in dict.fromkeys(self.moves(state, view)):
             found.append(self.supposed(self, state, view, move, agreed, self.after(state, move), place_at))
         least = min(one.cost for one in found)
-        return [one.reading for one in found if one.cost == least]
+        best = sorted((one for one in found if one.cost == least), key=lambda one: self.unlikely(one.move))
+        # Where something speaks against each of them one alone speaks.
+        return [one.reading for one in (best[:1] if least else best)]
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """A difference that a move leaves, in words, and the step that puts it right."""
@@ -404,6 +369,44 @@ class ZoneReferee(ABC):
         return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
+        """What a look means; where that hangs on unread cards, what it means without those that need not be read."""
+        verdict = self._judge(state, view, layout)
+        if not isinstance(verdict, CantSee):
+            return verdict
+        spare = self.spare(state, view)
+        peeping = [mark for mark, pile in self.beneath(view, layout) if pile in spare]
+        again = self._judge(state, self.without(view, peeping), layout) if peeping else verdict
+        known = self.needless(again.after if isinstance(again, Accepted) else state, view, layout)
+        return again if isinstance(again, Accepted | CantSee | Question) and len(known) >= len(peeping) else verdict
+
+    # What need not be read
+
+    def beneath(self, view: Any, layout: TableLayout) -> Iterator[tuple[Unread, str]]:
+        """The unread cards on which cards lie that are read, each with the pile that this is."""
+        for mark in view.unread:
+            place = self.place_of(mark, view, layout)
+            if is_beneath(mark, view.cards.get(place, ()), self.cards.size_mm):
+                yield mark, place
+
+    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """How many cards are known to lie in each pile besides those that are read."""
+        piles = ((place, one.backs[1]) for place, one in self.agreed(state, view).items())
+        return {place: count - view.backs(place) for place, count in piles if count}
+
+    def without(self, view: Any, marks: Sequence[Unread]) -> Any:
+        """The look without these unread cards."""
+        return replace(view, unread=tuple(mark for mark in view.unread if mark not in marks))
+
+    def needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
+        """The unread cards that nobody needs to read: known cards of a pile explain them, however they are guessed."""
+        spare, found = dict(self.spare(state, view)), []
+        for mark, pile in self.beneath(view, layout):
+            if spare.get(pile, 0) > 0:
+                spare[pile] -= 1
+                found.append(mark)
+        return found
+
+    def _judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """What the reading says that has the least against it; several that differ in effect are a question."""
         found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
@@ -467,7 +470,9 @@ class ZoneReferee(ABC):
 
     def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
         """How the table differs from what is agreed."""
-        return compared(*self.off(state, view, layout)) if self.lies(state) else Comparison()
+        if not self.lies(state):
+            return Comparison()
+        return compared(*self.off(state, self.without(view, self.needless(state, view, layout)), layout))
 
     def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""

@@ -276,6 +276,11 @@ def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
     return Covered(tuple(left), tuple(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
 
 
+def _is_any_head(mark: Unread) -> bool:
+    """Whether an unread card may be any paper card: it is none of the deck's, but looks like one."""
+    return not mark.guesses and any("/" in name for name in mark.candidates)
+
+
 def paper_place(seat: int, kind: str) -> str:
     """A paper's place, as in ``Covered.leaning``."""
     return f"seat:{seat}/{kind}"
@@ -312,7 +317,8 @@ class _Covering:
             sides = (f"{kind}/review", f"{kind}/complete")
             side = sides[self.must.complete(key)]
             here = [one for one in self.view.loose if set(_named(one)) & cards and self.spot(one) == f"seat:{seat}"]
-            heads = [mark for mark in self.unread if self.spot(mark) == f"seat:{seat}" and side in mark.candidates]
+            at = [mark for mark in self.unread if self.spot(mark) == f"seat:{seat}"]
+            heads = [mark for mark in at if side in mark.candidates or _is_any_head(mark)]
             if not heads or len(here) != len(cards):
                 continue
             paper = PaperSeen(seat, kind, self.must.complete(key), tuple(sorted(cards)), heads[0].x, heads[0].y)

@@ -123,7 +123,16 @@ class LaminateReferee(ZoneReferee):
 
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
         """Papers, piles and thanks."""
-        return table_view(seen.sightings, seen.unread, _own(layout))
+        return table_view(seen.sightings, [_unguessed(mark) for mark in seen.unread], _own(layout))
+
+    def beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
+        """The unread cards that peep out from under a pile of which the top is read."""
+        yield from ((mark, pile) for mark, pile in view.beneath if mark in view.unread)
+
+    def spare(self, state: Agreed, view: TableView) -> Mapping[str, int]:
+        """How many discards, and cards to draw, lie there besides those that are read."""
+        shown = len(view.discard_under) + (view.discard_top in state.discards)
+        return {"discard": len(state.discards) - shown, "draw": state.position.draw_count - view.draw_backs}
 
     def lies(self, state: Agreed) -> bool:
         """Whether anything has to lie anywhere: not before the set-up."""
@@ -253,6 +262,12 @@ class LaminateReferee(ZoneReferee):
     def editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Whose turn it is, the hands, the discards, the end."""
         return setting_menu(state, view, _own(layout), put, parent)
+
+
+def _unguessed(mark: Unread) -> Unread:
+    """An unread card that may be any of its kind where it is taken for none of the deck's."""
+    head = next(iter(mark.candidates), "").partition("/")[1]
+    return mark if head else replace(mark, candidates=mark.guesses)
 
 
 def _own(layout: AnyLayout) -> PaperLayout:

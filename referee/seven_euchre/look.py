@@ -20,7 +20,8 @@ from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
-from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, differences, stood_for
+from referee.unread import stood_for
+from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, differences
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of

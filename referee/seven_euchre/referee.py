@@ -17,7 +17,7 @@ from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
 from referee.seven_euchre.judging import are_back, found_in, going_back, played, waiting_in_trick
-from referee.seven_euchre.laid import SIDES, lying_in, side_place
+from referee.seven_euchre.laid import SIDES, area_side, lying_in, side_place, sided
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import (
@@ -38,7 +38,7 @@ from referee.verdict import Accepted, Disturbance, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
-from rules.seven_euchre.moves import BackTo, Move, Play
+from rules.seven_euchre.moves import SEATS, BackTo, Move, Play
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase
 from rules.seven_euchre.rules import RULES
@@ -88,6 +88,15 @@ class SevenEuchreReferee(ZoneReferee):
         """The single cards; packets, which lie with either partner, are left out."""
         places = lying_in(state.position.round, ZoneView()).places
         return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
+
+    def beneath(self, view: Any, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
+        """The unread cards under packets, which are counted by side."""
+        yield from ((mark, area_side(place)) for mark, place in super().beneath(view, layout))
+
+    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """Each packet has all cards of its trick."""
+        tricks, seen = state.position.tricks, sided(view)
+        return {side_place(side): SEATS * tricks[side] - seen.backs(side_place(side)) for side in SIDES}
 
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """The move that is done next, or what speaks against one."""

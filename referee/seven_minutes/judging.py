@@ -367,20 +367,24 @@ def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
 
 
 def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[list[Flip]]:
-    """Every order in which the most of these flips are legal one after the other, each heap's in their order.
+    """Orders in which the most of these flips are legal one after the other, each heap's in their order.
 
-    A heap that ``begins`` a place of the row comes after those before it.
+    A heap that ``begins`` a place of the row comes after those before it. Of orders that begin alike and have led to
+    the same, one goes on.
     """
     found: list[list[Flip]] = [[]]
-    tried = 0
+    been: set[tuple[object, ...]] = set()
 
     def go(now: Position, at: tuple[int, ...], made: list[Flip]) -> None:
-        nonlocal found, tried
-        tried += 1
+        nonlocal found
+        lead = (at, now.phase, now.cause, now.king_left, *made[:1])
+        if lead in been:
+            return
+        been.add(lead)
         if made and len(made) >= len(found[0]):
             found = [made] if len(made) > len(found[0]) else [*found, made]
         for number, cards in enumerate(heaps):
-            if at[number] == len(cards) or tried > _MOST_TRIED:
+            if at[number] == len(cards) or len(been) > _MOST_TRIED:
                 continue
             if begins[number] and at[number] == 0 and any(begins[k] and at[k] == 0 for k in range(number)):
                 continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import CARD_MM, TableLayout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show
+from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show, out_of_sight
 from referee.table import Die, Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -108,6 +108,10 @@ class Look:
         state, dice = replace(self.state, unread=self._unread_flip), self.view.dice
         if self._of_told_roll:
             return replace(state, dice=lying(dice), thrown=(), told=None)
+        if state.is_of_told(dice):
+            state = replace(state, thrown=(), told=None)
+        if not self._all_dice:
+            return replace(state, thrown=out_of_sight(state.thrown))
         if lie_at(dice, state.dice):
             return replace(state, dice=_seen_again(state.dice, dice))
         if self.early or self.state.position.phase is Phase.JUDGEMENT or not (self.roll or self.laid):

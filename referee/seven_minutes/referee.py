@@ -78,6 +78,14 @@ class SevenMinutesReferee(ZoneReferee):
         astray = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if not inside)
         return MinutesView(view.cards, view.unread, dice, astray)
 
+    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """The draw pile, and what everybody has taken."""
+        position: Position = state.position
+        piles = {DRAW: position.draw_count}
+        for seat in range(1, len(position.players) + 1):
+            piles[f"seat:{seat}"] = len(position.face_up(seat)) + len(position.face_down(seat))
+        return {place: count - len(view.cards.get(place, ())) for place, count in piles.items()}
+
     def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """The move that was made next, a fault, or what is waited for; after the end what was taken is looked at."""
         if state.position.phase is Phase.OVER and state.due is None:
@@ -88,6 +96,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
         if state.position.phase is Phase.SETUP:
             return None
+        view = self.without(view, self.needless(state, view, layout))
         verdict = self.judge(state, view, layout)
         noted = Look.of(state, view, layout).noted
         settles = isinstance(verdict, Accepted) and verdict.at_once

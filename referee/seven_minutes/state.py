@@ -17,7 +17,10 @@ from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 
 Lying = tuple[tuple[float, float, int | None], ...]
-"""Dice where they lie, in mm, each with its face where that was read."""
+"""Dice where they lie, in mm, each with its face where that was read; ``UNSURE`` where it did not lie flat, or was not
+seen since."""
+
+UNSURE = 0
 
 DICE, THROWN, TAKING, TOLD, UNREAD = "dice", "refused", "taking", "told", "unread"
 """What entries call the parts, as they always have."""
@@ -35,9 +38,10 @@ class MinutesState(ZoneState):
 
     ``dice`` are no roll while they lie there: they were counted or told, lay there from the beginning, or were thrown
     when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing: they were
-    too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen. ``taking`` says
-    that the judgement has ended and its cards have yet to be seen taken. ``unread`` is a card of the row that was
-    flipped and can't be read, with all names that fit its place, the likeliest first; or, once it is told, its name.
+    too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen: ``thrown`` has
+    those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to be seen taken.
+    ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its place, the likeliest
+    first; or, once it is told, its name.
     """
 
     dice: Lying = ()
@@ -67,13 +71,21 @@ class MinutesState(ZoneState):
         """The state after a legal move that no camera has seen."""
         position: Position = self.position.do(move)
         if isinstance(move, Roll):
-            faces = [face for *_, face in self.thrown if face is not None]
-            told = None if self.thrown and may_show(faces, move.dice) else move.dice
-            return replace(self.settled, position=position, taking=position.phase is not Phase.JUDGEMENT, told=told)
+            faces = [face for *_, face in self.thrown if face]
+            thrown = self.thrown if may_show(faces, move.dice) else ()
+            unsure = not thrown or any(face == UNSURE for *_, face in thrown)
+            after = replace(self.settled, position=position, taking=position.phase is not Phase.JUDGEMENT, told=None)
+            return replace(after, thrown=thrown, told=move.dice) if unsure else after
         if isinstance(move, Flip):
             unread = self.unread and replace(self.unread, candidates=(str(move.card),))
             return replace(self.settled, position=position, unread=unread)
         return replace(self, position=position)
+
+    def is_of_told(self, dice: Sequence[Die]) -> bool:
+        """Whether these are the dice thrown before a roll was told, all of them, and they show it after all."""
+        faces = [die.value for die in dice if die.value is not None]
+        whole = len(faces) == len(dice) == len(self.thrown) and lie_at(dice, self.thrown)
+        return whole and self.told is not None and may_show(faces, self.told)
 
     def beyond(self) -> dict[str, Any]:
         """What lies beyond the position, as an entry keeps it."""
@@ -93,7 +105,7 @@ class MinutesState(ZoneState):
 
 def lying(dice: Iterable[Die]) -> Lying:
     """Where dice lie, to a tenth of a mm."""
-    return tuple((round(die.x, 1), round(die.y, 1), die.value) for die in dice)
+    return tuple((round(die.x, 1), round(die.y, 1), UNSURE if die.cause == "cocked" else die.value) for die in dice)
 
 
 def lie_at(dice: Sequence[Die], before: Lying) -> bool:
@@ -101,10 +113,15 @@ def lie_at(dice: Sequence[Die], before: Lying) -> bool:
     left = list(before)
     for die in dice:
         off = {one: math.dist(one[:2], (die.x, die.y)) for one in left}
-        near = [one for one in left if off[one] <= (_UNREAD_MM if None in (one[2], die.value) else UNMOVED_MM)]
+        near = [one for one in left if off[one] <= (UNMOVED_MM if one[2] and die.value else _UNREAD_MM)]
         if near:
             left.remove(min(near, key=off.__getitem__))
     return bool(before) and len(before) - len(left) == min(len(dice), len(before))
+
+
+def out_of_sight(dice: Lying) -> Lying:
+    """Dice that no look shows any more: they may have been thrown again."""
+    return tuple((x, y, UNSURE) for x, y, _ in dice)
 
 
 def may_show(faces: Iterable[int], dice: Dice) -> bool:
@@ -147,7 +164,7 @@ def _die(data: object, key: str) -> tuple[float, float, int | None]:
     if not isinstance(data, list) or len(data) not in (2, 3):
         raise wrong(key)
     x, y, face = [*data, None][:3]
-    if face is not None and not are_dice([face, face]):
+    if face not in (None, UNSURE) and not are_dice([face, face]):
         raise wrong(key)
     return coordinate(x, key), coordinate(y, key), face
 

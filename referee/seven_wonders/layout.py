@@ -113,6 +113,11 @@ class Layout(AnyLayout):
                 return False
         return True
 
+    def below_board(self, x: float, y: float) -> bool:
+        """Whether a square about a point (mm) lies where staged cards stick out from under a board."""
+        kind, _, seat = self.place_at(x, y).partition(":")
+        return kind == WONDER and self.in_block(int(seat), x, y)[1] < BOARD_V_MM and self.beside_board(x, y)
+
     def city_spot(self, seat: int, column: int, number: int) -> tuple[float, float]:
         """The middle (mm) of a card of a city by its column and its number in it, both from 0."""
         u = _CITY_U + (column - (COLUMNS - 1) / 2) * PITCH_MM

@@ -101,6 +101,12 @@ class Look:
         return {city.seat: spot_of(one.seen) for city in self.cities for one in city.laid if one.do is Do.DISCARD}
 
 
+def on_the_pile(state: WondersState) -> int:
+    """How many cards are known to lie on the discard pile."""
+    position: Position = state.position
+    return sum(position.pile_ages) - len(state.ungathered)
+
+
 def spot_of(seen: Sighting | Unread) -> Spot:
     """How a card lies, to a tenth."""
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
@@ -109,6 +115,18 @@ def spot_of(seen: Sighting | Unread) -> Spot:
 def is_surface(mark: Unread) -> bool:
     """Whether what can't be read looks like no card at all."""
     return not mark.candidates and mark.cause in ("unknown", "glare")
+
+
+def is_on_board(mark: Unread, layout: Layout) -> bool:
+    """Whether something that looks like no card has its middle where a board lies."""
+    return is_surface(mark) and layout.within_board(mark.x, mark.y)
+
+
+def may_be_staged(mark: Unread, layout: Layout) -> bool:
+    """Whether what lies on a board may be a staged card: it has the middle of one, or covers what sticks out of one."""
+    if mark.covers:
+        return any(layout.below_board(*square) for square in mark.covers)
+    return not layout.on_board(mark.x, mark.y)
 
 
 def faces_named(name: str) -> tuple[Building, ...]:
@@ -131,11 +149,18 @@ class _Reading:
         self.position: Position = state.position
         self.astray: list[Astray] = []
         self.marks: dict[str, list[Unread]] = {}
+        shown = any(seen.name in BACKS for seen in view.cards.get(PILE, ()))
+        top = on_the_pile(state) > 0 and not shown
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
-            # Nobody can count what lies on the pile; but what can't be a back there lies face up.
-            if place != PILE or self._is_wide(mark, place) or not any(map(mark.may_be, BACKS)):
-                self.marks.setdefault(place, []).append(mark)
+            # Nobody can count the backs there. Where none shows, one that can't be read is the pile's top; no other is.
+            if place == PILE and not self._is_wide(mark, place):
+                if BACKS.keys() >= {*mark.candidates} != set():
+                    continue
+                if top and any(map(mark.may_be, BACKS)):
+                    top = False
+                    continue
+            self.marks.setdefault(place, []).append(mark)
 
     def look(self) -> Look:
         pile = lying_in(PILE, self.view, self.layout)
@@ -210,7 +235,10 @@ class _Reading:
                 staged[age] -= 1
             else:
                 laid.append(Laid(Do.STAGE, seen.name, seen))
-        here = self.marks.get(place, ())
+        here = self.marks.get(place, [])
+        if not staged.total():
+            # Where no staged card is missed, what lies on a board is its own.
+            here = [mark for mark in here if not is_on_board(mark, self.layout)]
         several, marks = [mark for mark in here if self._is_wide(mark, place)], []
         for mark in here:
             may_be = [age for age in staged.elements() if not mark.candidates or back_of(age) in mark.candidates]

@@ -18,8 +18,8 @@ from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
-from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, discards_now, is_surface, reached
+from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
+from referee.seven_wonders.look import Look, discards_now, is_on_board, may_be_staged, on_the_pile, reached
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
@@ -76,8 +76,14 @@ class SevenWondersReferee(ZoneReferee):
     # Looking
 
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
-        """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
-        view: ZoneView = super().observe(self.without_boards(seen, layout), layout)
+        """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing.
+
+        What can't be read there may be a staged card, if one is missed.
+        """
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        bare = self.without_boards(seen, layout)
+        staged = (mark for mark in seen.unread if mark not in bare.unread and may_be_staged(mark, layout))
+        view: ZoneView = super().observe(replace(bare, unread=(*bare.unread, *staged)), layout)
         return view
 
     def without_boards(self, seen: Detections, layout: AnyLayout) -> Detections:
@@ -86,6 +92,10 @@ class SevenWondersReferee(ZoneReferee):
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         return replace(seen, sightings=sightings, unread=unread)
+
+    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """The discard pile."""
+        return {PILE: on_the_pile(state) - len(view.cards.get(PILE, ()))}
 
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """What was done since the last confirm."""
@@ -232,7 +242,7 @@ def _of_board(mark: Unread, layout: Layout) -> bool:
     """
     if any(place.startswith(SPOT) for place in reached(mark, layout)):
         return False
-    return layout.on_board(mark.x, mark.y) or (is_surface(mark) and layout.within_board(mark.x, mark.y))
+    return layout.on_board(mark.x, mark.y) or is_on_board(mark, layout)
 
 
 def _named(name: str) -> tuple[str, Text]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
+from referee.unread import stood_for
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
@@ -27,14 +28,13 @@ from referee.zones import (
     ZoneState,
     ZoneView,
     differences,
-    stood_for,
 )
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record
 from rules.text import Text, capitalised, listed, listing, number, player, plural, sentence
 from rules.wild_seven import refusals as because
-from rules.wild_seven.deck import left_over
+from rules.wild_seven.deck import larger_in_suit, left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
 from rules.wild_seven.position import Phase, Position
 from rules.wild_seven.rules import RULES
@@ -87,6 +87,10 @@ class WildSevenReferee(ZoneReferee):
         """Every move that leaves such traces."""
         return Traces(state, view).moves()
 
+    def unlikely(self, move: Any) -> int:
+        """A card laid says most, a card taken least."""
+        return (Play, type(None), Get).index(type(move))
+
     def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
         """What would lie where, a card laid beside another one in front with it."""
         return places_after(state.position, move)
@@ -101,8 +105,7 @@ class WildSevenReferee(ZoneReferee):
         place_at = partial(self.place_of, view=view, layout=layout)
         if phase is Phase.REVEAL:
             return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
-        # A card laid says most, a card taken least.
-        found = sorted(super().readings(state, view, layout), key=lambda one: _LIKELY[type(one.move)])
+        found = list(super().readings(state, view, layout))
         if not found[0].unread and not any(one.fits for one in found):
             return (replace(found[0], asked=self._what_was_laid(state, view, layout, found[0])),)
         return found
@@ -164,15 +167,18 @@ class WildSevenReferee(ZoneReferee):
         position: Position = state.position
         seat = position.to_move
         assert seat is not None, "somebody is to move"
-        choices = []
-        for card in (card for card in position.unseen if str(card) in view.faces(WANTED)):
-            laid = Play(seat, card)
-            if position.can(laid):
-                accepted = self.accepted(state, Reading(laid))
-                if isinstance(self.judge(accepted.after, view, layout), Accepted | Question):
-                    choices.append(Choice(capitalised(card.text), accepted))
-        if not choices:
+        cards = [card for card in position.unseen if str(card) in view.faces(WANTED)]
+        shown = [Card.parse(name) for place in view.cards if place.startswith("seat:") for name in view.faces(place)]
+        # All that were laid so, turn after turn, were bumped by a card that shows, in whichever order they came.
+        if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
+        plays = (Play(seat, card) for card in cards)
+        laid = {move.card: self.accepted(state, Reading(move)) for move in plays if position.can(move)}
+        first = next(iter(laid.values()), None)
+        # So the first of them tells for all.
+        if first is None or not isinstance(self.judge(first.after, view, layout), Accepted | Question):
+            return None
+        choices = (Choice(capitalised(card.text), one) for card, one in laid.items())
         x0, y0, x1, y1 = layout.seat_rect(seat)
         who, place = player(position.name(seat)), f"seat:{seat}"
         refused = self.refused(best)
@@ -295,9 +301,6 @@ class WildSevenReferee(ZoneReferee):
             words = Text("Put the card that {who} captured in that turn back among the wanted.", who=who)
             return Mend(BACK, f"seat:{move.seat}", WANTED, words)
         return mend
-
-
-_LIKELY = {Play: 0, type(None): 1, Get: 2}
 
 
 def _captor(position: Position, card: str) -> int | None:

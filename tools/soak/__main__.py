@@ -81,7 +81,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
     With ``art`` its cards are those of an invented one. On ``glare`` of the looks glare lies on a card.
     """
     if not rendered:
-        return _GAMES.get(name, any_game.Game)(name, seed).play()
+        return _GAMES.get(name, any_game.Game)(name, seed, strewn=True).play()
     cv2.setNumThreads(1)
     game = any_game.Game(name, seed, misread=0.0)
     sprites = CardSprites if art is None else partial(Sprites, art)
@@ -126,7 +126,7 @@ def _soak_of(chosen: argparse.Namespace) -> bool:
         if count:
             how = "rendered" if rendered else "table views"
             any_game.report(f"{chosen.game}, {how}, seeds {seeds.start} to {seeds.stop - 1}", whole)
-        good &= not whole.faults
+        good &= not whole.faults and not whole.is_slow
     return good
 
 
@@ -284,6 +284,9 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
             share = tally.unseen / max(1, tally.confirms)
             print(f"  confirms answered with can't see where no glare lay: {share:.2%}")
             good &= share < _MOST_UNSEEN
+    if chosen.games:
+        few = {"game": next(iter(referees())), "games": max(1, chosen.games // 10), "rendered": 0}
+        good &= _soak_of(argparse.Namespace(**{**vars(chosen), **few}))
     if chosen.sessions:
         good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
     if chosen.by_hand:

@@ -17,9 +17,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.players import line_of
+from device.simulated.truth import visible_shares
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
@@ -32,6 +35,7 @@ from rules.game import GameOption
 from rules.record import Header, check_record
 from rules.text import Language
 from tests.referee.seven_minutes.restless import restless_minutes
+from tools.soak.strewn import SHOWS, Strewn
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss", "Ramanujan", "Kowalewskaja")
 MISREAD = 0.3
@@ -40,6 +44,10 @@ MISREAD = 0.3
 _UNREAD = 0.5
 """How often a card too many can't be read."""
 _LOOKS = 5
+_STREWN = 3
+"""How many tables strewn with random cards are judged each time."""
+MOST_MS = {50.0: 100.0, 99.0: 100.0, 99.9: 100.0, 100.0: 1000.0}
+"""The most that so many of a hundred such judgements may take, in ms."""
 
 _RESTLESS = {"seven_minutes": restless_minutes}
 """Simulations whose players do what nobody at a demonstration does."""
@@ -61,7 +69,19 @@ class Tally:
     mistakes: Counter[str] = field(default_factory=Counter)
     misread: Counter[str] = field(default_factory=Counter)
     """Looks with something wrong, by what came of them."""
+    judging_ms: list[float] = field(default_factory=list)
+    """What judging random cards strewn on the table took."""
     faults: list[str] = field(default_factory=list)
+
+    @property
+    def took_ms(self) -> dict[float, float]:
+        """The most that so many of a hundred strewn tables took."""
+        return {share: float(np.percentile(self.judging_ms, share)) for share in MOST_MS if self.judging_ms}
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether one of them took longer than it may."""
+        return any(ms > MOST_MS[share] for share, ms in self.took_ms.items())
 
     def add(self, other: Tally) -> None:
         """Count another game in."""
@@ -103,11 +123,16 @@ def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
 
 
 class Game:
-    """A game of that name and seed at a simulated table, seen by ``look``; a perfect reader where it is left out."""
+    """A game of that name and seed at a simulated table, seen by ``look``; a perfect reader where it is left out.
 
-    def __init__(self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD) -> None:
+    Where the table is ``strewn``, it is judged with what nobody laid there as well (``tools.soak.strewn``).
+    """
+
+    def __init__(
+        self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD, strewn: bool = False
+    ) -> None:
         self.referee = referees()[name]
-        self.chance = Random(f"soak {name} {seed}")
+        self.chance, self.strewing = Random(f"soak {name} {seed}"), Random(f"strewn {name} {seed}")
         seats = table_seats(self.referee)
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
@@ -118,12 +143,17 @@ class Game:
         self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
         self.tally, self.at = Tally(games=1), f"seed {seed}"
         self.look = look or self._perfectly
-        self._misread = misread
+        self._misread, self._strewn = misread, strewn
         self._settled: list[Accepted | Refused] = []
         self._lay_before: tuple[Placed, ...] = ()
 
     def _perfectly(self, cards: Sequence[Placed]) -> Any:
-        return self.referee.observe(Detections(sightings(cards), (), self.dice), self.layout)
+        seen = sightings(cards)
+        if self.referee.cards.papers:
+            # Which card is the top of a pile is told by how much of it shows.
+            shares = visible_shares(cards, self.layout.mat_mm, 0.5)
+            seen = tuple(replace(one, visible=share) for one, share in zip(seen, shares, strict=True) if share >= SHOWS)
+        return self.referee.observe(Detections(seen, (), self.dice), self.layout)
 
     @property
     def dice(self) -> tuple[Die, ...]:
@@ -162,6 +192,8 @@ class Game:
             return
         if not self._settled and self.chance.random() < self._misread:
             self._misjudge(attempt)
+            if self._strewn:
+                self._strew()
         self._lay_before = self.simulation.lying
         if attempt.unconfirmed:
             self._unconfirmed(attempt)
@@ -272,6 +304,15 @@ class Game:
             self.tally.misread[f"{how}: ANOTHER MOVE"] += 1
             self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
 
+    def _strew(self) -> None:
+        """What nobody laid is judged, beneath and between the cards and anywhere."""
+        agreed, lying = self.session.agreed, self.simulation.lying
+        strewn = Strewn(self.referee, agreed, self.layout, lying, self._lay_before, self.dice, self.strewing)
+        faults = strewn.faults()
+        self.tally.misread["strewn beneath and between cards" + ": FAULT" * bool(faults)] += 1
+        self.tally.faults += [f"{self.at}: {fault}" for fault in faults]
+        self.tally.judging_ms += [strewn.took_ms() for _ in range(_STREWN)]
+
     def _more_unread(self, cards: Sequence[Placed], more: Placed) -> None:
         """What confirm accepts past a card too many that can't be read, it must accept past the same card read."""
         mark = Unread(more.x, more.y, more.angle, "glare", self.chance.choice(((), (more.name,))))
@@ -343,6 +384,9 @@ def report(name: str, tally: Tally) -> None:
     print(f"  looks with something wrong {tally.misread.total()}:")
     for how, count in sorted(tally.misread.items()):
         print(f"    {how}: {count}")
+    if tally.judging_ms:
+        words = ", ".join(f"{share:g} % {ms:.1f}" for share, ms in tally.took_ms.items())
+        print(f"  judging {len(tally.judging_ms)} strewn tables, ms: {words}{' TOO SLOW' * tally.is_slow}")
     kinds = Counter(fault.partition(": ")[2].partition(":")[0] for fault in tally.faults)
     for kind in ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NEVER SEEN", "NOT DUE"):
         print(f"  {kind.lower()}: {kinds.pop(kind, 0)}")

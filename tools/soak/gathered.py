@@ -24,8 +24,8 @@ _GOES_ON = ("out_of_turn", "two_cards", "trick_incomplete")
 class Gathered(Game):
     """A game whose players gather tricks with a card in them that was never read."""
 
-    def __init__(self, name: str, seed: int, misread: float = MISREAD) -> None:
-        super().__init__(name, seed, misread=misread)
+    def __init__(self, name: str, seed: int, misread: float = MISREAD, strewn: bool = False) -> None:
+        super().__init__(name, seed, misread=misread, strewn=strewn)
         self.look = self._but_one
         self._unread: Placed | None = None
         self._waiting: list[Attempt] = []

@@ -8,21 +8,18 @@ card by overlap and goes on away from it, and the closest ties anywhere on the t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.laminate.view.layouts import SPOT_RADIUS_MM, PaperLayout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
+from referee.unread import SAME_SHOWN, WHOLE, is_beneath
 from rules.cards import Card
 
 BACK = "back"
 
-_WHOLE = 0.9
-"""From this visible share on a card may be the top of a pile."""
-_SAME_SHOWN = 0.03
-"""Two cards of a pile that show alike to within this share: neither is surely the top one."""
 _GAP_MM = 25.0
 """So far apart may two neighbours of a column lie where a reviewer took the cards between them."""
 _STRAIGHT_MM = 15.0
@@ -78,6 +75,7 @@ def table_view(
         payments=payments,
         loose=loose + loose_backs,
         unread=(*unread, *doubt),
+        beneath=tuple(_beneath(unread, {"discard": () if top is None else pile, "draw": backs}, layout, card_mm)),
     )
 
 
@@ -137,14 +135,24 @@ def _discard_pile(
     if not order:
         return None, (), ()
     top = order[0]
-    if hidden and max(u.visible for u in hidden) >= max(top.visible - _SAME_SHOWN, _WHOLE - _SAME_SHOWN):
+    if hidden and max(u.visible for u in hidden) >= max(top.visible - SAME_SHOWN, WHOLE - SAME_SHOWN):
         # What shows most can't be named: the cards that can are below it, or at best beside it.
         return None, tuple(Card.parse(s.name) for s in order), ()
-    alike = [s for s in order if s.visible >= top.visible - _SAME_SHOWN]
+    alike = [s for s in order if s.visible >= top.visible - SAME_SHOWN]
     if len(alike) > 1:
         doubt = Unread(top.x, top.y, top.angle, "doubtful", tuple(s.name for s in alike), top.visible)
         return None, tuple(Card.parse(s.name) for s in order if s not in alike), (doubt,)
     return Card.parse(top.name), tuple(Card.parse(s.name) for s in order[1:]), ()
+
+
+def _beneath(
+    unread: Sequence[Unread], piles: Mapping[str, Sequence[Sighting]], layout: PaperLayout, card_mm: tuple[float, float]
+) -> Iterator[tuple[Unread, str]]:
+    """The unread cards on which cards of a pile lie that are read, each with the pile."""
+    for mark in unread:
+        spot = layout.spot_at(mark.x, mark.y)
+        if spot is not None and spot in piles and is_beneath(mark, piles[spot], card_mm):
+            yield mark, spot
 
 
 # --- papers

@@ -45,3 +45,5 @@ class TableView:
     payments: Mapping[int, int] = field(default_factory=dict)
     loose: tuple[Sighting, ...] = ()
     unread: tuple[Unread, ...] = ()
+    beneath: tuple[tuple[Unread, str], ...] = ()
+    """Of the unread cards those on which cards of a pile lie that are read, each with the pile."""

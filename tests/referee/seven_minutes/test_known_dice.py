@@ -260,6 +260,48 @@ def test_what_lay_there_when_a_roll_was_told_is_known_beside_a_card_that_can_not
     assert table.see() == [Roll(1, (1, 4))]
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("how", ["leaning", "both leaning", "half hidden", "no pips on top", "neither can be read"])
+def test_a_roll_told_after_a_throw_that_was_taken_up_counts_once(how: str, restarted: bool) -> None:
+    table = Table()
+    judged(table)
+    leaning = {"both leaning": lambda br, bl: tuple(replace(die, value=None, cause="cocked") for die in (br, bl))}
+    table.dice = {**HIDDEN, **leaning}[how](*dice(4, 3))
+    table.see()
+    table.dice = ()
+    assert table.see() == []
+    tell(table, 4, 3)
+    if restarted:
+        again(table)
+    for seen in ((), dice(4, 3, 60.0), dice(4, 3, 60.0)):
+        table.dice = seen
+        assert table.see() == []
+    assert table.session.position.rolls == ((4, 3),)
+    table.dice = dice(4, 3, 120.0)
+    assert table.see() == [Roll(1, (4, 3))]
+
+
+def test_a_throw_that_does_not_lie_flat_is_not_the_told_one_though_it_lies_there_still() -> None:
+    table = Table()
+    judged(table)
+    table.dice = HIDDEN["leaning"](*dice(4, 3))
+    assert table.see() == ["cocked_die"]
+    tell(table, 4, 3)
+    table.dice = dice(4, 3, 60.0)
+    assert table.see() == []
+    assert table.session.position.rolls == ((4, 3),)
+
+
+def test_a_throw_that_a_hand_covered_counts_once_it_can_be_read() -> None:
+    table = Table()
+    judged(table)
+    for seen in (HIDDEN["half hidden"](*dice(4, 3)), ()):
+        table.dice = seen
+        assert table.see() == []
+    table.dice = dice(4, 3)
+    assert table.see() == [Roll(1, (4, 3))]
+
+
 def test_a_throw_that_shows_other_faces_than_the_told_one_which_nobody_saw_is_the_next() -> None:
     table = Table()
     judged(table)

@@ -69,6 +69,16 @@ def test_an_unread_card_in_an_area_whose_pile_is_read_is_not_that_pile(seat: int
     assert table.session.position.may_stop
 
 
+@pytest.mark.parametrize(("visible", "settled"), [(0.4, [Stop(1), Roll(1, (1, 2))]), (1.0, [])])
+def test_what_peeps_out_under_the_draw_pile_hinders_no_throw(visible: float, settled: list[object]) -> None:
+    table = Table()
+    table.flip("S9", "H3", "C10")
+    x, y = next((card.x, card.y) for card in table.cards() if card.name == "back")
+    table.unread = (Unread(x + 6.0, y + 5.0, 4.0, "glare", ("H5",), visible),)
+    table.dice = dice(1, 2)
+    assert table.see() == settled
+
+
 def test_two_unread_cards_are_not_one_pile() -> None:
     table = Table()
     both_piles(table)

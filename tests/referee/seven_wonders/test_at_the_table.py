@@ -430,6 +430,30 @@ def test_only_what_sticks_out_from_under_a_board_is_a_surface_of_its_own() -> No
     assert isinstance(table.confirm(), CantSee)
 
 
+@pytest.mark.parametrize("likely", [(), ("back1",)])
+@pytest.mark.parametrize("cause", ["glare", "unknown", "foreign", "covered", "doubtful"])
+def test_a_staged_card_that_can_not_be_read_is_not_gone(cause: str, likely: tuple[str, ...]) -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "", (1,)))
+    table.cities[0].staged = []
+    table.unread = (Unread(*table.layout.stage_spot(1, 0, 3), 0.0, cause, likely),)
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    assert moved(table.confirm()) == Round((DISCARD, DISCARD, DISCARD))
+
+
+def test_a_shine_that_joins_a_board_and_its_staged_card_hides_it_and_one_on_the_board_alone_does_not() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "", (1,)))
+    table.cities[0].staged = []
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    on_board, below = (tuple(table.layout.point(1, u, v) for u in (-5.0, 5.0)) for v in (70.0, 35.0))
+    at = table.layout.point(1, 0.0, 70.0)
+    joined = (*on_board, *below)
+    for covers, kind in ((on_board, Refused), (joined, Accepted), (joined * 10, CantSee)):
+        table.unread = (Unread(*at, 0.0, "glare", (), 1.0, covers),)
+        assert isinstance(REFEREE.judge(table.session.agreed, table.view(), table.layout), kind)
+
+
 def test_faces_that_are_alike_need_not_be_told_apart() -> None:
     table = Table()
     table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "doubtful", ("loom_2", "loom")),)

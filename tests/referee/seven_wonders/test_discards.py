@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
@@ -12,8 +12,9 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
 from referee.menu import Menu
+from referee.seven_wonders.layout import PILE
 from referee.seven_wonders.referee import REFEREE
-from referee.table import Unread
+from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from tests.referee.seven_wonders.table import Table
 
@@ -210,9 +211,9 @@ def test_what_reaches_over_a_spot_hides_it() -> None:
 
 def test_something_wide_on_the_pile_hides_what_it_reaches() -> None:
     table = Table(THREE)
-    table.unread = (Unread(*table.layout.pile, 0.0, "unknown", (), 1.0, (table.layout.pile,)),)
     first_round(table)
     table.gather()
+    table.unread = (Unread(*table.layout.pile, 0.0, "unknown", (), 1.0, (table.layout.pile,)),)
     for seat, name in ((1, "stone_pit"), (2, "lumber_yard"), (3, "press")):
         table.lay(seat, name)
     spot = table.layout.discard_spot(1)
@@ -341,11 +342,29 @@ def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
 
 
 @pytest.mark.parametrize(
-    ("candidates", "kind"), [((), Accepted), (("back1", "lighthouse"), Accepted), (("lighthouse",), CantSee)]
+    ("known", "shown", "candidates", "kind"),
+    [
+        (0, 0, (), CantSee),
+        (0, 0, ("back1", "lighthouse"), CantSee),
+        (0, 0, ("lighthouse",), CantSee),
+        (0, 1, (), CantSee),
+        (2, 0, (), Accepted),
+        (2, 0, ("back1", "lighthouse"), Accepted),
+        (2, 0, ("lighthouse",), CantSee),
+        (2, 1, (), CantSee),
+        (2, 1, ("back1",), Accepted),
+    ],
 )
-def test_what_cant_be_a_back_on_the_pile_is_not_passed_over(candidates: tuple[str, ...], kind: type) -> None:
+def test_what_cant_be_read_on_the_pile_is_passed_over_where_it_must_be_a_back(
+    known: int, shown: int, candidates: tuple[str, ...], kind: type
+) -> None:
     table = Table()
     for seat in (1, 2, 3):
         table.discard(seat)
-    table.unread = (Unread(*table.layout.pile, 0.0, "glare", candidates),)
-    assert isinstance(table.confirm(), kind)
+    state = table.session.agreed
+    position = replace(state.position, pile_ages=(known, 0, 0))
+    backs = [Sighting("back1", *table.layout.pile, 0.0)] * shown
+    mark = Unread(table.layout.pile[0] + 5.0, table.layout.pile[1] + 8.0, 0.0, "glare", candidates)
+    view = table.view()
+    view = replace(view, cards={**view.cards, PILE: tuple(backs)}, unread=(mark,))
+    assert isinstance(REFEREE.judge(replace(state, position=position), view, table.layout), kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.hardware.buttons import Button
-from referee.table import Unread
+from referee.table import Detections, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from referee.wild_seven.referee import REFEREE
 from referee.wild_seven.state import WildState
@@ -445,6 +445,28 @@ def test_what_can_not_be_read_beside_a_pile_is_counted(
     assert isinstance(table.confirm(mark), answer)
 
 
+@pytest.mark.parametrize(
+    ("captured", "marks", "visible", "answer"),
+    [(4, 1, 0.4, Accepted), (4, 2, 0.4, Accepted), (4, 3, 0.4, CantSee), (4, 1, 1.0, CantSee), (2, 1, 0.4, CantSee)],
+)
+@pytest.mark.parametrize(("cause", "likely"), [("covered", ("T9",)), ("glare", ()), ("doubtful", ("H6", "S4"))])
+def test_what_peeps_out_from_a_captured_pile_is_not_needed(
+    captured: int, marks: int, visible: float, answer: type, cause: str, likely: tuple[str, ...]
+) -> None:
+    table = with_piles(captured)
+    seen = next(one for one in table.sightings() if one.name == "back" and one.x > 594 and one.y < 300)
+    peeping = [Unread(seen.x + 5.0 + k, seen.y + 7.0, 3.0, cause, likely, visible) for k in range(marks)]
+    assert isinstance(table.confirm(*peeping), answer)
+
+
+@pytest.mark.parametrize(("cause", "answer"), [("foreign", Accepted), ("glare", CantSee), ("covered", CantSee)])
+def test_what_is_taken_for_none_of_the_cards_learnt_may_be_any_that_must_lie_there(cause: str, answer: type) -> None:
+    table = with_piles(4)
+    seen = next(one for one in table.sightings() if one.name == "H5")
+    table.cards["wanted"].remove("H5")
+    assert isinstance(table.confirm(Unread(seen.x, seen.y, 0.0, cause, ("T9",))), answer)
+
+
 @pytest.mark.parametrize("captured", [1, 2, 4])
 def test_a_card_that_is_gone_is_missed_however_many_backs_can_not_be_read(captured: int) -> None:
     table = with_piles(captured)
@@ -474,6 +496,39 @@ def test_a_card_in_front_that_nobody_could_read_is_asked_for_once_it_was_bumped(
     accepted(table.confirm(), Play(2, c("B4")))
     table.lay("seat:3", "H3")
     accepted(table.confirm(), Play(3, c("H3")))
+
+
+@pytest.mark.parametrize(("laid", "asked"), [("B9 B8", "B8 B9"), ("B8 B9", "B8 B9"), ("B9 S8", ""), ("B9 B3", "")])
+def test_several_cards_laid_unread_one_after_the_other_are_asked_for_in_any_order(laid: str, asked: str) -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("wanted", *laid.split())
+    table.lay("seat:3", "B4")
+    state, view = table.session.agreed, REFEREE.observe(Detections(tuple(table.sightings())), table.layout)
+    verdict = REFEREE.judge(state, view, table.layout)
+    choices = verdict.choices[:-1] if isinstance(verdict, Question) else ()
+    assert [str(Card.parse(name).text).capitalize() for name in asked.split()] == [str(one.text) for one in choices]
+    for one in choices:
+        assert isinstance(one.verdict, Accepted)
+        again = REFEREE.judge(one.verdict.after, view, table.layout)
+        assert isinstance(again, Question)
+        assert len(again.choices) == 2
+        assert isinstance(again.choices[0].verdict, Accepted)
+        last = REFEREE.judge(again.choices[0].verdict.after, view, table.layout)
+        accepted(last, Play(3, c("B4")))
+
+
+@pytest.mark.parametrize("names", ["H4 H5 H6 H7 B8 B9 S5 S6", "B6 B8 B9", "B6 B8 B9 H4 H5 H6 H7 S5 S6 S7"])
+def test_cards_that_nobody_has_seen_among_the_wanted_are_judged_soon(names: str) -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("wanted", *names.split())
+    table.lay("seat:3", "B4")
+    view = REFEREE.observe(Detections(tuple(table.sightings())), table.layout)
+    judged = []
+    judge = REFEREE.judge
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(REFEREE, "judge", lambda *look: (judged.append(look), judge(*look))[1])
+        assert isinstance(REFEREE.judge(table.session.agreed, view, table.layout), Refused)
+    assert len(judged) <= 1 + 3, "one for each turn that may have been missed"
 
 
 def test_two_cards_in_front_are_two_turns_of_which_one_goes_back() -> None:
