@@ -130,13 +130,14 @@ class TablePages:
         return self._drawn[code][1]
 
     async def press(self, request: Request) -> Response:
-        """Press one of the four buttons."""
+        """Press one of the four buttons; a phone may say what it has seen, and is told where that is otherwise now."""
         self._site.needs(ALL)
         told = await _told_by(request)
         button, long = told.get("button"), told.get("long", False)
         if button not in BUTTONS or not isinstance(long, bool):
             raise DeviceError(Text("A press is of confirm, back, up or down."))
-        await self._site.ask("press", {"button": button, "long": long})
+        seen = {name: told.get(name) for name in ("of", "chosen", "turn")}
+        await self._site.ask("press", {"button": button, "long": long, **seen})
         return done(request, "/")
 
     async def answer(self, request: Request) -> Response:

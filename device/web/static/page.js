@@ -147,7 +147,10 @@ if (table) {
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(of.value), headline: headline.value });
     } else if (form.dataset.call !== undefined)
       send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
-    else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
+    else {
+      const seen = Object.fromEntries(["of", "chosen", "turn"].map((name) => [name, JSON.parse(form.elements[name].value)]));
+      send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800, ...seen });
+    }
     began = 0;
   });
 }
