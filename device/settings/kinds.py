@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.settings.broker import BrokerAddress
+from rules.plain import name_key
 from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
 
@@ -229,7 +230,8 @@ class Several(Kind):
         if not isinstance(value, list) or len(value) not in self.counts:
             return None
         items = tuple(map(self.kind.read, value))
-        return None if self.different and len(set(items)) < len(items) else items
+        compared = {name_key(item) if isinstance(item, str) else item for item in items}
+        return None if self.different and len(compared) < len(items) else items
 
 
 @dataclass(frozen=True)

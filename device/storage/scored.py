@@ -20,6 +20,7 @@ from device.errors import DeviceError, reason_of
 from device.files import make_folder, read_text, replace_file
 from device.json_text import NoObjectError, read_object
 from device.speech import Language, each_json, kept_in
+from rules.plain import name_key
 from rules.text import Text, verbatim
 
 FOLDER = "scored"
@@ -31,6 +32,10 @@ _MOST = 1_000_000
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What formulas begin with; the last four are as wide as Japanese letters."""
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
+
+
+class DamagedTableError(DeviceError):
+    """A scored table's file is not what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,8 @@ class ScoredTables:
         """The scored table of that number.
 
         Raises:
-            DeviceError: there is none, or its file is damaged.
+            DeviceError: there is none.
+            DamagedTableError: its file is damaged.
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
@@ -88,7 +94,7 @@ class ScoredTables:
         except NoObjectError:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
-            raise DeviceError(
+            raise DamagedTableError(
                 "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
                 number=number,
                 path=path,
@@ -98,12 +104,17 @@ class ScoredTables:
     def rename(self, name: str, into: str | None) -> None:
         """Have what one name has played count for another; for none, the seat stands in its place.
 
+        A damaged table counts for nobody.
+
         Raises:
-            DeviceError: a table is damaged, or can't be written.
+            DeviceError: a table can't be written.
         """
         for number in self.numbers():
-            data = self.table(number).data
-            if any(name in who.values() for who in data["players"]):
+            try:
+                data = self.table(number).data
+            except DamagedTableError:
+                continue
+            if any(_is_of(who, name) for who in data["players"]):
                 players = [_renamed(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
                 self._write(number, {**data, "players": players})
 
@@ -192,9 +203,13 @@ def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, An
 
 
 def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:
-    if name not in who.values():
+    if not _is_of(who, name):
         return who
     return each_json(Text("Seat {seat}", seat=seat) if into is None else verbatim(into))
+
+
+def _is_of(who: Mapping[str, str], name: str) -> bool:
+    return name_key(name) in map(name_key, who.values())
 
 
 def _sum(text: str) -> str:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
 from device.scoring.table import by_seat
@@ -24,7 +25,7 @@ from referee.finished.score import Scoring, parts_of
 from referee.game import table_seats
 from referee.registry import scorings
 from rules.game import GameOption
-from rules.plain import is_name, shortly
+from rules.plain import are_different, is_name, shortly
 from rules.text import Text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
@@ -97,8 +98,7 @@ class ScorePages:
             lately = self._site.journal().lately(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
-        played = (name for kept in lately for name in kept.opening.players)
-        return list(dict.fromkeys((*played, *load_settings(self._site.state).game.names)))
+        return names_once(lately, load_settings(self._site.state).game.names)
 
     async def score(self, request: Request) -> Response:
         """Score the table that a phone sends."""
@@ -250,7 +250,7 @@ def _told_of(form: Form) -> dict[str, Any]:
         if not all(each):
             raise DeviceError(Text("Name all players, or none."))
         players = each
-    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or len(set(players)) < len(players):
+    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or not are_different(players):
         raise DeviceError(Text("Names are different, of one line, and of up to {count} letters.", count=_LONGEST_NAME))
     told = form.json("told", {})
     if not isinstance(told, dict):

@@ -7,6 +7,7 @@ from functools import partial
 
 from device.app.services.services import Services
 from referee.menu import Menu, Option
+from rules.plain import are_different
 from rules.text import Text, verbatim
 
 HOW_MANY = Text("How many play?")
@@ -43,7 +44,7 @@ def who_sits(
     def write() -> None:
         services.navigator.write_name(asked, chosen, chosen_too, who_sits(services, players, then, back, chosen, known))
 
-    names = [name for name in known if name not in chosen and name != own]
+    names = [name for name in known if are_different((*chosen, own, name))]
     options = (
         *(Option(verbatim(name), partial(chosen_too, name)) for name in names),
         Option(Text("Write a name"), write),

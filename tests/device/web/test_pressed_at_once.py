@@ -139,7 +139,7 @@ class Evening:
         noted, turn = self.playing.noted, len(self.session.history.past)
         self.entered.append(entry.kind)
         if entry.kind == UNDO:
-            menu = isinstance(noted, tuple) and noted[0] == turn and "back" in str(noted[1][noted[2]] if noted[1] else "")
+            menu = isinstance(noted, tuple) and noted[0] == turn and "back" in str(noted[1][noted[2] :][:1])
             right = noted == UNDONE or menu
         elif entry.kind == MOVE:
             right = isinstance(noted, tuple) and noted[0] == turn and noted[3] in (None, entry.data["move"])
@@ -153,7 +153,7 @@ class Evening:
     def _checked(self, what: str, does: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def asked(data: Any) -> Any:
             came = does(data)
-            choice = data["choice"] if what == "answer" else data["chosen"] if data["button"] == "confirm" else None
+            choice = data["choice"] if what == "answer" else data.get("chosen") if data["button"] == "confirm" else None
             choice = None if what == "press" and data["long"] else choice
             if came.get("same") and choice is not None:
                 noted = self.playing.noted
