@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -95,9 +95,11 @@ class ScoredTables:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
             raise DamagedTableError(
-                "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
-                number=number,
-                path=path,
+                Text(
+                    "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                    number=number,
+                    path=path,
+                )
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
 
@@ -165,11 +167,15 @@ def scored_line(table: ScoredTable) -> dict[str, Any]:
 
 def scored_csv(table: ScoredTable, language: Language) -> str:
     """A kept table as CSV, a row for each thing that lies there."""
-    sheet = io.StringIO()
-    writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in scored_rows(table, language):
-        writer.writerow({key: cell(value) if isinstance(value, str) else value for key, value in row.items()})
+    return as_csv(COLUMNS, ([row[column] for column in COLUMNS] for row in scored_rows(table, language)))
+
+
+def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """A sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
+    sheet = io.StringIO("\ufeff")
+    sheet.seek(0, io.SEEK_END)
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (head, *rows))
     return sheet.getvalue()
 
 
