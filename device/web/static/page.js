@@ -160,7 +160,9 @@ for (const form of document.querySelectorAll("form[data-start]")) {
   const names = [...form.querySelectorAll("[name=player]")];
   for (const select of form.querySelectorAll("[data-again]"))
     select.addEventListener("change", () => {
-      form.method = "get";
+      // The form anew: sent, as no name is to stand in an address.
+      form.action = `/start?${new URLSearchParams({ game: form.elements.game.value, seats: form.elements.seats.value })}`;
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "change", value: "1" }));
       form.submit();
     });
   const offered = form.querySelector("[data-names]");
