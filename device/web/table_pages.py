@@ -15,7 +15,7 @@ from starlette.routing import Route
 from device.app.hall.desk import MOST_WHY
 from device.errors import DeviceError
 from device.web.game_pages import drawn_course
-from device.web.guard import COOKIE
+from device.web.guard import has_key
 from device.web.link import TableLink
 from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, done, language_of
 from device.web.uploads import form_of, json_of
@@ -110,7 +110,7 @@ class TablePages:
 
         async def changes() -> AsyncIterator[str]:
             version = 0
-            while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
+            while not table.ended and has_key(request, self._site.key):
                 if table.version > version and table.now is not None:
                     version = table.version
                     yield f"data: {self._told(request, table.now, code)}\n\n"

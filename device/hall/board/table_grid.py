@@ -20,7 +20,7 @@ from device.app.page.address import PageKey
 from device.errors import DeviceError
 from device.hall.board.live import LiveTable, LiveTables
 from device.hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
-from device.web.guard import COOKIE
+from device.web.guard import has_key
 from device.web.site import Frame, language_of
 from rules.plain import name_key
 from rules.registry import games
@@ -258,7 +258,7 @@ class TableGrid:
                             yield f"data: {line}\n\n"
                             before, quiet = line, 0.0
                     if quiet >= _ALIVE_S:
-                        if not self._key.is_known(request.cookies.get(COOKIE, "")):
+                        if not has_key(request, self._key):
                             return
                         yield "event: here\ndata: 1\n\n"
                         quiet = 0.0

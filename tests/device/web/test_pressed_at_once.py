@@ -164,7 +164,8 @@ class Evening:
         return asked
 
     def _send(self, line: http.client.HTTPConnection, method: str, address: str, told: Any = None) -> tuple[int, Any]:
-        own = {"Cookie": f"{COOKIE}={self.key}", "Origin": "http://{}:{}".format(*self.sock.getsockname())}
+        host, port = self.sock.getsockname()
+        own = {"Cookie": f"{COOKIE}_{port}={self.key}", "Origin": f"http://{host}:{port}"}
         body = json.dumps(told) if told is not None else None
         line.request(method, address, body, {"Content-Type": "application/json", **own})
         answer = line.getresponse()
