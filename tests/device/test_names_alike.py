@@ -5,12 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from device.app.choices import names_once
 from device.app.name_picker import NamePicker
+from device.app.page.starting import _players
 from device.commands.line.values import names
 from device.commands.line.wrong_use import WrongArgumentError
 from device.hall.store.standings import PlayerTotals, joined_totals
@@ -24,6 +26,7 @@ from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from device.web.player_pages import Played, key_of, sheets_of
 from referee.history import CHECKED, UNDO, Entry
+from referee.registry import referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.device.web.phone import phone
@@ -54,6 +57,13 @@ def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, 
         sent = {"game": "wild_seven", "players": f"José,{other},Mary"}
         said = client.post("/score", data=sent, files={"file": b"x"})
     assert (said.status_code, said.json()["error"]["en"][:19]) == (400, "Names are different")
+
+
+def test_only_who_sits_there_already_is_told_of_at_the_form() -> None:
+    services: Any = SimpleNamespace(settings=SimpleNamespace(language=Language.EN))
+    faults: dict[str, Text] = {}
+    _players(services, referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
+    assert list(faults) == ["player.1"]
 
 
 def test_each_name_is_offered_once_as_it_was_written_last(tmp_path: Path) -> None:

@@ -166,14 +166,16 @@ for (const form of document.querySelectorAll("form[data-start]")) {
       form.submit();
     });
   const offered = form.querySelector("[data-names]");
+  const key = (name) => name.normalize("NFKC").toLowerCase();
   const call = () => {
     const typed = names.map((one) => one.value.trim());
+    const keys = typed.map(key);
     for (const option of form.querySelectorAll("option[data-seat]")) {
       option.dataset.words ??= option.textContent;
       option.textContent = typed[Number(option.dataset.seat)] || option.dataset.words;
     }
     for (const button of offered?.children ?? [])
-      button.hidden = typed.includes(button.textContent) || typed.every((name) => name);
+      button.hidden = keys.includes(key(button.textContent)) || typed.every((name) => name);
   };
   form.addEventListener("input", call);
   offered?.addEventListener("click", (event) => {
