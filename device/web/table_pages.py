@@ -136,7 +136,7 @@ class TablePages:
         button, long = told.get("button"), told.get("long", False)
         if button not in BUTTONS or not isinstance(long, bool):
             raise DeviceError(Text("A press is of confirm, back, up or down."))
-        seen = {name: told[name] for name in ("of", "chosen", "turn") if name in told}
+        seen = {name: one for name, one in told.items() if name in ("of", "chosen", "turn")}
         await self._site.ask("press", {"button": button, "long": long, **seen})
         return done(request, "/")
 

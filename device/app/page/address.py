@@ -199,7 +199,7 @@ def _interfaces(sock: socket.socket) -> Iterator[_Interface]:
     def kind_of(name: str) -> tuple[int, int]:
         """Hardware type and flags."""
         asked = struct.pack("16s24x", name.encode())
-        return tuple(struct.unpack_from("H", ioctl(sock, what, asked), 16)[0] for what in _SIOCGIF)  # type: ignore[return-value]
+        return tuple(struct.unpack_from("H", ioctl(sock, what, asked), 16)[0] for what in _SIOCGIF)
 
     for name, address, passing in (*_addresses(sock), *(_ipv6_addresses() if sock.family is socket.AF_INET6 else ())):
         with suppress(OSError):  # of another network than the socket's
