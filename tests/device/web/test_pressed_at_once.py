@@ -48,7 +48,7 @@ class Noted(Playing):
         if press.button in (Button.UP, Button.DOWN) and session.told and session.over_it is None:
             # What is told by the buttons is not about a look: it may be done before the next player chooses.
             self.noted = before
-        if press.button is Button.CONFIRM and not press.long:
+        if press.button is Button.CONFIRM and not (press.long and session.over_it is None):
             shown, chosen = self.screen(), session._cursor.chosen
             chosen = shown.chosen if shown.choices else chosen  # hands hide a question, which stays as it was read
             self.noted = len(session.history.past), shown.choices, chosen, self._taken(chosen)
@@ -140,7 +140,7 @@ class Evening:
         noted, turn = self.playing.noted, len(self.session.history.past)
         self.entered.append(entry.kind)
         if entry.kind == UNDO:
-            menu = isinstance(noted, tuple) and noted[0] == turn and "back" in str(noted[1][noted[2] :][:1])
+            menu = isinstance(noted, tuple) and noted[0] >= turn and "back" in str(noted[1][noted[2] :][:1])
             right = noted == UNDONE or menu
         elif entry.kind == MOVE:
             right = isinstance(noted, tuple) and noted[0] == turn and noted[3] in (None, entry.data["move"])
@@ -170,7 +170,9 @@ class Evening:
         body = json.dumps(told) if told is not None else None
         line.request(method, address, body, {"Content-Type": "application/json", **own})
         answer = line.getresponse()
-        return answer.status, json.load(answer)
+        said = answer.read()
+        assert answer.headers["content-type"] == "application/json", (answer.status, said)
+        return answer.status, json.loads(said)
 
     def _phone(self, line: http.client.HTTPConnection, dice: random.Random) -> list[int]:
         """Somebody who looks at a phone, then taps once or twice, some of it on what is older by then."""
