@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
+from collections.abc import Collection
 
 MOST_NAME = 100
 """No player's name is longer; the display has room for about 20 letters."""
@@ -31,6 +33,21 @@ def is_plain(text: str) -> bool:
 def is_name(value: object) -> bool:
     """Whether this can be a player's name: something to be seen in one line, not too long."""
     return isinstance(value, str) and 0 < len(value.strip()) <= MOST_NAME and is_plain(value)
+
+
+def name_key(name: str) -> str:
+    r"""What a player's name is compared by: the same for all that look alike, whatever their case and width.
+
+    >>> name_key("Jose\u0301") == name_key("\uff2aOS\xc9 "), name_key("か\u3099く") == name_key("がく")
+    (True, True)
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join("".join(letter for letter in folded if unicodedata.category(letter) != "Cf").split())
+
+
+def are_different(names: Collection[str]) -> bool:
+    """Whether no two of these are one name."""
+    return len(set(map(name_key, names))) == len(names)
 
 
 def plain(text: str) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 
 from device.storage.deck_store import DeckShelf
-from device.storage.journal import Journal
+from device.storage.journal import Journal, Kept
 from referee.game import CardSet, paper_faces
 from referee.registry import papers
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
+from rules.plain import name_key
 from rules.text import Text
 from ui.setting_up.names import name_fault
 
@@ -46,8 +47,15 @@ def known_names(journal: Journal, names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         DeviceError: the journal can't be read.
     """
-    played = (name for kept in journal.lately(_LATELY) for name in kept.opening.players)
-    return tuple(name for name in dict.fromkeys((*played, *names)) if name_fault(name) is None)
+    return tuple(name for name in names_once(journal.lately(_LATELY), names) if name_fault(name) is None)
+
+
+def names_once(lately: Iterable[Kept], names: Iterable[str]) -> list[str]:
+    """The names of those who have played lately, then ``names``, each as it was written last."""
+    every: dict[str, str] = {}
+    for name in (*(name for kept in lately for name in kept.opening.players), *names):
+        every.setdefault(name_key(name), name)
+    return list(every.values())
 
 
 def asked_options(rules: Rules) -> tuple[GameOption, ...]:

@@ -12,6 +12,7 @@ from enum import Enum
 
 from device.hardware.buttons import Button, Press
 from device.speech import Language
+from rules.plain import name_key
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, NamePad, PadScreen
 from ui.setting_up.names import name_fault
@@ -159,7 +160,7 @@ class NamePicker:
     def _done(self) -> NamePicker | str:
         name = self.typed.strip()
         fault = name_fault(name)
-        if fault is None and name in self.taken:
+        if fault is None and name_key(name) in map(name_key, self.taken):
             fault = Text("{name} sits at the table already.", name=name)
         return name if fault is None else replace(self, column=None, fault=fault)
 

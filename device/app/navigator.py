@@ -88,19 +88,15 @@ class Navigator:
             # Whoever pressed meanwhile saw another screen than the one that comes now.
             self._equipment.buttons.pressed()
             self._was_busy = False
-        unheard = [fault for fault in self._faults() if fault not in self._put_up_with]
-        if unheard:
-            self._show(partial(self._notice, unheard[0].text))
-        elif (shown := self.activity) is not None:
-            self._show(lambda language: self._called(screen_of_activity(shown, self._settings.language, language)))
+        if self._unheard() or self.activity is not None:
+            self._show(self._screen)
 
     def press(self, press: Press) -> None:
         """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
         self._equipment.dimmer.stir()
         self._pressed = True
-        faults = set(self._faults())
-        if faults - self._put_up_with:
-            self._put_up_with |= faults
+        if unheard := self._unheard():
+            self._put_up_with.update(unheard)
         elif (activity := self.activity) is not None:
             self._have(activity, lambda: activity.press(press))
 
@@ -123,22 +119,41 @@ class Navigator:
         self._promised.append(act)
 
     def _press_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        self.press(Press(Button(data["button"]), data["long"], self._equipment.clock()))
+        """Press a button; where the phone says ``of`` which choices it has seen, only while it has seen what is so."""
+        button, of = Button(data["button"]), data.get("of")
+        confirms = button is Button.CONFIRM
+        if of is not None:
+            chosen = data.get("chosen") if confirms else None
+            if (confirms and self._pressed) or not self._is_as_seen(of, chosen, data.get("turn")):
+                return {"same": False}
+        self.press(Press(button, data["long"], self._equipment.clock()))
         return {"same": True}
+
+    def _is_as_seen(self, of: list[str], chosen: int | None = None, turn: int | None = None) -> bool:
+        """Whether these are the choices by now, in whichever language, and that one is chosen, in that turn."""
+        screens, now = [self._screen(language) for language in _spoken()], self._history
+        same = any(list(screen.choices) == of for screen in screens) and chosen in (None, screens[0].chosen)
+        return same and turn in (None, 0 if now is None else len(now.past))
 
     def _answer_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take an answer by as many presses, unless the question is another one now, in whichever language.
 
-        The choices tell which one it is, and the ``headline`` over them where the phone sends that too.
+        The choices tell which one it is, and the ``headline`` over them where the phone sends that too. What is
+        confirmed is what the presses have come to.
         """
-        shown, choice, over = self._shown, data["choice"], data.get("headline")
-        same = any(of == data["of"] and over in (None, headline) for headline, of in self._offered)
+        shown, choice, of, over = self._shown, data["choice"], data["of"], data.get("headline")
+        same = any(choices == of and over in (None, headline) for headline, choices in self._offered)
         if shown is None or not same or self._pressed:
             return {"same": False}
-        away = choice - shown.chosen
-        presses = [Button.DOWN if away > 0 else Button.UP] * abs(away) + [Button.CONFIRM]
-        for button in presses:
-            self.press(Press(button, at_s=self._equipment.clock()))
+        by = choice - shown.chosen
+        if isinstance(playing := self.activity, Playing):
+            self._have(playing, lambda: playing.choose(by))
+        else:
+            for _ in range(abs(by)):
+                self.press(Press(Button.DOWN if by > 0 else Button.UP, at_s=self._equipment.clock()))
+        if not self._is_as_seen(of, choice):
+            return {"same": False}
+        self.press(Press(Button.CONFIRM, at_s=self._equipment.clock()))
         return {"same": True}
 
     def _call_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -152,11 +167,16 @@ class Navigator:
             hall.take_back()
         return {"same": True}
 
-    def _faults(self) -> tuple[ButtonFault, ...]:
-        """The buttons that can't be used; what was put up with and works again is told of anew another time."""
+    def _unheard(self) -> list[ButtonFault]:
+        """The buttons that can't be used and were not told of; what was put up with and works again is anew then."""
         faults = self._equipment.buttons.faults()
         self._put_up_with &= set(faults)
-        return faults
+        return [fault for fault in faults if fault not in self._put_up_with]
+
+    @property
+    def _history(self) -> History | None:
+        """How the game came here that is played."""
+        return self.activity.session.history if isinstance(self.activity, Playing) else None
 
     @property
     def occupied(self) -> str:
@@ -251,8 +271,11 @@ class Navigator:
 
     # What is shown
 
-    def _called(self, state: ScreenState) -> ScreenState:
-        """A screen, which says that the director was called, and then that somebody comes."""
+    def _screen(self, language: Language | None = None) -> ScreenState:
+        """What is to be seen now; it says that the director was called and then that somebody comes."""
+        if (unheard := self._unheard()) or self.activity is None:
+            return self._notice(unheard[0].text if unheard else ONE_MOMENT, language)
+        state = screen_of_activity(self.activity, self._settings.language, language)
         hall = self._equipment.hall
         if hall is None or not (hall.called or hall.coming):
             return state
@@ -274,8 +297,7 @@ class Navigator:
             self._equipment.signals.follow(state)
         if page is None and hall is None:
             return
-        activity = self.activity
-        history = activity.session.history if isinstance(activity, Playing) else None
+        history = self._history
         if changed or history is not self._told:
             self._told = history
             if page is not None:
@@ -286,11 +308,15 @@ class Navigator:
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
         """The panel's screen, and the same in every other language."""
-        spoken = [language for language in Language.all() if language.can_be_spoken and language is not shown.language]
-        screens = [shown, *map(screen_in, spoken)]
+        screens = [shown, *(screen_in(language) for language in _spoken() if language is not shown.language)]
         self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
         return screens
 
     def _notice(self, words: Text, language: Language | None = None) -> ScreenState:
         language = language or self._settings.language
         return ScreenState(language, Mood.NOTICE, headline=words.said(language))
+
+
+def _spoken() -> list[Language]:
+    """The languages that phones may have what is shown in."""
+    return [language for language in Language.all() if language.can_be_spoken]

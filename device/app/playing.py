@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any
 
 from device.app.watching import Watching
@@ -36,6 +37,14 @@ _MENDED = Text(
 )
 
 
+@dataclass(frozen=True)
+class _Confirmed:
+    """When confirm was pressed (seconds), and what it takes: ``Session.choice`` of that moment."""
+
+    pressed_s: float
+    choice: Hashable
+
+
 class Playing:
     """A game being played.
 
@@ -59,8 +68,7 @@ class Playing:
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
-        # When confirm was pressed, and what was asked then.
-        self._confirmed: tuple[float, tuple[Text, ...]] | None = None
+        self._confirmed: _Confirmed | None = None
         self._unjudged: Any = None
         self._try_again_s = 0.0
         self._trouble: Text | None = None
@@ -106,16 +114,13 @@ class Playing:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
                 self._do(lambda: None)
-        if self._confirmed is not None:
-            pressed_s, asked = self._confirmed
-            if now - pressed_s > CONFIRM_WAITS_S:
+        if (confirmed := self._confirmed) is not None:
+            if now - confirmed.pressed_s > CONFIRM_WAITS_S:
                 self._confirmed = None
             # A hand that moved a card just before the press shows in the first look after it.
-            elif self._clear and self._lookout.looked_s > pressed_s:
+            elif self._clear and self._lookout.looked_s > confirmed.pressed_s:
                 self._confirmed = None
-                # What is asked since nobody has read yet.
-                if self.session.asked in ((), asked):
-                    self._press(Button.CONFIRM, pressed_s=pressed_s)
+                self._carry_out(confirmed)
 
     def _hear(self, news: News[Any]) -> None:
         match news:
@@ -141,7 +146,14 @@ class Playing:
         self._try_again_s = self._clock() + TRY_AGAIN_S
 
     def press(self, press: Press) -> None:
-        """A button was pressed."""
+        """A button was pressed; that ends a confirm that waits for a look.
+
+        What was told by the buttons is about no look: it is carried out before anybody goes to another choice, who
+        may be the next player.
+        """
+        confirmed, self._confirmed = self._confirmed, None
+        if confirmed is not None and press.button in (Button.UP, Button.DOWN) and self.session.tells:
+            self._carry_out(confirmed)
         if self._notice is not None:
             self._notice = None
             return
@@ -152,9 +164,20 @@ class Playing:
         elif self._over:
             self.done = True
         else:
-            self._confirmed = self._clock(), self.session.asked
+            self._confirmed = _Confirmed(self._clock(), self.session.choice)
             if not self._clear:
                 self._lookout.look_again()
+
+    def choose(self, by: int) -> None:
+        """Go to another choice, as by so many arrows at once; that ends a confirm that waits for a look."""
+        self._confirmed = None
+        for _ in range(abs(by)):
+            self._press(Button.DOWN if by > 0 else Button.UP)
+
+    def _carry_out(self, confirmed: _Confirmed) -> None:
+        """Have the session do what was chosen when confirm was pressed; nothing where that is offered no more."""
+        if self.session.choice == confirmed.choice:
+            self._press(Button.CONFIRM, pressed_s=confirmed.pressed_s)
 
     def _takes_mat(self, screen: ScreenState) -> bool:
         """Whether a mat of another size was measured and has been taken, or could not be kept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.app.page.address import USUAL, PageKey, address_of, listening
+from device.app.page.address import USUAL, PageKey, announce, listening
 from device.app.page.process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
@@ -24,6 +24,6 @@ def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
     place = listen or listen_at(load_settings(state).web.listen) or USUAL
     key = PageKey(state).value()
     with listening(*place) as sock:
-        print(f"page {address_of(sock, key)}", flush=True)
+        announce(sock, key)
         serve(state, sock)
     return 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from device.addresses import without_password
-from device.app.page.address import PageKey, address_of, listening
+from device.app.page.address import PageKey, announce, listening
 from device.errors import DeviceError, refused_by_the_system
 from device.settings.broker import BrokerAddress
 from rules.plain import sentence, shortly
@@ -23,7 +23,7 @@ from rules.text import Language, Text
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
-USUAL = ("0.0.0.0", 7780)
+USUAL = ("", 7780)
 NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall,web]'. All else works without them.")
 NO_BROKER = Text("Name the broker and the hall with --broker mqtt://USER@HOST/HALL (see 'sevenmat hall --help').")
 BAD_BROKER = Text(
@@ -94,7 +94,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
         server = board_server(board_app(hall, key, tables, store, listener.somebody_comes))
         tables.is_over = lambda: server.should_exit
-        print(f"page {address_of(sock, key.value())}", flush=True)
+        announce(sock, key.value())
         listener.start(address.host, address.port)
         try:
             serve_board(server, sock)

@@ -93,6 +93,7 @@ class Judge:
         self.log, self.referee, self.layout = log, log.history.referee, layout
         self._judged: _Once[Verdict] = _Once(self.referee.judge)
         self._compared: _Once[Comparison] = _Once(self.referee.compare)
+        self._told: _Once[tuple[tuple[Text, Any], ...]] = _Once(lambda state, *_: self.referee.told(state))
         self.look = LastLook()
         self.answer: Answer | None = None
         self.last: Accepted | None = None
@@ -125,6 +126,11 @@ class Judge:
     def comparison(self) -> Comparison:
         """How the table differs from what is agreed."""
         return self._compared(self.history.now, self.view, self.layout)
+
+    @property
+    def told(self) -> tuple[tuple[Text, Any], ...]:
+        """The moves that no camera sees and that may be told now, in words."""
+        return self._told(self.history.now, self.view, self.layout)
 
     @property
     def lay(self) -> Hashable:

@@ -95,7 +95,7 @@ class Presenter:
 
     def told(self) -> tuple[tuple[Text, Any], ...]:
         """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
-        judge, moves = self.judge, self.judge.referee.told(self.state)
+        judge, moves = self.judge, self.judge.told
         aside = self.over is not None or self.comparing or judge.history.check is not None or judge.history.over
         asked = judge.question is not None or (isinstance(judge.shown, CantSee) and judge.shown.at_once)
         if not moves or aside or asked or judge.out_of_step or judge.look.blind is not None:

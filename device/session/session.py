@@ -13,7 +13,7 @@ short for it. What each button does:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -127,11 +127,25 @@ class Session:
         return self._presenter.told()
 
     @property
-    def asked(self) -> tuple[Text, ...]:
-        """The answers, or the moves to be told, that are offered now."""
-        if (question := self.judge.question) is not None:
-            return tuple(choice.text for choice in question.choices)
-        return tuple(words for words, _ in self.told)
+    def choice(self) -> Hashable:
+        """What confirm takes now, to be compared: the same answer to the same question, the same move that is told.
+
+        ``None`` where it settles whatever lies there.
+        """
+        self._follow()
+        judge, chosen = self.judge, self._cursor.chosen
+        if moves := self.told:
+            return judge.turn, moves[chosen % len(moves)]
+        if judge.question is not None or (judge.answer is not None and judge.answer.offer is not None):
+            return judge.given, chosen
+        aside = self._comparing == judge.turn or self.checking
+        return (judge.turn, self._comparing) if aside else None
+
+    @property
+    def tells(self) -> bool:
+        """Whether confirm enters a move that no look is needed for: one that is told, where nothing more is asked."""
+        moves = self.told
+        return bool(moves) and not isinstance(moves[self._cursor.chosen % len(moves)][1], Question)
 
     # What happens
 

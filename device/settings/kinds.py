@@ -12,6 +12,7 @@ from typing import Any
 
 from device.addresses import without_password
 from device.settings.broker import BrokerAddress
+from rules.plain import name_key
 from rules.text import Text, in_a_row, verbatim
 from ui.setting_up.names import name_fault
 
@@ -181,17 +182,17 @@ class Listen(Kind):
 
 
 def listen_at(text: str) -> tuple[str, int] | None:
-    """Host and port of ``[HOST:]PORT``, every address where no host is named; ``None`` where it can't be.
+    """Host and port of ``[HOST:]PORT``, no host for every address; ``None`` where it can't be.
 
     >>> listen_at("8080"), listen_at("[::1]:0"), listen_at("far")
-    (('0.0.0.0', 8080), ('::1', 0), None)
+    (('', 8080), ('::1', 0), None)
     """
     host, colon, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 65536) or (colon and not host):
         return None
     if not all(letter.isalnum() or letter in ".-:[]%_" for letter in host):
         return None
-    return host.removeprefix("[").removesuffix("]") or "0.0.0.0", int(port)
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,8 @@ class Several(Kind):
         if not isinstance(value, list) or len(value) not in self.counts:
             return None
         items = tuple(map(self.kind.read, value))
-        return None if self.different and len(set(items)) < len(items) else items
+        compared = {name_key(item) if isinstance(item, str) else item for item in items}
+        return None if self.different and len(compared) < len(items) else items
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,10 @@ _SPEED = 20.0
 _PACE = AppPace(rounds=60.0, looks=2.0 * _SPEED)
 _HEADLESS = PlayersPace(0.0, 0.0, 0.15)
 _WATCHED = PlayersPace(0.2, 0.4, 0.4)
+_FOLLOWED = PlayersPace(1.0, 2.0, 0.4)
+"""On a phone each turn is read: people are no quicker."""
 _LINGERS_S = 3.0
-"""A window keeps the last screen for so long."""
+"""A window keeps the last screen for so long; where phones look on, it stays until somebody ends the demo."""
 
 
 @dataclass
@@ -99,8 +101,10 @@ class Hands:
     going on.
     """
 
-    def __init__(self, keyboard: KeyboardButtons | None, failure: Callable[[], DeviceError | None]) -> None:
-        self._keyboard, self._failure = keyboard, failure
+    def __init__(
+        self, keyboard: KeyboardButtons | None, failure: Callable[[], DeviceError | None], stays: bool = False
+    ) -> None:
+        self._keyboard, self._failure, self._stays = keyboard, failure, stays
         self.players: SimulatedPlayers | None = None
         self._held = False
         self._over_s: float | None = None
@@ -140,10 +144,12 @@ class Hands:
 
     @property
     def wants_to_quit(self) -> bool:
-        """Whether the game is over and, in a window, its last screen has been read."""
+        """Whether the game is over and, in a window, its last screen has been read; it may stay until it is closed."""
         if self.players is None or not self.players.over:
             return False
         if self._over_s is None:
+            if self._stays:
+                return False
             self._over_s = self.clock()
         return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
 
@@ -170,9 +176,10 @@ class _Tally:
 class _Reporter(Onlooker):
     """Prints the course of the game, and keeps the truth beside a recording."""
 
-    def __init__(self, players: tuple[str, ...], language: Language) -> None:
+    def __init__(self, players: tuple[str, ...], language: Language, stays: bool) -> None:
         self.recorder: TruthfulRecorder | None = None
         self.tally = _Tally()
+        self._stays = stays
         self._players, self._language = players, language
         self._attempt: Attempt | None = None
 
@@ -209,6 +216,9 @@ class _Reporter(Onlooker):
         print()
         for line in screen_of(session.history.header.game).ranking(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
+        self._report()
+        if self._stays:
+            print(Text("The page stays open until the demo is ended with Ctrl+C.").said(self._language), flush=True)
 
     def learnt(self, faces: int, pages: int, took_s: float) -> None:
         """The deck is known."""
@@ -222,7 +232,7 @@ class _Reporter(Onlooker):
         )
         self.say(Text("The game begins"))
 
-    def report(self) -> None:
+    def _report(self) -> None:
         """The last line."""
         tally = self.tally
         seconds = time.monotonic() - tally.began_s
@@ -306,12 +316,13 @@ class Demo:
         self._header, self._clock = header, clock
         self._pages = referee.cards.pages
         self._open_look = open_look
-        self._reporter = _Reporter(names, language)
+        self._reporter = _Reporter(names, language, web is not None)
         self._recorder: TruthfulRecorder | None = None
         if record is not None:
             self._recorder = TruthfulRecorder(record, header, layout, lambda: self.players.pictured, clock)
         self._reporter.recorder = self._recorder
-        self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
+        recorder = self._recorder
+        self._hands = Hands(shown.keyboard, lambda: recorder.failure if recorder else None, stays=web is not None)
 
         def played(other: Header) -> Simulation:
             where = layout_of(other, layout.mat_mm)
@@ -320,7 +331,7 @@ class Demo:
         self.players = SimulatedPlayers(
             played(header),
             open_camera,
-            pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
+            pace=_FOLLOWED if web is not None else _WATCHED if shown.keyboard is not None else _HEADLESS,
             clock=self._hands.clock,
             onlooker=self._reporter,
             lay_page=lay,
@@ -333,7 +344,7 @@ class Demo:
 
         Raises:
             DeviceError: the demo can't go on.
-            KeyboardInterrupt: somebody has ended it.
+            KeyboardInterrupt: somebody has ended it before.
         """
         try:
             with TemporaryDirectory(prefix="sevenmat-demo-") as folder:
@@ -342,7 +353,9 @@ class Demo:
             where = Text("DISAGREEMENT between referee and table: ").said(self._language)
             print(f"\nsevenmat: {where}{say(fault, self._language)}", file=sys.stderr)
             return 1
-        self._reporter.report()
+        except KeyboardInterrupt:
+            if not self.players.over:
+                raise
         return 0
 
     def _play(self, state: Path) -> None:

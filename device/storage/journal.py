@@ -43,6 +43,7 @@ from device.storage.trouble import (
 )
 from device.storage.turn_files import forget_turns
 from referee.history import Entry
+from rules.plain import name_key
 from rules.text import Text
 
 __all__ = [
@@ -165,16 +166,19 @@ class Journal:
     def rename(self, name: str, into: str | None) -> None:
         """Have what was played under one name count for another in all games; for none, the seat stands in its place.
 
-        Games that are played still keep it.
+        Games that are played still keep it. One whose last screen still stands goes on under its new names.
         """
         with self._folder.changing():
             for kept in self.games():
                 players = kept.opening.players
-                if name not in players or kept.ended is None:
+                if kept.ended is None or name_key(name) not in map(name_key, players):
                     continue
-                seat = players.index(name)
-                new = into if into is not None else Text("Seat {seat}", seat=seat + 1).said(kept.language)
-                named = [new if place == seat else one for place, one in enumerate(players)]
+                named = [
+                    one
+                    if name_key(one) != name_key(name)
+                    else into or Text("Seat {seat}", seat=seat).said(kept.language)
+                    for seat, one in enumerate(players, 1)
+                ]
                 before, lines = self._lines(kept.number), Lines()
                 for content in map(files.content, before):
                     told = {key: value for key, value in content.items() if key not in ("sum", "n")}
@@ -270,15 +274,16 @@ class Journal:
 
     def _add(self, number: int, lines: Lines, content: Mapping[str, Any]) -> None:
         """Add a line to a game that has ``lines``."""
-        line = files.sealed(number, lines, content)
         with self._folder.changing():
             if not files.holds(self._state, number, lines):
                 found = files.look(self._state, number)
+                lines[:] = _as_named(number, found.lines, lines)
                 if found.deleted or (found.whole and found.lines[:-1][: len(lines)] == lines):
                     raise JournalError(Trouble.TAKEN, self._path)
                 if not found.whole or found.lines != lines:
                     raise JournalError(Trouble.DAMAGED, self._path)
                 files.rewrite(self._state, number, lines)
+            line = files.sealed(number, lines, content)
             files.add(self._state, number, lines, line)
         lines.append(line)
 
@@ -287,6 +292,7 @@ class Journal:
         self._open()
         with self._folder.changing():
             there = files.look(self._state, number).lines
+            lines[:] = _as_named(number, there, lines)
             if there != lines[: len(there)]:
                 return False
             files.rewrite(self._state, number, lines)
@@ -348,6 +354,16 @@ class GameLog:
             anew = self._journal.begin(self._opening, self._language, self._entries, identity_of(self._lines))
             self.game, self._lines = anew.game, anew._lines
         return self._journal._add(self.game, self._lines, content)
+
+
+def _as_named(number: int, there: Lines, lines: Lines) -> Lines:
+    """A game's lines, under the names that it has there by now."""
+    if not there or identity_of(there) != identity_of(lines):
+        return lines
+    named = there[:1]
+    for line in lines[1:]:
+        named.append(files.seal(number, named, files.text_of(line)))
+    return named
 
 
 def _written(entry: Entry) -> dict[str, Any]:

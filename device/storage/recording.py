@@ -28,7 +28,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
 from referee.registry import referees
 from rules.game import usual_options
 from rules.parsing import BadRecordError
-from rules.plain import MOST_NAME, is_name, is_plain, quoted
+from rules.plain import MOST_NAME, are_different, is_name, is_plain, quoted
 from rules.record import Header, header_in
 from rules.text import Text, verbatim
 
@@ -122,7 +122,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             ),
         )
     seats = table_seats(known[game])
-    if len(players) not in seats or len(set(players)) != len(players):
+    if len(players) not in seats or not are_different(players):
         raise _bad(place, Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1])))
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(

@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from device.errors import DeviceError, reason_of
 from device.files import make_folder, read_text, replace_file
 from device.json_text import NoObjectError, read_object
 from device.speech import Language, each_json, kept_in
+from rules.plain import name_key
 from rules.text import Text, verbatim
 
 FOLDER = "scored"
@@ -34,6 +35,10 @@ _LATEST = 50
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What formulas begin with; the last four are as wide as Japanese letters."""
 COLUMNS = ("seat", "player", "winner", "total", "group", "what", "points")
+
+
+class DamagedTableError(DeviceError):
+    """A scored table's file is not what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ class ScoredTables:
         """The scored table of that number.
 
         Raises:
-            DeviceError: there is none, or its file is damaged.
+            DeviceError: there is none.
+            DamagedTableError: its file is damaged.
         """
         path, picture = self._path(number, "json"), self._path(number, "jpg")
         if number not in self.numbers():
@@ -92,22 +98,29 @@ class ScoredTables:
         except NoObjectError:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
-            raise DeviceError(
-                "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
-                number=number,
-                path=path,
+            raise DamagedTableError(
+                Text(
+                    "The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                    number=number,
+                    path=path,
+                )
             )
         return ScoredTable(number, data, picture if picture.is_file() else None)
 
     def rename(self, name: str, into: str | None) -> None:
         """Have what one name has played count for another; for none, the seat stands in its place.
 
+        A damaged table counts for nobody.
+
         Raises:
-            DeviceError: a table is damaged, or can't be written.
+            DeviceError: a table can't be written.
         """
         for number in self.numbers():
-            data = self.table(number).data
-            if any(name in who.values() for who in data["players"]):
+            try:
+                data = self.table(number).data
+            except DamagedTableError:
+                continue
+            if any(_is_of(who, name) for who in data["players"]):
                 players = [_renamed(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
                 self._write(number, {**data, "players": players})
 
@@ -179,11 +192,15 @@ def scored_line(table: ScoredTable) -> dict[str, Any]:
 
 def scored_csv(table: ScoredTable, language: Language) -> str:
     """A kept table as CSV, a row for each thing that lies there."""
-    sheet = io.StringIO()
-    writer = csv.DictWriter(sheet, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in scored_rows(table, language):
-        writer.writerow({key: cell(value) if isinstance(value, str) else value for key, value in row.items()})
+    return as_csv(COLUMNS, ([row[column] for column in COLUMNS] for row in scored_rows(table, language)))
+
+
+def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """A sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
+    sheet = io.StringIO("\ufeff")
+    sheet.seek(0, io.SEEK_END)
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (head, *rows))
     return sheet.getvalue()
 
 
@@ -222,9 +239,13 @@ def _named(words: str, names: Sequence[str]) -> str:
 
 
 def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:
-    if name not in who.values():
+    if not _is_of(who, name):
         return who
     return each_json(Text("Seat {seat}", seat=seat) if into is None else verbatim(into))
+
+
+def _is_of(who: Mapping[str, str], name: str) -> bool:
+    return name_key(name) in map(name_key, who.values())
 
 
 def _sum(text: str) -> str:

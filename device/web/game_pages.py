@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +18,7 @@ from device.scoring.table import by_seat
 from device.session.retelling import RetoldTurn, history_of, retold, summary
 from device.speech import each_json, text_json
 from device.storage.journal import Kept, UnknownGameError
-from device.storage.scored import ScoredTable, cell, scored_csv, scored_line
+from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from device.web.site import HELP, STATIC, Site, done, language_of
 from device.web.uploads import form_of, names_in
@@ -227,13 +225,12 @@ class GamePages:
         """A game as CSV, a row for each turn."""
         look = await run_in_threadpool(self._look, request.path_params["number"])
         language = language_of(request)
-        sheet = io.StringIO()
-        writer = csv.writer(sheet, lineterminator="\n")
-        writer.writerow(["turn", "seat", "words", *(cell(words.said(language)) for words in look.scorers)])
-        for told, points in zip(look.turns, look.course(), strict=True):
-            seat = told.entry.data.get("move", {}).get("seat", "")
-            writer.writerow([told.number, seat, cell(told.words.said(language)), *points])
-        return download(sheet.getvalue(), "text/csv", f"game-{look.kept.number}.csv")
+        head = ["turn", "seat", "words", *(words.said(language) for words in look.scorers)]
+        rows = (
+            [told.number, told.entry.data.get("move", {}).get("seat", ""), told.words.said(language), *points]
+            for told, points in zip(look.turns, look.course(), strict=True)
+        )
+        return download(as_csv(head, rows), "text/csv", f"game-{look.kept.number}.csv")
 
     async def replay(self, request: Request) -> Response:
         """A game as one file, which opens anywhere without a network."""

@@ -22,8 +22,10 @@ from device.web.connections import FULL
 from rules.text import Text
 
 COOKIE = "sevenmat_key"
+"""What the key's cookie is called; the port follows, as a browser keeps cookies by machine. Older versions had none."""
 _COOKIE_AGE_S = 400 * 24 * 3600
 _LOOPBACK = "localhost"
+_PORTS = {"http": 80, "https": 443}
 
 SCAN = Text("Scan the code on the table's display to come in.")
 WAIT = Text("Too many wrong keys came from here: wait a minute, then scan the code on the table's display.")
@@ -66,6 +68,26 @@ def is_own_host(host: str, names: Collection[str]) -> bool:
     except ValueError:
         return bool(host) and not set(host) & set("/\\@?#") and host.rsplit(":", 1)[0].rstrip(".").lower() in names
     return not set(host) & set("/\\@?#")
+
+
+def key_cookie(request: Request) -> str:
+    """What the key's cookie is called at the port that was asked."""
+    port = request.headers.get("host", "").rpartition(":")[2]
+    return f"{COOKIE}_{port if port.isdecimal() else _PORTS.get(request.url.scheme, 80)}"
+
+
+def keys_in(request: Request) -> list[str]:
+    """The keys that a browser has for this page."""
+    return [request.cookies[name] for name in (key_cookie(request), COOKIE) if name in request.cookies]
+
+
+def has_key(request: Request, key: PageKey) -> bool:
+    """Whether a browser has the key that holds now.
+
+    Raises:
+        DeviceError: the key can't be read.
+    """
+    return any(map(key.is_known, keys_in(request)))
 
 
 def _policy(nonce: str) -> str:
@@ -151,18 +173,18 @@ class Guard:
         if request.method not in ("GET", "HEAD") and request.headers.get("origin") != f"{request.url.scheme}://{host}":
             return 403, OTHER_PAGE
         shown = request.query_params.get("key") if request.url.path == "/" else None
-        known = request.cookies.get(COOKIE)
+        known = keys_in(request)
         address = request.client.host if request.client else ""
-        if shown is None and known is None:
+        if shown is None and not known:
             return 401, SCAN
-        if shown is None and known is not None and self.key.is_known(known):
+        if shown is None and has_key(request, self.key):
             return None
         if self.tries.must_wait_s(address):
             return 429, WAIT
         if shown is not None and self.key.is_known(shown):
             # Links come out of chats too: a stricter cookie would not be sent by the page that is opened then.
             response = RedirectResponse("/", 303)
-            response.set_cookie(COOKIE, shown, max_age=_COOKIE_AGE_S, httponly=True, samesite="lax")
+            response.set_cookie(key_cookie(request), shown, max_age=_COOKIE_AGE_S, httponly=True, samesite="lax")
             return response
-        self.tries.add(address, shown if shown is not None else known or "", cookie=shown is None)
+        self.tries.add(address, shown if shown is not None else known[0], cookie=shown is None)
         return 401, SCAN

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
-from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -23,7 +23,7 @@ from device.web.uploads import form_of
 from referee.game import PapersScore
 from referee.papers import PaperCard
 from referee.registry import papers
-from rules.plain import shortly
+from rules.plain import name_key, shortly
 from rules.registry import games
 from rules.text import Text, verbatim
 
@@ -79,6 +79,11 @@ class PlayerSheet:
     papers: Counter[str] = field(default_factory=Counter)
 
     @property
+    def key(self) -> str:
+        """What stands for the name in an address, which others may see."""
+        return key_of(self.name)
+
+    @property
     def games(self) -> int:
         """All games."""
         return sum(one.games for one in self.by_game.values())
@@ -104,20 +109,33 @@ def _paper(name: str) -> PaperCard | None:
 
 
 def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
-    """Every player's sheet, who has played most first."""
+    """Every player's sheet, who has played most first; each is called as they were first."""
+    spelt: dict[str, str] = {}
     sheets: dict[str, PlayerSheet] = {}
     for game in played:
-        for seat, (name, points) in enumerate(zip(game.players, game.points, strict=True), 1):
+        players = [spelt.setdefault(name_key(name), name) for name in game.players]
+        for seat, (name, points) in enumerate(zip(players, game.points, strict=True), 1):
             sheet = sheets.setdefault(name, PlayerSheet(name))
             won = seat in game.winners
             sheet.by_game[game.game].add(points, won)
             sheet.papers.update(game.papers[seat - 1] if game.papers else ())
-            for other_seat, other in enumerate(game.players, 1):
-                if other_seat != seat:
+            for other_seat, other in enumerate(players, 1):
+                if other != name:
                     lost = not won and other_seat in game.winners
                     ahead = won and other_seat not in game.winners
                     sheet.against[other].update({"games": 1, "wins": int(ahead), "losses": int(lost)})
     return dict(sorted(sheets.items(), key=lambda pair: (-pair[1].games, pair[0])))
+
+
+def _sheet_of(sheets: Mapping[str, PlayerSheet], asked: str) -> PlayerSheet | None:
+    """The sheet of that name, however it is written, or of what stands for it in an address."""
+    known = {key: sheet for sheet in sheets.values() for key in (sheet.key, name_key(sheet.name))}
+    return known.get(name_key(asked))
+
+
+def key_of(name: str) -> str:
+    """What stands for a name in an address."""
+    return blake2b(name_key(name).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def routes(site: Site) -> list[Route]:
@@ -184,39 +202,42 @@ class PlayerPages:
     async def one(self, request: Request) -> Response:
         """One player."""
         sheets = await run_in_threadpool(self._sheets)
-        name = request.path_params["name"]
-        as_json = request.url.path.endswith(".json") and name not in sheets
-        name = name.removesuffix(".json") if as_json else name
-        if name not in sheets:
+        asked = request.path_params["name"]
+        as_json, sheet = False, _sheet_of(sheets, asked)
+        if sheet is None:
+            as_json, sheet = asked.endswith(".json"), _sheet_of(sheets, asked.removesuffix(".json"))
+        if sheet is None:
             raise DeviceError(NOBODY)
         if as_json:
-            return JSONResponse(_sheet_json(sheets[name]))
+            return JSONResponse(_sheet_json(sheet))
         titles = {key: rules.title for key, rules in games().items()}
-        shown = {game: titles.get(game, verbatim(game)) for game in sheets[name].by_game}
-        others = [other for other in sheets if other != name and other not in sheets[name].against]
-        return self._site.render(request, "player", player=sheets[name], titles=shown, others=others)
+        shown = {game: titles.get(game, verbatim(game)) for game in sheet.by_game}
+        others = [other for other in sheets if other != sheet.name and other not in sheet.against]
+        return self._site.render(request, "player", player=sheet, titles=shown, others=others, key_of=key_of)
 
     async def join(self, request: Request) -> Response:
         """Have what was played under one name count for another."""
         self._site.needs(HELP)
         async with form_of(request) as form:
-            name, into = form.fields.get("name", ""), form.fields.get("into", "")
+            told = form.fields
         sheets = await run_in_threadpool(self._sheets)
-        if name not in sheets or into not in sheets or name == into:
+        one, other = (_sheet_of(sheets, told.get(field, "")) for field in ("name", "into"))
+        if one is None or other is None or one is other:
             raise DeviceError(NOBODY)
-        if into in sheets[name].against:
-            raise DeviceError(SAME_GAME.refilled(first=shortly(name), second=shortly(into)))
-        await run_in_threadpool(self._rename, name, into)
-        return RedirectResponse(f"/players/{quote(into, safe='')}", 303)
+        if other.name in one.against:
+            raise DeviceError(SAME_GAME.refilled(first=shortly(one.name), second=shortly(other.name)))
+        await run_in_threadpool(self._rename, one.name, other.name)
+        return RedirectResponse(f"/players/{other.key}", 303)
 
     async def delete(self, request: Request) -> Response:
         """Take a name out of all games; they stay, with a seat in its place."""
         self._site.needs(HELP)
         async with form_of(request) as form:
             name = form.fields.get("name", "")
-        if name not in await run_in_threadpool(self._sheets):
+        sheet = _sheet_of(await run_in_threadpool(self._sheets), name)
+        if sheet is None:
             raise DeviceError(NOBODY)
-        await run_in_threadpool(self._rename, name, None)
+        await run_in_threadpool(self._rename, sheet.name, None)
         return RedirectResponse("/players", 303)
 
     def _rename(self, name: str, into: str | None) -> None:

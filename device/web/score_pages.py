@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
 from device.scoring.table import by_seat
@@ -103,8 +104,7 @@ class ScorePages:
             lately = self._site.journal().lately(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
-        played = (name for kept in lately for name in kept.opening.players)
-        return list(dict.fromkeys((*played, *load_settings(self._site.state).game.names)))
+        return names_once(lately, load_settings(self._site.state).game.names)
 
     async def score(self, request: Request) -> Response:
         """Score the table that a phone sends."""

@@ -229,13 +229,17 @@ def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
 
 
 def _back_from(request: Request) -> str:
-    """Where the way out of an error leads: to the page that it came from, else to the first one of its room."""
-    came = urlsplit(request.headers.get("referer", ""))
-    if came.netloc == request.headers.get("host") and came.path.startswith("/") and came.path != request.url.path:
+    """Where the way out of an error leads: to the page that it came from, else to the first one of its room.
+
+    That may be the page to which something was sent, which is asked for in vain only where it was asked for itself.
+    """
+    came, asked = urlsplit(request.headers.get("referer", "")), request.method in ("GET", "HEAD")
+    in_vain = {request.url.path} if asked else set()
+    if came.netloc == request.headers.get("host") and came.path.startswith("/") and came.path not in in_vain:
         return quote(f"/{came.path.lstrip('/')}", safe="/%") + (f"?{came.query}" if came.query else "")
     room = f"/{request.url.path.split('/')[1]}"
     pages = {route.path for route in request.app.routes if isinstance(route, Route) and "GET" in (route.methods or ())}
-    return room if room in pages and room != request.url.path else "/"
+    return room if room in pages - in_vain else "/"
 
 
 def new_phone() -> str:
@@ -273,8 +277,10 @@ def wants_page(request: Request) -> bool:
 
 
 def done(request: Request, page: str) -> Response:
-    """What is answered where something was done: the page anew, or data for whoever does not ask for a page."""
-    return RedirectResponse(page, 303) if wants_page(request) else JSONResponse({"done": True})
+    """What is answered where something was done: where to go on, with data for whoever does not ask for a page."""
+    if wants_page(request):
+        return RedirectResponse(page, 303)
+    return JSONResponse({"done": True}, headers={"location": page})
 
 
 def as_value(value: Any) -> str:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from device.app.hall.desk import MOST_WHY
 from device.errors import DeviceError
 from device.web.game_pages import drawn_course
-from device.web.guard import COOKIE
+from device.web.guard import has_key
 from device.web.link import TableLink
 from device.web.site import ALL, HELP, NOT_HEARD, WATCH, Site, asked_language, done, language_of
 from device.web.uploads import form_of, json_of
@@ -109,7 +109,7 @@ class TablePages:
 
         async def changes() -> AsyncIterator[str]:
             version = 0
-            while not table.ended and self._site.key.is_known(request.cookies.get(COOKIE, "")):
+            while not table.ended and has_key(request, self._site.key):
                 if table.version > version and table.now is not None:
                     version = table.version
                     yield f"data: {self._told(request, table.now, language)}\n\n"
@@ -130,13 +130,14 @@ class TablePages:
         return self._drawn[code][1]
 
     async def press(self, request: Request) -> Response:
-        """Press one of the four buttons."""
+        """Press one of the four buttons; a phone may say what it has seen, and is told where that is otherwise now."""
         self._site.needs(ALL)
         told = await _told_by(request)
         button, long = told.get("button"), told.get("long", False)
         if button not in BUTTONS or not isinstance(long, bool):
             raise DeviceError(Text("A press is of confirm, back, up or down."))
-        await self._site.ask("press", {"button": button, "long": long})
+        seen = {name: one for name, one in told.items() if name in ("of", "chosen", "turn")}
+        await self._site.ask("press", {"button": button, "long": long, **seen})
         return done(request, "/")
 
     async def answer(self, request: Request) -> Response:

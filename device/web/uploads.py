@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from device.errors import DeviceError
-from rules.plain import is_name
+from rules.plain import are_different, is_name
 from rules.text import Text
 
 MOST_BYTES = 30_000_000
@@ -196,7 +196,7 @@ def names_in(form: Form) -> list[str]:
         if not all(each):
             raise DeviceError(Text("Name all players, or none."))
         players = each
-    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or len(set(players)) < len(players):
+    if not all(is_name(name) and len(name) <= _LONGEST_NAME for name in players) or not are_different(players):
         raise DeviceError(Text("Names are different, of one line, and of up to {count} letters.", count=_LONGEST_NAME))
     return players
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from device.app.equipment import Look
+from device.app.page.address import PageKey, listening
 from device.commands.cli import main
 from device.commands.replay import play, session_of
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.display import FolderDisplay
+from device.simulated import demo as demo_module
 from device.simulated.camera import Lens
 from device.simulated.demo import DEFAULT_SEED, Demo, Hands, Shown
 from device.simulated.opening import PLAYERS
@@ -257,3 +264,58 @@ def test_visible_shares_follow_what_lies_on_top() -> None:
     shares = visible_shares(cards, (1189.0, 841.0))
     assert shares[0] == pytest.approx(20 / 88, abs=0.02)
     assert shares[1:] == [pytest.approx(1, abs=0.01)] * 2
+
+
+def test_the_last_screen_stays_for_phones_until_the_demo_is_ended() -> None:
+    def over(keyboard: Keys | None, stays: bool) -> Hands:
+        made = Hands(keyboard, lambda: None, stays)  # type: ignore[arg-type]
+        made.players = SimpleNamespace(over=True, pressed=list)  # type: ignore[assignment]
+        return made
+
+    assert over(None, stays=False).wants_to_quit
+    staying = over(None, stays=True)
+    assert [staying.wants_to_quit for _ in range(3)] == [False] * 3
+    closed = over(Keys([], [Button.BACK]), stays=True)
+    closed.pressed()
+    assert not closed.wants_to_quit
+    closed.pressed()
+    assert closed.wants_to_quit
+
+
+def test_phones_see_a_demo_at_a_persons_pace() -> None:
+    at_once, followed = (Demo(1, Shown([]), Language.EN, web=web).players._pace for web in (None, ("127.0.0.1", 0)))
+    assert at_once.hands_s + at_once.thinks_s == 0
+    assert followed.hands_s + followed.thinks_s >= 2, "a turn is read on a phone"
+
+
+@pytest.mark.slow
+def test_the_page_of_a_demo_is_there_after_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo_module, "_FOLLOWED", demo_module._HEADLESS)
+    demo = Demo(DEFAULT_SEED, Shown([]), Language.EN, None, TINY, open_look=perfect(), web=("127.0.0.1", 0))
+    keyboard = SimpleNamespace(pressed=list, wants_to_quit=False)
+    demo._hands._keyboard = keyboard  # type: ignore[assignment]
+    addresses = []
+    monkeypatch.setattr(demo_module, "open_page", lambda page, *place: addresses.append(opened(page, *place)))
+
+    def opened(page: Any, host: str, port: int) -> Any:
+        page.open(sock := listening(host, port))
+        return sock.getsockname(), PageKey(page.state).value()
+
+    def look_on() -> dict[str, Any]:
+        try:
+            while not demo.players.over:
+                time.sleep(0.05)
+            (host, port), key = addresses[0]
+            line = http.client.HTTPConnection(host, port, timeout=30)
+            line.request("GET", "/state.json", headers={"Cookie": f"sevenmat_key_{port}={key}"})
+            return dict(json.load(line.getresponse()))
+        finally:
+            keyboard.wants_to_quit = True
+
+    with ThreadPoolExecutor(1) as onlooker:
+        seen = onlooker.submit(look_on)
+        assert demo.run() == 0
+    assert seen.result()["over"] is True
+    assert "The page stays open" in capsys.readouterr().out

@@ -27,7 +27,8 @@ class Told:
         self.set_aside = self.trouble = self.over_it = None
         self.over = False
         self.screens = SimpleNamespace(language=None)
-        self.asked: tuple[Any, ...] = ()
+        self.choice: Any = None
+        self.tells = False
         self.agreed = object()
         self.referee = SimpleNamespace(mended=lambda agreed: agreed)
         self.playing = Playing(self, self, self, self, self.nothing, self.nothing, lambda: self.now)  # type: ignore[arg-type]
@@ -100,7 +101,7 @@ def test_confirm_waits_while_hands_are_over_the_cards(told: Told) -> None:
 def test_a_press_answers_no_question_that_came_after_it(told: Told) -> None:
     told.hear(Moving(frozenset({REST})))
     told.confirm()
-    told.asked = ("It was H3.", "It was H5.")
+    told.choice = (1, "It was H3.")
     told.hear(ReadingStarted(), Seen("an unread card is gone"))
     told.hear()
     assert told.pressed == []
@@ -108,6 +109,11 @@ def test_a_press_answers_no_question_that_came_after_it(told: Told) -> None:
     told.hear(Moving(frozenset({REST})), ReadingStarted(), Seen("the same"))
     told.hear()
     assert told.pressed == [Button.CONFIRM], "a hand on its way to the button hides nothing that was read"
+    told.confirm()
+    told.choice = None
+    told.hear(ReadingStarted(), Seen("it is back, and more besides"))
+    told.hear()
+    assert told.pressed == [Button.CONFIRM], "an answer settles nothing else that lies there"
 
 
 def test_the_end_is_written_once_and_again_after_every_entry_that_follows_it(told: Told) -> None:

@@ -57,7 +57,8 @@ def test_it_is_listed_shown_exported_and_deleted(tmp_path: Path, capsys: pytest.
 
     sheet = tmp_path / "table.csv"
     assert games(capsys, tmp_path, "export", "s1", str(sheet))[0] == 0
-    rows = list(csv.DictReader(sheet.open(encoding="utf-8")))
+    assert sheet.read_bytes().startswith(b"\xef\xbb\xbfseat,player"), "Excel opens it by a double click"
+    rows = list(csv.DictReader(sheet.open(encoding="utf-8-sig")))
     for seat in range(1, len(NAMES[: len(outcome.points)]) + 1):
         own = [row for row in rows if row["seat"] == str(seat)]
         assert sum(int(row["points"] or 0) for row in own) == outcome.points[seat - 1]

@@ -334,7 +334,7 @@ def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path, capsys
         assert f"         {city.board.text}, {city.stages} stage" in shown
     sheet = tmp_path / "sheet.csv"
     assert export_scored(tmp_path, 1, sheet, Language.EN) == 0
-    rows = list(csv.DictReader(sheet.read_text().splitlines()))
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))
     for seat, (points, categories) in enumerate(zip(game().points, game().categories, strict=True), 1):
         own = [row for row in rows if row["seat"] == str(seat)]
         assert {row["total"] for row in own} == {str(points)}

@@ -14,14 +14,17 @@ from referee.menu import Menu, Option
 from rules.text import Text
 
 _ALONE = Text("Only this machine itself reaches that address: it is in no network, or web.listen says so.")
-_DONE = Text("Done")
+_DONE, _OTHER = Text("Done"), Text("Another address")
 
 
-def phone_menu(phones: Phones, parent: Menu | None) -> Menu:
-    """The code that lets phones in, and what may be changed about that; the page is opened where it is off."""
+def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
+    """The code that lets phones in, and what may be changed about that; the page is opened where it is off.
+
+    Where the machine is in several networks, it is asked to be ``turned`` to the next address.
+    """
     phones.wait()
     try:
-        address = phones.open()
+        addresses = phones.open()
     except DeviceError as error:
         return Menu.dead_end(error.text, parent)
 
@@ -44,7 +47,10 @@ def phone_menu(phones: Phones, parent: Menu | None) -> Menu:
     def joining(here: wifi.Wifi | None) -> Menu:
         return _wifi_menu(here, again) if here is not None else again()
 
+    address = addresses[turned % len(addresses)]
     lines = [Option(_DONE, lambda: parent)]
+    if len(addresses) > 1:
+        lines.append(Option(_OTHER, lambda: phone_menu(phones, parent, turned + 1)))
     if wifi.is_there():
         here = wifi.joined()
         if here is not None:

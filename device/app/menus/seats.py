@@ -7,6 +7,7 @@ from functools import partial
 
 from device.app.services.services import Services
 from referee.menu import Menu, Option
+from rules.plain import name_key
 from rules.text import Text, verbatim
 
 HOW_MANY = Text("How many play?")
@@ -43,7 +44,8 @@ def who_sits(
     def write() -> None:
         services.navigator.write_name(asked, chosen, chosen_too, who_sits(services, players, then, back, chosen, known))
 
-    names = [name for name in known if name not in chosen and name != own]
+    sitting = set(map(name_key, (*chosen, own)))
+    names = [name for name in known if name_key(name) not in sitting]
     options = (
         *(Option(verbatim(name), partial(chosen_too, name)) for name in names),
         Option(Text("Write a name"), write),

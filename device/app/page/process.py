@@ -21,7 +21,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from device.app.page.address import PageKey, address_of, listening
+from device.app.page.address import PageKey, address_of, addresses_of, announce, listening
 from device.errors import DeviceError
 from rules.text import Text
 
@@ -64,7 +64,7 @@ def open_page(page: PageProcess, host: str, port: int) -> None:
         raise DeviceError(NO_EXTRA)
     page.wait()
     key, sock = PageKey(page.state).value(), listening(host, port)
-    print(f"page {address_of(sock, key)}", flush=True)
+    announce(sock, key)
     page.open(sock)
 
 
@@ -98,8 +98,17 @@ class PageProcess:
         self._thread.start()
 
     @property
+    def addresses(self) -> list[str]:
+        """Where phones come in, the key in them, the likeliest first; none while the page is off.
+
+        Raises:
+            DeviceError: the key can't be read.
+        """
+        return addresses_of(self._listening, PageKey(self.state).value()) if self._listening is not None else []
+
+    @property
     def address(self) -> str | None:
-        """Where phones come in, the key in it; ``None`` while the page is off.
+        """The likeliest one; ``None`` while the page is off.
 
         Raises:
             DeviceError: the key can't be read.

@@ -19,7 +19,7 @@ from referee.game import Referee, paper_faces, table_seats
 from referee.registry import papers, referees
 from rules.game import GameOption
 from rules.parsing import BadRecordError
-from rules.plain import shortly
+from rules.plain import name_key, shortly
 from rules.text import Text, listing, sentence, verbatim
 from ui.setting_up.names import name_fault
 
@@ -164,7 +164,7 @@ def _players(services: Services, referee: Referee, told: Any, faults: dict[str, 
     for seat, name in enumerate(map(str.strip, told)):
         called = name or Text("Player {seat}", seat=seat + 1).said(language)
         fault = name_fault(called)
-        if fault is None and called in players:
+        if fault is None and name_key(called) in map(name_key, players):
             fault = Text("{name} sits at the table already.", name=called)
         if fault is not None:
             faults[f"player.{seat}"] = fault

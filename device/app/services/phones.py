@@ -24,27 +24,26 @@ class Phones:
         """Say that something takes a while now."""
         self._navigator.busy(words)
 
-    def open(self) -> str:
+    def open(self) -> list[str]:
         """Open the page where it is off: where the settings say, at a free port where that one is taken.
 
-        Returns the address that a phone opens, with the key.
+        Returns the addresses that a phone may open, with the key, the likeliest first.
 
         Raises:
             DeviceError: its packages are missing, it can't listen there, or key or settings can't be read.
         """
-        if (address := self._page.address) is not None:
-            return address
+        if addresses := self._page.addresses:
+            return addresses
         kept = self._settings.all().web.listen
         host, port = listen_at(kept) or USUAL
         try:
             open_page(self._page, host, port)
         except DeviceError:
             open_page(self._page, host, 0)
-        address = self._page.address
-        assert address is not None, "it was opened"
+        addresses = self._page.addresses
         if not kept:
-            self._settings.keep("web.listen", str(urlsplit(address).port))
-        return address
+            self._settings.keep("web.listen", str(urlsplit(addresses[0]).port))
+        return addresses
 
     def renew_key(self) -> None:
         """Shut out all phones until they scan again.

@@ -104,12 +104,15 @@ class Sight:
         return {}
 
     def _aimed(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
-        """Have something done about the picture, unless what the phone has seen is otherwise by now."""
+        """Have something done about the picture, unless what the phone has seen is otherwise by now.
+
+        Says whether it has led on to a ``game``.
+        """
         aiming = self._aiming
         if aiming is None or data["of"] != aiming.asked or what not in aiming.may:
             return {"same": False}
         self._navigator.have_done(lambda: act(aiming))
-        return {}
+        return {"game": what == "on" and aiming.leads_on and self._aiming is None}
 
     @property
     def only_aims(self) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from device.addresses import without_password
 from device.commands.line.wrong_use import WrongArgumentError
-from rules.plain import is_name, shortly
+from rules.plain import are_different, is_name, shortly
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def names(text: str) -> tuple[str, ...]:
     """Players such as ``Ada,Emmy,Sofia``, by seat."""
     found = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in found)
-    if not 2 <= len(found) <= 5 or len(set(found)) != len(found) or not right:
+    if not 2 <= len(found) <= 5 or not are_different(found) or not right:
         raise WrongArgumentError(
             Text(
                 "{text!r} are not two to five different names of up to 20 letters such as Hilbert,Banach,Noether",

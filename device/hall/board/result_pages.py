@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -19,7 +16,7 @@ from device.errors import DeviceError
 from device.hall.board.table_grid import by_natural_order, moment, result_json, title_of
 from device.hall.store.standings import BY, RankedPlayer, ranked
 from device.hall.store.store import Chosen, HallStore
-from device.storage.scored import cell
+from device.storage.scored import as_csv
 from device.web.game_pages import download
 from device.web.site import Frame
 from rules.plain import shortly
@@ -111,7 +108,7 @@ class ResultPages:
                 for one in map(result_json, found)
                 for seat, own in enumerate(zip(one["players"], one["points"], one["places"], strict=True), 1)
             )
-            return _sheet(head, lines, "results.csv")
+            return download(as_csv(head, lines), "text/csv", "results.csv")
         count = await run_in_threadpool(self._store.count, asked.chosen)
         return await self._page(request, "results", asked, games=found, count=count)
 
@@ -127,7 +124,7 @@ class ResultPages:
             return JSONResponse({"by": by, **days, "standings": [_ranked_json(one) for one in lines]})
         if form == ".csv":
             head = ("rank", "player", "games", "wins", "places", "points")
-            return _sheet(head, (_ranked_json(one).values() for one in lines), "standings.csv")
+            return download(as_csv(head, (_ranked_json(one).values() for one in lines)), "text/csv", "standings.csv")
         return await self._page(request, "standings", asked, lines=lines, by=by)
 
     async def _page(self, request: Request, name: str, asked: ResultsAsked, **values: Any) -> Response:
@@ -158,11 +155,3 @@ def _ranked_json(line: RankedPlayer) -> dict[str, Any]:
         "places": own.place_points,
         "points": own.points,
     }
-
-
-def _sheet(head: Sequence[str], lines: Iterable[Iterable[Any]], name: str) -> Response:
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([cell(one) if isinstance(one, str) else one for one in line] for line in lines)
-    return download(sheet.getvalue(), "text/csv", name)

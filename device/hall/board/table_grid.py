@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,9 @@ from device.app.page.address import PageKey
 from device.errors import DeviceError
 from device.hall.board.live import LiveTable, LiveTables
 from device.hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
-from device.web.guard import COOKIE
+from device.web.guard import has_key
 from device.web.site import Frame, asked_language, language_of
+from rules.plain import name_key
 from rules.registry import games
 from rules.text import Language, Text, verbatim
 from ui.screen_state import Mood
@@ -65,7 +65,7 @@ class GridView:
         """What a request asks for."""
         asked = request.query_params
         show = asked.get("show", "all")
-        return cls(_folded(asked.get("find", "")[:_MOST_FIND].strip()), show if show in SHOWN else "all")
+        return cls(name_key(asked.get("find", "")[:_MOST_FIND].strip()), show if show in SHOWN else "all")
 
     def wants(self, table: LiveTable, now: datetime) -> bool:
         """Whether this table is among them."""
@@ -75,7 +75,7 @@ class GridView:
             return False
         if not table.online and table.call is None and now - table.since > _GONE:
             return False
-        return not self.find or any(self.find in _folded(words) for words in _findable(table))
+        return not self.find or any(self.find in name_key(words) for words in _findable(table))
 
 
 def _findable(table: LiveTable) -> list[str]:
@@ -83,10 +83,6 @@ def _findable(table: LiveTable) -> list[str]:
         return [table.name]
     titles = [title_of(table.state.game).said(language) for language in Language.all()]
     return [table.name, *(one.name for one in table.state.players), *titles]
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def by_natural_order(name: str) -> list[tuple[bool, int, str]]:
@@ -267,7 +263,7 @@ class TableGrid:
                             yield f"data: {line}\n\n"
                             before, quiet = line, 0.0
                     if quiet >= _ALIVE_S:
-                        if not self._key.is_known(request.cookies.get(COOKIE, "")):
+                        if not has_key(request, self._key):
                             return
                         yield "event: here\ndata: 1\n\n"
                         quiet = 0.0

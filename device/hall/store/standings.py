@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from rules.plain import name_key
 
 BY = ("wins", "places", "points")
 """What standings may go by: games won; players left behind, half for each one level; points."""
@@ -39,6 +41,26 @@ def place_points(places: Sequence[int]) -> list[float]:
     [3.0, 1.5, 1.5, 0.0]
     """
     return [sum((other > own) + (other == own) / 2 for other in places) - 0.5 for own in places]
+
+
+def joined_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
+    """The same with one line for each player, called as in most of their games, however their name was written.
+
+    >>> joined_totals([PlayerTotals("Ada", 2, 1, 1.0, 9), PlayerTotals("ADA", 1, 1, 1.0, 4)])
+    [PlayerTotals(player='Ada', games=3, wins=2, place_points=2.0, points=13)]
+    """
+    players: dict[str, PlayerTotals] = {}
+    for one in sorted(totals, key=lambda one: (-one.games, one.player)):
+        key = name_key(one.player)
+        same = players.get(key, PlayerTotals(one.player, 0, 0, 0.0, 0))
+        players[key] = PlayerTotals(
+            same.player,
+            same.games + one.games,
+            same.wins + one.wins,
+            same.place_points + one.place_points,
+            same.points + one.points,
+        )
+    return list(players.values())
 
 
 def ranked(totals: Sequence[PlayerTotals], by: str) -> list[RankedPlayer]:

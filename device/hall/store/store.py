@@ -35,7 +35,7 @@ from device.addresses import without_password
 from device.errors import DeviceError
 from device.hall.messages import Event, GameResult
 from device.hall.store.schema import CARD_TABLE, ENTRY, GAME, RESULT, SCORE
-from device.hall.store.standings import PlayerTotals, place_points
+from device.hall.store.standings import PlayerTotals, joined_totals, place_points
 from rules.plain import shortly
 from rules.text import Text
 
@@ -344,7 +344,7 @@ class HallStore:
         first = func.sum(case((SCORE.c.place == 1, 1), else_=0))
         sums = func.count(), first, func.sum(SCORE.c.place_points), func.sum(SCORE.c.points)
         asked = self._meant(chosen, SCORE.c.player, *sums).join(SCORE, SCORE.c.game == RESULT.c.game)
-        return [PlayerTotals(*row) for row in self._ask(asked.group_by(SCORE.c.player))]
+        return joined_totals(PlayerTotals(*row) for row in self._ask(asked.group_by(SCORE.c.player)))
 
     def kinds(self) -> list[str]:
         """The kinds of games that have been played.

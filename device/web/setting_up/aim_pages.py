@@ -98,5 +98,5 @@ class AimPages:
         if act not in _ACTS:
             raise DeviceError(NO_SUCH_ACT)
         what, data = _ACTS[act]
-        await self._aim.do(what, {**data, "of": of})
-        return done(request, "/aim")
+        came = await self._aim.do(what, {**data, "of": of})
+        return done(request, "/" if came.get("game") else "/aim")

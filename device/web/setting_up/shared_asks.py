@@ -66,14 +66,14 @@ class SharedAsk:
             await asyncio.sleep(_TRY_S)
         return answered
 
-    async def do(self, what: str, data: Mapping[str, Any]) -> None:
-        """Have the table do something; what it says next is asked anew.
+    async def do(self, what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Have the table do something, and give what came of it; what it says next is asked anew.
 
         Raises:
             DeviceError: it can't, or shows something else by now.
         """
         try:
-            await self._site.ask(what, data, BUSY_S)
+            return await self._site.ask(what, data, BUSY_S)
         finally:
             self._asking = None
 

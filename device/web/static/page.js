@@ -142,7 +142,10 @@ if (table) {
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(of.value), headline: headline.value });
     } else if (form.dataset.call !== undefined)
       send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
-    else send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800 });
+    else {
+      const seen = Object.fromEntries(["of", "chosen", "turn"].map((name) => [name, JSON.parse(form.elements[name].value)]));
+      send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800, ...seen });
+    }
     began = 0;
   });
 }
@@ -152,18 +155,22 @@ for (const form of document.querySelectorAll("form[data-start]")) {
   const names = [...form.querySelectorAll("[name=player]")];
   for (const select of form.querySelectorAll("[data-again]"))
     select.addEventListener("change", () => {
-      form.method = "get";
+      // The form anew: sent, as no name is to stand in an address.
+      form.action = `/start?${new URLSearchParams({ game: form.elements.game.value, seats: form.elements.seats.value })}`;
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "change", value: "1" }));
       form.submit();
     });
   const offered = form.querySelector("[data-names]");
+  const key = (name) => name.normalize("NFKC").toLowerCase();
   const call = () => {
     const typed = names.map((one) => one.value.trim());
+    const keys = typed.map(key);
     for (const option of form.querySelectorAll("option[data-seat]")) {
       option.dataset.words ??= option.textContent;
       option.textContent = typed[Number(option.dataset.seat)] || option.dataset.words;
     }
     for (const button of offered?.children ?? [])
-      button.hidden = typed.includes(button.textContent) || typed.every((name) => name);
+      button.hidden = keys.includes(key(button.textContent)) || typed.every((name) => name);
   };
   form.addEventListener("input", call);
   offered?.addEventListener("click", (event) => {

@@ -73,6 +73,8 @@ function follow(box) {
         const { error } = await answer.json();
         say(error[document.documentElement.lang] || error.en);
         refused = performance.now();
+      } else if ((answer.headers.get("Location") ?? location.pathname) !== location.pathname) {
+        location.assign(answer.headers.get("Location"));
       }
     } catch {
       say(box.dataset.lost);

@@ -81,7 +81,10 @@ class StartPages:
         return await self._page(request, _wish_of(request.query_params), {})
 
     async def start(self, request: Request) -> Response:
-        """Begin a game, or go on with one; what keeps it from being done is said beside its field."""
+        """Begin a game, or go on with one; what keeps it from being done is said beside its field.
+
+        Where something is to be changed before, the form is shown with what was chosen so far.
+        """
         site = self._site
         site.needs(HELP)
         if request.headers.get("content-type", "").startswith("application/json"):
@@ -91,6 +94,8 @@ class StartPages:
             async with form_of(request) as form:
                 sent = ImmutableMultiDict([(name, one) for name, many in form.lists.items() for one in many])
             wish = _wish_of(sent)
+            if "change" in sent:
+                return await self._page(request, wish, {}, leave=bool(sent.get("leave")))
             told = {**wish.to_json(), "leave": bool(sent.get("leave")), "resume": _told(sent.get("resume", ""))}
         if told.get("resume") is not None:
             came = await site.ask("resume", {"number": told["resume"], "leave": told.get("leave")})

@@ -249,7 +249,7 @@ def first_events(board: Board, query: str, changes: list[Any]) -> list[dict[str,
 
 
 def key_of(board: Board) -> str:
-    return str(board.phone.cookies["sevenmat_key"])
+    return str(board.phone.cookies["sevenmat_key_80"])
 
 
 def test_only_what_changed_is_told_and_what_changes_twice_once(board: Board) -> None:
@@ -328,7 +328,8 @@ def test_results_by_day_as_page_data_and_sheet(board: Board) -> None:
     assert (before["table"], before["places"]) == ("T1", [1, 2, 2])
     sheet = board.phone.get("/results.csv")
     assert "attachment" in sheet.headers["content-disposition"]
-    rows = list(csv.DictReader(io.StringIO(sheet.text)))
+    assert sheet.content.startswith(b"\xef\xbb\xbfended,"), "Excel opens it by a double click"
+    rows = list(csv.DictReader(io.StringIO(sheet.content.decode("utf-8-sig"))))
     assert [row["player"] for row in rows] == ["'=cmd()", "'@b", "'-c", "Ada", "Bob", "Lin"]
     assert rows[3] | {"began": "", "ended": ""} == {
         "ended": "", "began": "", "table": "T1", "game": "laminate", "game_id": f"{1:032x}", "seat": "1",
@@ -354,7 +355,9 @@ def test_standings_as_page_data_and_sheet(board: Board) -> None:
     assert [(one["rank"], one["player"], one["points"]) for one in by_points] == [
         (1, "Bob", 13), (1, "Lin", 13), (3, "Ada", 12),
     ]  # fmt: skip
-    rows = list(csv.DictReader(io.StringIO(board.phone.get("/standings.csv?by=places").text)))
+    sheet = board.phone.get("/standings.csv?by=places").content
+    assert sheet.startswith(b"\xef\xbb\xbfrank,")
+    rows = list(csv.DictReader(io.StringIO(sheet.decode("utf-8-sig"))))
     assert [(row["rank"], row["player"], row["places"]) for row in rows] == [
         ("1", "Ada", "2.0"), ("1", "Bob", "2.0"), ("1", "Lin", "2.0"),
     ]  # fmt: skip

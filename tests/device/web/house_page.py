@@ -125,7 +125,7 @@ class PagedHouse(House):
     def _send(self, method: str, address: str, body: str | None, headers: dict[str, str]) -> http.client.HTTPResponse:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         host = f"127.0.0.1:{self.port}"
-        key = f"{COOKIE}={PageKey(self.state).value()}"
+        key = f"{COOKIE}_{self.port}={PageKey(self.state).value()}"
         line.request(method, address, body, {"Cookie": key, "Origin": f"http://{host}", **headers})
         return line.getresponse()
 

@@ -113,7 +113,8 @@ def test_a_phone_opens_the_picture_and_closes_it(begin: Callable[..., HouseOnMat
     assert picture.shape == (720, 960, 3)
     green = (picture[..., 1].astype(int) - picture[..., 2] > 60) & (picture[..., 1] > 120)
     assert green.sum() > 2000, "the mat's outline is drawn in"
-    assert house.post("/aim", do="on", of=told["asked"]).status == 200
+    answer = house.post("/aim", do="on", of=told["asked"])
+    assert (answer.status, answer.headers["location"]) == (200, "/aim"), "no game begins from here"
     house.mood(Mood.MENU)
     assert house.post("/aim", do="on", of=told["asked"]).status == 409
 
@@ -146,7 +147,8 @@ def test_seats_are_turned_by_phone_as_by_the_buttons(begin: Callable[..., HouseO
     assert house.post("/aim", do="left", of=told["asked"]).status == 200
     told = house.json("/aim.json")
     assert tuple(told["players"]) == turned
-    assert house.post("/aim", do="on", of=told["asked"]).status == 200
+    answer = house.post("/aim", do="on", of=told["asked"])
+    assert (answer.status, answer.headers["location"]) == (200, "/"), "it leads to the table"
     assert tuple(player.name for player in house.mood(Mood.WAITING).players) == turned
 
 

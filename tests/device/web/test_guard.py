@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from httpx2 import Cookies
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from device.app.page.address import FILE, PageKey
-from device.web.guard import COOKIE, MOST_WRONG, WINDOW_S, WrongTries, is_own_host
+from device.web.guard import MOST_WRONG, WINDOW_S, WrongTries, is_own_host
 from device.web.server import page_app
 from tests.device.web.phone import HOST, phone
 
@@ -34,7 +36,7 @@ def test_without_the_key_every_address_says_to_scan_the_code(address: str, tmp_p
 
 def test_the_key_opens_and_is_not_shown_again(tmp_path: Path) -> None:
     with phone(tmp_path) as client:
-        assert client.cookies[COOKIE] == PageKey(tmp_path).value()
+        assert client.cookies["sevenmat_key_80"] == PageKey(tmp_path).value()
         page = client.get("/score")
         assert page.status_code == 200
         assert PageKey(tmp_path).value() not in page.text
@@ -54,6 +56,53 @@ def test_the_key_is_128_random_bits_for_the_owner_alone(tmp_path: Path) -> None:
 def test_a_torn_key_file_is_made_anew(held: bytes, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(held)
     assert len(PageKey(tmp_path).value()) == 32
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "came", "marked"),
+    [
+        ("post", "/score", "", "/score"),
+        ("post", "/score", "/score?game=laminate", "/score"),
+        ("post", "/players/join", "/players/5eed", "/players"),
+        ("post", "/players/join", "", "/players"),
+        ("post", "/settings", "", "/settings"),
+        ("get", "/scores", "", None),
+        ("get", "/games-of-old", "/score", None),
+        ("get", "/games/77", "/games", "/games"),
+        ("get", "/players/nobody", "/games", "/players"),
+    ],
+)
+def test_an_error_marks_the_tab_where_it_is_and_no_other(
+    method: str, address: str, came: str, marked: str | None, tmp_path: Path
+) -> None:
+    with phone(tmp_path) as client:
+        told = {"headers": {"referer": HOST + came, "accept": "text/html"} if came else {"accept": "text/html"}}
+        page = client.post(address, data={"x": "y"}, **told) if method == "post" else client.get(address, **told)
+    assert page.status_code >= 400
+    assert re.findall(r'<a href="([^"]*)" aria-current="page"', page.text) == ([marked] if marked else [])
+
+
+def test_pages_of_one_machine_at_several_ports_keep_their_keys_apart(tmp_path: Path) -> None:
+    """A browser keeps cookies by machine, not by port: it sends each page those of all."""
+    hosts = {7777: "http://127.0.0.1:7777", 7780: "http://127.0.0.1:7780", 9: "http://[::1]:9", 80: "http://127.0.0.1"}
+    clients, jar = {}, Cookies()
+    for port, host in hosts.items():
+        clients[port] = TestClient(page_app(tmp_path / str(port)), host, follow_redirects=False)
+        clients[port].cookies = jar
+        key = PageKey(tmp_path / str(port)).value()
+        (set_,) = clients[port].get(f"/?key={key}").headers.get_list("set-cookie")
+        assert set_.startswith(f"sevenmat_key_{port}={key};")
+        jar.set(f"sevenmat_key_{port}", key)
+    for port, client in clients.items():
+        assert client.get("/score").status_code == 200, port
+
+
+def test_a_phone_that_has_come_in_to_an_older_version_stays(tmp_path: Path) -> None:
+    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as client:
+        client.cookies.set("sevenmat_key", PageKey(tmp_path).value())
+        assert client.get("/score").status_code == 200
+        client.cookies.set("sevenmat_key", "0" * 32)
+        assert client.get("/score").status_code == 401
 
 
 def test_a_new_key_shuts_every_phone_out(tmp_path: Path) -> None:

@@ -43,7 +43,9 @@ def test_a_game_turn_by_turn(state: Path, whole_game: list[Entry]) -> None:  # n
         told = client.get("/games/1.json").json()
         page = client.get("/games/1").text
         record = client.get("/games/1.jsonl").text
-        rows = list(csv.reader(io.StringIO(client.get("/games/1.csv").text)))
+        sheet = client.get("/games/1.csv").content
+        assert sheet.startswith(b"\xef\xbb\xbfturn,"), "Excel opens it by a double click"
+        rows = list(csv.reader(io.StringIO(sheet.decode("utf-8-sig"))))
         replay = client.get("/games/1.html")
     assert len(told["turns"]) == len(rows) - 1 == page.count("<li value=")
     assert told["turns"][-1]["points"] == told["points"] == [int(points) for points in rows[-1][3:]]

@@ -69,7 +69,7 @@ def test_the_result_has_a_page_and_the_picture_drawn_on_and_is_kept(scoring: Pho
     assert "Ada &lt;b&gt;" in scoring.get("/games/s1").text
     assert scoring.get(place).headers["location"] == "/games/s1", "what is kept is found by its upload"
     assert scoring.get("/games/s1.jpg").headers["content-type"] == "image/jpeg"
-    assert scoring.get("/games/s1.csv").text.startswith("seat,player")
+    assert scoring.get("/games/s1.csv").content.startswith(b"\xef\xbb\xbfseat,player")
 
 
 @pytest.fixture

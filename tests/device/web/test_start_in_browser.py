@@ -87,6 +87,7 @@ def test_a_game_is_begun_by_touch(browser: Any, house: PagedHouse, tmp_path: Pat
     page.get_by_role("button", name="Emmy").tap()
     page.get_by_label("How many play?").select_option("3")
     page.wait_for_url("**seats=3**")
+    assert "Zo" not in page.url, "no name stands in an address"
     assert page.get_by_label("Player 1", exact=True).input_value() == "Zoë", "nothing that was typed is lost"
     assert page.get_by_label("Player 2", exact=True).input_value() == "Emmy", "a tap on a name fills the next place"
     assert not page.get_by_role("button", name="Emmy").is_visible(), "who sits is offered no more"
@@ -122,6 +123,8 @@ def test_without_scripts_it_works_too(browser: Any, house: PagedHouse, tmp_path:
     page.get_by_label("Player 1", exact=True).fill("Ada")
     page.get_by_label("Which deck?").select_option("mine")
     page.get_by_role("button", name="Change").click()
+    page.wait_for_load_state()
+    assert "Ada" not in page.url
     assert page.get_by_label("Player 1", exact=True).input_value() == "Ada"
     page.get_by_label("Who deals first?").select_option("4")
     page.get_by_role("button", name="Begin").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -231,7 +232,8 @@ def test_what_was_typed_is_kept_beside_what_is_wrong_with_it(idle: PagedHouse) -
     assert 'id="fault-player.3">Ada sits at the table already.' in page
     assert 'aria-describedby="fault-player.3"' in page
     assert '<option value="2" selected' in page
-    status, page = idle.shown("/start?game=laminate&seats=5&player=Ada&player=%3Cb%3E&option.first_seat=contest")
+    form = [("game", "laminate"), ("seats", "5"), ("player", "Ada"), ("player", "<b>"), ("change", "1")]
+    status, page = idle.send("/start", *form, ("option.first_seat", "contest"))
     assert status == 200
     assert page.count('name="player"') == 5
     assert 'value="&lt;b&gt;"' in page
@@ -308,6 +310,11 @@ def test_once_more_with_the_same_players_by_one_tap(begin: Callable[..., PagedHo
     page = house.shown("/start")[1]
     assert "Once more: A, B, C, D" in page
     assert "Who deals first? B" in page
+    assert not re.findall(r'(?:href|action)="/start\?[^"]*player', page), "no name stands in an address"
+    status, changed = house.send("/start", ("game", "seven_euchre"), ("player", "A"), ("player", "B"), ("change", "1"))
+    assert (status, changed.count('name="player" value="B"')) == (200, 1), "something is changed first"
+    assert 'name="change"' in page
+    assert len(games(tmp_path)) == 1
     last = house.json("/start.json")["last"]
     assert last["options"] == {"dealer": 2, "target": 77}
     assert house.post_json("/start", last) == (200, {"done": True})

@@ -94,7 +94,7 @@ class Table:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         host = f"127.0.0.1:{self.port}"
         body = json.dumps(told) if told is not None else None
-        cookie = f"{COOKIE}={PageKey(self.state).value()}"
+        cookie = f"{COOKIE}_{self.port}={PageKey(self.state).value()}"
         own = {"Cookie": cookie, "Origin": f"http://{host}", "Content-Type": "application/json", **headers}
         line.request(method, address, body, own)
         return line.getresponse()
