@@ -1,0 +1,148 @@
+"""Cards named by hand, look by look: a name belongs to one card, and ends with it.
+
+**Which mark is which.** All names are matched to the unread cards of a look at once, each to at most one: near its own
+place, and to none that it can't be. A name without a mark ends, unless the reader itself sees that card at its place.
+
+**Sure, or in doubt.** A name is sure as long as nobody has touched the table since it was given: no hand was seen over
+it, and all lies as it lay. Later another card may lie there, under the same glare: put into its place, or closed up
+from beside it. So a name that is not sure counts only where no other card in its stead would come to another move; where
+one would, that card can't be seen, and is asked for again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from referee.game import Named, Referee
+from referee.layout import TableLayout
+from referee.state import AgreedState
+from referee.table import Unread
+from referee.verdict import Accepted, CantSee, Question, Verdict
+
+SAME_MM = 3.0
+"""A card that nobody touched is found so near to where the look before found it."""
+_OWN_MM = 15.0
+"""A name goes no farther than this from where it was given: the next card of a column lies some 20 mm away."""
+
+Held = dict[Named, Unread]
+"""Names, each with its mark."""
+
+
+class NamedCards:
+    """The names of one game, held against each look."""
+
+    def __init__(self, referee: Referee, layout: TableLayout) -> None:
+        self._referee, self._layout = referee, layout
+        self._sure: dict[Named, tuple[float, float]] = {}
+        """Names that are sure, with the place at which each was found last."""
+        self._against: set[Named] = set()
+        """Names that the reader speaks against, and did so when they were given."""
+        self._lay: Hashable = None
+        self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
+
+    def give(self, name: Named) -> None:
+        """A card of the last look is named: that is sure."""
+        self._sure[name] = (name.x, name.y)
+
+    def touch(self) -> None:
+        """Hands are over the table: other cards may lie there now."""
+        self._sure.clear()
+
+    def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
+        """The view with the names in it that count, and those names that have ended."""
+        if not named:
+            return view, ()
+        before, self._lay = self._lay, self._referee.fingerprint(replace(view, unread=()), self._layout)
+        if self._lay != before:
+            self._sure.clear()
+        held = match(named, view.unread, lambda name, mark: before is None or self._may_be(name, mark))
+        self._sure = {
+            name: (mark.x, mark.y)
+            for name, mark in held.items()
+            if name in self._sure and math.dist(self._sure[name], (mark.x, mark.y)) <= SAME_MM
+        }
+        seen = self._referee.places(view, self._layout)
+        held = {name: mark for name, mark in held.items() if name.name not in seen}
+        ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
+        self._against = {name for name, mark in held.items() if not mark.may_be(name.name)}
+        in_doubt = self._in_doubt(state, view, held)
+        return self._with(view, {name: held[name] for name in held if name not in in_doubt}), ended
+
+    def _may_be(self, name: Named, mark: Unread) -> bool:
+        return mark.may_be(name.name) or name in self._sure or name in self._against
+
+    def _with(self, view: Any, held: Held) -> Any:
+        for name, mark in held.items():
+            view = self._referee.with_name(view, mark, name.name, self._layout)
+        return view
+
+    # What is in doubt
+
+    def _in_doubt(self, state: AgreedState, view: Any, held: Held) -> Collection[Named]:
+        """The names that are not sure and on which the verdict hangs, found once for a table that lies as it lay."""
+        stale = [name for name in held if name not in self._sure]
+        if not stale:
+            return ()
+        lay = self._referee.fingerprint(view, self._layout), tuple(held), tuple(stale)
+        if self._doubted is None or self._doubted[0] is not state or self._doubted[1] != lay:
+            self._doubted = state, lay, frozenset(self._doubtful(state, view, held, stale))
+        return self._doubted[2]
+
+    def _doubtful(self, state: AgreedState, view: Any, held: Held, stale: Sequence[Named]) -> Iterator[Named]:
+        def judged(names: Held) -> Verdict:
+            return self._referee.judge(state, self._with(view, names), self._layout)
+
+        verdict = judged(held)
+        sure = {name: mark for name, mark in held.items() if name not in stale}
+        if isinstance(verdict, CantSee) or judged(sure) == verdict:
+            return
+        for name in stale:
+            others = {other: mark for other, mark in held.items() if other is not name}
+            for other in self._others(state, view, name, held):
+                found = judged({**others, replace(name, name=other): held[name]})
+                if isinstance(found, Accepted | Question | CantSee) and found != verdict:
+                    yield name
+                    break
+
+    def _others(self, state: AgreedState, view: Any, name: Named, held: Held) -> Iterator[str]:
+        """The names of other cards that may lie there."""
+        single = self._referee.cards.single
+        lie = {*self._referee.places(view, self._layout), *(other.name for other in held)}
+        for _, pairs in self._referee.name_groups(state):
+            for other, _ in pairs:
+                if other != name.name and held[name].may_be(other) and not (single(other) and other in lie):
+                    yield other
+
+
+def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
+    """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
+    near = {
+        name: [
+            (far, number)
+            for number, mark in enumerate(marks)
+            if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark)
+        ]
+        for name in names
+    }
+
+    @cache
+    def best(at: int, taken: frozenset[int]) -> tuple[float, tuple[tuple[Named, int], ...]]:
+        if at == len(names):
+            return 0.0, ()
+        cost, pairs = best(at + 1, taken)
+        found = [(cost + _OWN_MM**2, pairs)]
+        for far, number in near[names[at]]:
+            if number not in taken:
+                cost, pairs = best(at + 1, taken | {number})
+                found.append((cost + far**2, ((names[at], number), *pairs)))
+        return min(found, key=lambda one: one[0])
+
+    return {name: marks[number] for name, number in best(0, frozenset())[1]}
+
+
+def _apart(name: Named, mark: Unread) -> float:
+    return math.dist((name.x, name.y), (mark.x, mark.y))
