@@ -147,6 +147,7 @@ class Judge:
         self.log.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self.last, self.turn, self.out_of_step = None, self.turn + 1, False
+            self._names.touch()
             self.give(None)
 
     def _accept(self, accepted: Accepted) -> None:
@@ -348,8 +349,9 @@ class Judge:
 
     def name_card(self, named: Named) -> None:
         """Name a card by hand that can't be read; it counts as seen there until it moves."""
+        is_asked = isinstance(self.shown, CantSee) and any(spot.place == named.place for spot in self.shown.spots)
         self._commit(named_entry(CARD_NAMED, named))
-        self._names.give(named)
+        self._names.give(named, is_asked)
         self.answer = None
         self.look_again()
 

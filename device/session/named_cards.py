@@ -3,17 +3,18 @@
 **Which mark is which.** All names are matched to the unread cards of a look at once, each to at most one: near its own
 place, and to none that it can't be. A name without a mark ends, unless the reader itself sees that card at its place.
 
-**Sure, or in doubt.** A name is sure as long as nobody has touched the table since it was given: no hand was seen over
-it, and all lies as it lay. Later another card may lie there, under the same glare: put into its place, or closed up
-from beside it. So a name that is not sure counts only where no other card in its stead would come to another move; where
-one would, that card can't be seen, and is asked for again.
+**Sure, or in doubt.** A name is sure as long as nobody can have touched its card since it was given: in the same turn,
+with no hand seen over the table, and all lying as it lay. Later another card may lie there, under the same glare: put
+into its place or on top of it, or closed up from beside it. So a name that is not sure counts only where no other card
+in its stead would come to another move. Where one would, or where the players are to be refused, and the referee can't
+judge without that name, it does not count: that card can't be seen, and is asked for again.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -21,15 +22,29 @@ from referee.game import Named, Referee
 from referee.layout import TableLayout
 from referee.state import AgreedState
 from referee.table import Unread
-from referee.verdict import Accepted, CantSee, Question, Verdict
+from referee.verdict import CantSee, Refused, Verdict, Waiting
 
 SAME_MM = 3.0
 """A card that nobody touched is found so near to where the look before found it."""
+_UNTOUCHED_MM = 1.0
+"""So near, where nobody was asked for the name: a card that was put on top of it lies farther off."""
 _OWN_MM = 15.0
 """A name goes no farther than this from where it was given: the next card of a column lies some 20 mm away."""
 
+_MOST_JUDGED = 400
+"""After so many tables with another card in a name's stead, what has not been tried is in doubt."""
+
 Held = dict[Named, Unread]
 """Names, each with its mark."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Where the card of a sure name was found, and how far off at most the next look finds it."""
+
+    x: float
+    y: float
+    most_mm: float
 
 
 class NamedCards:
@@ -37,19 +52,19 @@ class NamedCards:
 
     def __init__(self, referee: Referee, layout: TableLayout) -> None:
         self._referee, self._layout = referee, layout
-        self._sure: dict[Named, tuple[float, float]] = {}
-        """Names that are sure, with the place at which each was found last."""
+        self._sure: dict[Named, _Found] = {}
+        """Names that are sure, as each was found last."""
         self._against: set[Named] = set()
         """Names that the reader speaks against, and did so when they were given."""
         self._lay: Hashable = None
         self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
 
-    def give(self, name: Named) -> None:
-        """A card of the last look is named: that is sure."""
-        self._sure[name] = (name.x, name.y)
+    def give(self, name: Named, is_asked: bool) -> None:
+        """A card of the last look is named, perhaps as the players were asked for it."""
+        self._sure[name] = _Found(name.x, name.y, SAME_MM if is_asked else _UNTOUCHED_MM)
 
     def touch(self) -> None:
-        """Hands are over the table: other cards may lie there now."""
+        """Hands are over the table, or it is the next turn: other cards may lie there now."""
         self._sure.clear()
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
@@ -61,9 +76,9 @@ class NamedCards:
             self._sure.clear()
         held = match(named, view.unread, lambda name, mark: before is None or self._may_be(name, mark))
         self._sure = {
-            name: (mark.x, mark.y)
+            name: replace(found, x=mark.x, y=mark.y)
             for name, mark in held.items()
-            if name in self._sure and math.dist(self._sure[name], (mark.x, mark.y)) <= SAME_MM
+            if (found := self._sure.get(name)) is not None and _apart(found, mark) <= found.most_mm
         }
         seen = self._referee.places(view, self._layout)
         held = {name: mark for name, mark in held.items() if name.name not in seen}
@@ -97,14 +112,22 @@ class NamedCards:
             return self._referee.judge(state, self._with(view, names), self._layout)
 
         verdict = judged(held)
-        sure = {name: mark for name, mark in held.items() if name not in stale}
-        if isinstance(verdict, CantSee) or judged(sure) == verdict:
+        if isinstance(verdict, CantSee | Waiting):
             return
+        without = judged({name: mark for name, mark in held.items() if name not in stale})
+        if without == verdict:
+            return
+        if isinstance(verdict, Refused):
+            # Whoever is refused for a card that may not lie there at all is refused though right.
+            yield from stale if isinstance(without, CantSee) else ()
+            return
+        left = _MOST_JUDGED
         for name in stale:
             others = {other: mark for other, mark in held.items() if other is not name}
             for other in self._others(state, view, name, held):
-                found = judged({**others, replace(name, name=other): held[name]})
-                if isinstance(found, Accepted | Question | CantSee) and found != verdict:
+                found = judged({**others, replace(name, name=other): held[name]}) if left > 0 else None
+                left -= 1
+                if not isinstance(found, Refused | Waiting) and found != verdict:
                     yield name
                     break
 
@@ -144,5 +167,5 @@ def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Nam
     return {name: marks[number] for name, number in best(0, frozenset())[1]}
 
 
-def _apart(name: Named, mark: Unread) -> float:
+def _apart(name: Named | _Found, mark: Unread) -> float:
     return math.dist((name.x, name.y), (mark.x, mark.y))
