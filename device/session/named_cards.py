@@ -3,8 +3,8 @@
 **Which mark is which.** All names are matched to the unread cards of a look at once, each to at most one: near its own
 place, and to none that it can't be. A name without a mark ends, unless the reader itself sees that card at its place.
 
-**Sure, or in doubt.** A name is sure as long as nobody can have touched its card since it was given: in the same turn,
-with no hand seen over the table, and all lying as it lay. Later another card may lie there, under the same glare: put
+**Sure, or in doubt.** A name is sure in the look for which it was given, and where the players were asked for it as long
+as nobody can have touched its card: in the same turn, with no hand seen over the table, and all lying as it lay. Later another card may lie there, under the same glare: put
 into its place or on top of it, or closed up from beside it. So a name that is not sure counts only where no other card
 in its stead would come to another move. Where one would, or where the players are to be refused, and the referee can't
 judge without that name, it does not count: that card can't be seen, and is asked for again.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,8 +26,6 @@ from referee.verdict import CantSee, Refused, Verdict, Waiting
 
 SAME_MM = 3.0
 """A card that nobody touched is found so near to where the look before found it."""
-_UNTOUCHED_MM = 1.0
-"""So near, where nobody was asked for the name: a card that was put on top of it lies farther off."""
 _OWN_MM = 15.0
 """A name goes no farther than this from where it was given: the next card of a column lies some 20 mm away."""
 
@@ -38,30 +36,27 @@ Held = dict[Named, Unread]
 """Names, each with its mark."""
 
 
-@dataclass(frozen=True)
-class _Found:
-    """Where the card of a sure name was found, and how far off at most the next look finds it."""
-
-    x: float
-    y: float
-    most_mm: float
-
-
 class NamedCards:
     """The names of one game, held against each look."""
 
     def __init__(self, referee: Referee, layout: TableLayout) -> None:
         self._referee, self._layout = referee, layout
-        self._sure: dict[Named, _Found] = {}
-        """Names that are sure, as each was found last."""
+        self._sure: dict[Named, Named | Unread] = {}
+        """Names that are sure, each with where its card was found last."""
+        self._unasked: set[Named] = set()
+        """Sure names that were given unasked: the next look may be of another card already."""
         self._against: set[Named] = set()
-        """Names that the reader speaks against, and did so when they were given."""
+        """Names against which the reader speaks, and did so when they were given."""
+        self._view: Any = None
         self._lay: Hashable = None
         self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
 
     def give(self, name: Named, is_asked: bool) -> None:
         """A card of the last look is named, perhaps as the players were asked for it."""
-        self._sure[name] = _Found(name.x, name.y, SAME_MM if is_asked else _UNTOUCHED_MM)
+        self._sure[name] = name
+        self._against.add(name)
+        if not is_asked:
+            self._unasked.add(name)
 
     def touch(self) -> None:
         """Hands are over the table, or it is the next turn: other cards may lie there now."""
@@ -69,17 +64,18 @@ class NamedCards:
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
         """The view with the names in it that count, and those names that have ended."""
+        is_first, is_new = self._view is None, view is not self._view
+        before, self._view = self._lay, view
         if not named:
             return view, ()
-        before, self._lay = self._lay, self._referee.fingerprint(replace(view, unread=()), self._layout)
-        if self._lay != before:
-            self._sure.clear()
-        held = match(named, view.unread, lambda name, mark: before is None or self._may_be(name, mark))
-        self._sure = {
-            name: replace(found, x=mark.x, y=mark.y)
-            for name, mark in held.items()
-            if (found := self._sure.get(name)) is not None and _apart(found, mark) <= found.most_mm
-        }
+        self._lay = self._referee.fingerprint(replace(view, unread=()), self._layout)
+        if is_new:
+            gone = set(self._sure) if self._lay != before else self._unasked
+            self._sure = {name: found for name, found in self._sure.items() if name not in gone}
+            self._unasked = set()
+        held = match(named, view.unread, lambda name, mark: mark.may_be(name.name) or is_first or name in self._against)
+        found = ((name, mark) for name, mark in held.items() if name in self._sure)
+        self._sure = {name: mark for name, mark in found if _apart(self._sure[name], mark) <= SAME_MM}
         seen = self._referee.places(view, self._layout)
         held = {name: mark for name, mark in held.items() if name.name not in seen}
         ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
@@ -87,11 +83,9 @@ class NamedCards:
         in_doubt = self._in_doubt(state, view, held)
         return self._with(view, {name: held[name] for name in held if name not in in_doubt}), ended
 
-    def _may_be(self, name: Named, mark: Unread) -> bool:
-        return mark.may_be(name.name) or name in self._sure or name in self._against
-
     def _with(self, view: Any, held: Held) -> Any:
-        for name, mark in held.items():
+        # A paper card gathers the cards that lie loose for want of it, so these are named first.
+        for name, mark in sorted(held.items(), key=lambda one: "/" in one[0].name):
             view = self._referee.with_name(view, mark, name.name, self._layout)
         return view
 
@@ -119,7 +113,7 @@ class NamedCards:
             return
         if isinstance(verdict, Refused):
             # Whoever is refused for a card that may not lie there at all is refused though right.
-            yield from stale if isinstance(without, CantSee) else ()
+            yield from () if isinstance(without, Refused | Waiting) else stale
             return
         left = _MOST_JUDGED
         for name in stale:
@@ -167,5 +161,5 @@ def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Nam
     return {name: marks[number] for name, number in best(0, frozenset())[1]}
 
 
-def _apart(name: Named | _Found, mark: Unread) -> float:
+def _apart(name: Named | Unread, mark: Unread) -> float:
     return math.dist((name.x, name.y), (mark.x, mark.y))

@@ -115,9 +115,9 @@ class NamingGame(Game):
             column = [one for one in before if one.slot.place == old.slot.place]
             if old.slot.place.startswith("paper") and old is not column[0] and chance.random() < _CLOSED_UP:
                 rest = column[column.index(old) :]
-                for one, following in zip(rest, rest[1:], strict=False):
-                    to = self._lies.get(one.card, one.card)
-                    self._lies[following.card] = replace(following.card, x=to.x, y=to.y, angle=to.angle)
+                lay = self._lying([one.card for one in rest])
+                for one, to in zip(rest[1:], lay, strict=False):
+                    self._lies[one.card] = replace(one.card, x=to.x, y=to.y, angle=to.angle)
                 self.tally.changed["column closed up"] += 1
         for one in now:
             if one.card.card and chance.random() < _NUDGED and self._is_glared(self._lies.get(one.card, one.card)):
@@ -176,7 +176,8 @@ class NamingGame(Game):
     def _guesses(self, name: str) -> tuple[str, ...]:
         """What the reader may think of a card that it can't name: nothing at all, or the right name among others."""
         if name not in self._guessed or self.chance.random() < _FLICKER:
-            others = self.chance.sample(self.referee.cards.faces, self.chance.randint(0, 2))
+            faces = [face for face in self.referee.cards.faces if ("/" in face) == ("/" in name)]
+            others = self.chance.sample(faces, self.chance.randint(0, 2))
             some = [name, *others]
             self.chance.shuffle(some)
             self._guessed[name] = () if self.chance.random() < 0.6 else tuple(dict.fromkeys(some))
@@ -216,18 +217,25 @@ class NamingGame(Game):
     def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
         if is_right(self.simulation, verdict, attempt):
             return
-        accepted = isinstance(verdict, Accepted)
-        agreed = self.session.agreed
+        accepted, agreed, look = isinstance(verdict, Accepted), self.session.agreed, self.session.judge.look
         if isinstance(verdict, Accepted) and verdict.move is not None:
             agreed = self.session.history.past[-1].before
-        raw = self.referee.judge(agreed, self.session.judge.look.raw, self.layout)
+        truly, rightly = look.raw, look.raw
+        said_of = {one.name for one in self.session.history.named}
+        for mark in look.raw.unread:
+            name = self._true.get((mark.x, mark.y))
+            if name is not None and mark not in look.view.unread:
+                truly = self.referee.with_name(truly, mark, name, self.layout)
+                if name in said_of:
+                    rightly = self.referee.with_name(rightly, mark, name, self.layout)
+        named = [(one.name, one.place, round(one.x), round(one.y)) for one in self.session.history.named]
         self._glare = []
         clear = self.referee.judge(agreed, self._in_glare(self.simulation.lying), self.layout)
-        understood = leads_right(self.simulation, clear, attempt)
-        kind = "WRONG ACCEPTED" if accepted else "LEGAL REFUSED" if attempt.move is not None else "WRONG CODE"
-        if not understood:
+        kind = "WRONG ACCEPTED" if accepted else "LEGAL REFUSED" if attempt.code is None else "WRONG CODE"
+        if not leads_right(self.simulation, clear, attempt):
             kind = f"WITHOUT GLARE {kind}"
-        elif isinstance(raw, type(verdict)) and (accepted or raw == verdict):
-            kind = f"WITHOUT NAMES {kind}"
-        names = [(one.name, one.place, round(one.x), round(one.y)) for one in self.session.history.named]
-        raise FaultError(f"{kind}: {truth_of(attempt)}; {said(verdict)}; named {names}; clear: {said(clear)}")
+        elif self.referee.judge(agreed, truly, self.layout) == verdict:
+            kind = f"ALL NAMES TRUE {kind}"
+        elif isinstance(self.referee.judge(agreed, rightly, self.layout), type(verdict)) and not accepted:
+            kind = f"WITHOUT WRONG NAMES {kind}"
+        raise FaultError(f"{kind}: {truth_of(attempt)}; {said(verdict)}; named {named}; clear: {said(clear)}")
