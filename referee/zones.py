@@ -75,6 +75,8 @@ class Expected:
 _NOTHING = Expected()
 DISTURBED = 2
 """What nobody's move would do speaks as much against a reading as two broken rules."""
+_UNSEEN = 0.5
+"""A card that can't be read speaks less against a reading than anything that is wrong."""
 PlaceAt = Callable[[Unread], str]
 """Where an unread card lies."""
 
@@ -279,8 +281,16 @@ class Supposed:
         return DISTURBED
 
     @cached_property
-    def cost(self) -> int:
+    def is_hidden(self) -> bool:
+        """Whether a legal move explains all, if the cards that can't be read are those that it has laid."""
+        seen = stood_for(self.look, self.places, self.place_at)
+        return bool(self.off and self.view.unread) and not self.broken and not differences(self.places, seen)
+
+    @cached_property
+    def cost(self) -> float:
         """How much speaks against the move."""
+        if self.is_hidden:
+            return _UNSEEN
         return len(self.broken) + len(self.mistakes) + sum(map(self.weight, self.left))
 
     @property
@@ -557,6 +567,10 @@ class ZoneReferee(ABC):
     def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Where each face-up card lies."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if seen.name != BACK}
+
+    def middles(self, view: Any) -> dict[str, tuple[float, float]]:
+        """The middle of each card."""
+        return {seen.name: (seen.x, seen.y) for some in view.cards.values() for seen in some}
 
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
         """The view with one unread card read as ``name``."""

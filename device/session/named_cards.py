@@ -29,8 +29,10 @@ SAME_MM = 3.0
 _OWN_MM = 15.0
 """A name goes no farther than this from where it was given: the next card of a column lies some 20 mm away."""
 
-_MOST_JUDGED = 400
-"""After so many tables with another card in a name's stead, what has not been tried is in doubt."""
+_REACH_MM = 100.0
+"""No card of a place is closed up, or pushed, from farther away than this to where another one lay."""
+_HIDDEN = 8
+"""Of cards from hands and piles so many are tried in a name's stead: one is as good as another."""
 
 Held = dict[Named, Unread]
 """Names, each with its mark."""
@@ -50,6 +52,8 @@ class NamedCards:
         self._view: Any = None
         self._lay: Hashable = None
         self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
+        self._seen: dict[str, tuple[str, tuple[float, float]]] = {}
+        """Where each card was seen last, as far as looks tell: its place and its middle."""
 
     def give(self, name: Named, is_asked: bool) -> None:
         """A card of the last look is named, perhaps as the players were asked for it."""
@@ -67,6 +71,7 @@ class NamedCards:
         is_first, is_new = self._view is None, view is not self._view
         before, self._view = self._lay, view
         if not named:
+            self._remember(view)
             return view, ()
         self._lay = self._referee.fingerprint(replace(view, unread=()), self._layout)
         if is_new:
@@ -81,7 +86,13 @@ class NamedCards:
         ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
         self._against = {name for name, mark in held.items() if not mark.may_be(name.name)}
         in_doubt = self._in_doubt(state, view, held)
-        return self._with(view, {name: held[name] for name in held if name not in in_doubt}), ended
+        view = self._with(view, {name: held[name] for name in held if name not in in_doubt})
+        self._remember(view)
+        return view, ended
+
+    def _remember(self, view: Any) -> None:
+        places = self._referee.places(view, self._layout)
+        self._seen |= {name: (places[name], at) for name, at in self._referee.middles(view).items() if name in places}
 
     def _with(self, view: Any, held: Held) -> Any:
         # A paper card gathers the cards that lie loose for want of it, so these are named first.
@@ -115,25 +126,32 @@ class NamedCards:
             # Whoever is refused for a card that may not lie there at all is refused though right.
             yield from () if isinstance(without, Refused | Waiting) else stale
             return
-        left = _MOST_JUDGED
+        missing = {mend.item for mend in self._referee.compare(state, self._with(view, held), self._layout).mends}
         for name in stale:
             others = {other: mark for other, mark in held.items() if other is not name}
-            for other in self._others(state, view, name, held):
-                found = judged({**others, replace(name, name=other): held[name]}) if left > 0 else None
-                left -= 1
+            for other in self._others(state, view, name, held, missing):
+                found = judged({**others, replace(name, name=other): held[name]})
                 if not isinstance(found, Refused | Waiting) and found != verdict:
                     yield name
                     break
 
-    def _others(self, state: AgreedState, view: Any, name: Named, held: Held) -> Iterator[str]:
-        """The names of other cards that may lie there."""
-        single = self._referee.cards.single
-        lie = {*self._referee.places(view, self._layout), *(other.name for other in held)}
-        for _, pairs in self._referee.name_groups(state):
-            for other, _ in pairs:
-                if other != name.name and held[name].may_be(other) and not (single(other) and other in lie):
-                    yield other
+    def _others(self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]) -> list[str]:
+        """The names of other cards that may lie there: those that are missing, and some that nobody has seen."""
+        single, lie = self._referee.cards.single, {*self._referee.places(view, self._layout)}
+        lie |= {other.name for other in held}
+        names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
+        free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]
+        kind, _, side = name.name.partition("/")
+        first = [other for other in free if other in missing or (side and other.startswith(f"{kind}/"))]
+        hidden = [other for other in free if other not in first]
+        some = hidden[:: len(hidden) // _HIDDEN + 1]
+        return [other for other in (*first, *some) if self._is_within_reach(other, held[name], view)]
 
+    def _is_within_reach(self, other: str, mark: Unread, view: Any) -> bool:
+        """Whether a card may have come to lie there: none of the same place that lay far off."""
+        place, at = self._seen.get(other, ("", (0.0, 0.0)))
+        here = self._referee.place_of(mark, view, self._layout)
+        return place != here or math.dist(at, (mark.x, mark.y)) <= _REACH_MM
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
     """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
