@@ -104,8 +104,8 @@ class NamingGame(Game):
         chance, before, now = self.chance, self._slots, self.simulation.table.snapshot()
         there = {one.card for one in now}
         gone = [one for one in before if one.card not in there and one.card.card]
-        known = {one.card.name for one in before}
-        for new in (one for one in now if one.card.name not in known and one.card.card):
+        known = {(one.card.name, one.slot.place) for one in before}
+        for new in (one for one in now if (one.card.name, one.slot.place) not in known and one.card.card):
             same = [one for one in before if self._gives_place(one, new, one.card not in there)]
             if same and chance.random() < _IN_ITS_PLACE:
                 old = self._lies.get(same[-1].card, same[-1].card)
