@@ -33,7 +33,7 @@ _MOST = 3
 _UNASKED = 0.5
 """How often a card is named before anybody asks."""
 _NUDGED = 0.3
-_NUDGE_MM = 7.0
+_NUDGE_MM = 5.0
 _IN_ITS_PLACE = 0.5
 _IN_ANY_ORDER = ("wild_seven",)
 """Games whose cards may lie anywhere in their place."""
