@@ -147,7 +147,7 @@ class Judge:
         self.log.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self.last, self.turn, self.out_of_step = None, self.turn + 1, False
-            self._names.touch()
+            self._names.turn()
             self.give(None)
 
     def _accept(self, accepted: Accepted) -> None:

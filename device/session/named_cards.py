@@ -3,11 +3,12 @@
 **Which mark is which.** All names are matched to the unread cards of a look at once, each to at most one: near its own
 place, and to none that it can't be. A name without a mark ends, unless the reader itself sees that card at its place.
 
-**Sure, or in doubt.** A name is sure in the look for which it was given, and where the players were asked for it as long
-as nobody can have touched its card: in the same turn, with no hand seen over the table, and all lying as it lay. Later another card may lie there, under the same glare: put
-into its place or on top of it, or closed up from beside it. So a name that is not sure counts only where no other card
-in its stead would come to another move. Where one would, or where the players are to be refused, and the referee can't
-judge without that name, it does not count: that card can't be seen, and is asked for again.
+**Sure, or in doubt.** A name is sure in the look for which it was given, and where the players were asked for it as
+long as nobody can have touched its card: in the same turn, with no hand seen over the table, and all lying as it lay. Later
+another card may lie there, under the same glare: put into its place or on top of it, or closed up from beside it. So a
+name that is not sure counts only where no other card in its stead would come to another move. Where one would, or where
+the players are to be refused, and the referee can't judge without that name, it does not count: that card can't be
+seen, and is asked for again.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class NamedCards:
         self._lay: Hashable = None
         self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
         self._seen: dict[str, tuple[str, tuple[float, float]]] = {}
-        """Where each card was seen last, as far as looks tell: its place and its middle."""
+        """Where each card that has lain there in this turn was seen last, as far as looks tell."""
+        self._lying: Collection[str] = ()
 
     def give(self, name: Named, is_asked: bool) -> None:
         """A card of the last look is named, perhaps as the players were asked for it."""
@@ -63,8 +65,13 @@ class NamedCards:
             self._unasked.add(name)
 
     def touch(self) -> None:
-        """Hands are over the table, or it is the next turn: other cards may lie there now."""
+        """Hands are over the table: other cards may lie there now."""
         self._sure.clear()
+
+    def turn(self) -> None:
+        """It is another turn: only what lies there now is moved in it."""
+        self.touch()
+        self._seen = {name: at for name, at in self._seen.items() if name in self._lying}
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
         """The view with the names in it that count, and those names that have ended."""
@@ -91,7 +98,7 @@ class NamedCards:
         return view, ended
 
     def _remember(self, view: Any) -> None:
-        places = self._referee.places(view, self._layout)
+        self._lying = places = self._referee.places(view, self._layout)
         self._seen |= {name: (places[name], at) for name, at in self._referee.middles(view).items() if name in places}
 
     def _with(self, view: Any, held: Held) -> Any:
@@ -117,7 +124,7 @@ class NamedCards:
             return self._referee.judge(state, self._with(view, names), self._layout)
 
         verdict = judged(held)
-        if isinstance(verdict, CantSee | Waiting):
+        if isinstance(verdict, CantSee):
             return
         without = judged({name: mark for name, mark in held.items() if name not in stale})
         if without == verdict:
@@ -142,7 +149,7 @@ class NamedCards:
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
         free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]
         kind, _, side = name.name.partition("/")
-        first = [other for other in free if other in missing or (side and other.startswith(f"{kind}/"))]
+        first = [other for other in free if other in {*missing, *self._seen} or (side and other.startswith(f"{kind}/"))]
         hidden = [other for other in free if other not in first]
         some = hidden[:: len(hidden) // _HIDDEN + 1]
         return [other for other in (*first, *some) if self._is_within_reach(other, held[name], view)]
@@ -152,6 +159,7 @@ class NamedCards:
         place, at = self._seen.get(other, ("", (0.0, 0.0)))
         here = self._referee.place_of(mark, view, self._layout)
         return place != here or math.dist(at, (mark.x, mark.y)) <= _REACH_MM
+
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
     """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
