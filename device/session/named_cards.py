@@ -4,11 +4,11 @@
 place, and to none that it can't be. A name without a mark ends, unless the reader itself sees that card at its place.
 
 **Sure, or in doubt.** A name is sure in the look for which it was given, and where the players were asked for it as
-long as nobody can have touched its card: in the same turn, with no hand seen over the table, and all lying as it lay. Later
-another card may lie there, under the same glare: put into its place or on top of it, or closed up from beside it. So a
-name that is not sure counts only where no other card in its stead would come to another move. Where one would, or where
-the players are to be refused, and the referee can't judge without that name, it does not count: that card can't be
-seen, and is asked for again.
+long as nobody can have touched its card: in the same turn, with no hand seen over the table, and all lying as it lay.
+Later another card may lie there, under the same glare: put into its place or on top of it, or closed up from beside
+it. So a name that is not sure counts only where no other card in its stead would come to another move. Where one
+would, or where the players are to be refused, and the referee can't judge without that name, it does not count: that
+card can't be seen, and is asked for again.
 """
 
 from __future__ import annotations
