@@ -90,8 +90,11 @@ class NamingGame(Game):
         """One change of the table, answered; then the light changes, and what can't be read may be named."""
         self._tries = 0
         if attempt.told is None:
+            before = self.tally.changed["put in another's place"]
             self._move_by_hand()
-            if self.chance.random() >= _UNSEEN_HAND:
+            # A look can't tell a card from another one that lies exactly so; but the camera has seen the hand.
+            is_put = self.tally.changed["put in another's place"] > before
+            if is_put or self.chance.random() >= _UNSEEN_HAND:
                 self.session.watching(Mood.HANDS)
         super().meet(attempt)
         self._slots = self.simulation.table.snapshot()
