@@ -231,9 +231,6 @@ class Referee(Protocol):
     def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Where each card lies of which there is one only, by name."""
 
-    def middles(self, view: Any) -> dict[str, tuple[float, float]]:
-        """The middle of each face-up card in mm, by name, as far as a view has it."""
-
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
         """The view with one unread card read as ``name``."""
 

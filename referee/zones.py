@@ -568,10 +568,6 @@ class ZoneReferee(ABC):
         """Where each face-up card lies."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if seen.name != BACK}
 
-    def middles(self, view: Any) -> dict[str, tuple[float, float]]:
-        """The middle of each card."""
-        return {seen.name: (seen.x, seen.y) for some in view.cards.values() for seen in some}
-
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
         """The view with one unread card read as ``name``."""
         place = layout.place_at(mark.x, mark.y)

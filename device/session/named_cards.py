@@ -30,8 +30,6 @@ SAME_MM = 3.0
 _OWN_MM = 15.0
 """A name goes no farther than this from where it was given: the next card of a column lies some 20 mm away."""
 
-_REACH_MM = 100.0
-"""No card of a place is closed up, or pushed, from farther away than this to where another one lay."""
 _HIDDEN = 8
 """Of cards from hands and piles so many are tried in a name's stead: one is as good as another."""
 
@@ -53,8 +51,8 @@ class NamedCards:
         self._view: Any = None
         self._lay: Hashable = None
         self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
-        self._seen: dict[str, tuple[str, tuple[float, float]]] = {}
-        """Where each card that has lain there in this turn was seen last, as far as looks tell."""
+        self._seen: set[str] = set()
+        """The cards that have lain there in this turn."""
         self._lying: Collection[str] = ()
 
     def give(self, name: Named, is_asked: bool) -> None:
@@ -71,7 +69,7 @@ class NamedCards:
     def turn(self) -> None:
         """It is another turn: only what lies there now is moved in it."""
         self.touch()
-        self._seen = {name: at for name, at in self._seen.items() if name in self._lying}
+        self._seen &= set(self._lying)
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
         """The view with the names in it that count, and those names that have ended."""
@@ -98,8 +96,8 @@ class NamedCards:
         return view, ended
 
     def _remember(self, view: Any) -> None:
-        self._lying = places = self._referee.places(view, self._layout)
-        self._seen |= {name: (places[name], at) for name, at in self._referee.middles(view).items() if name in places}
+        self._lying = self._referee.places(view, self._layout)
+        self._seen |= set(self._lying)
 
     def _with(self, view: Any, held: Held) -> Any:
         # A paper card gathers the cards that lie loose for want of it, so these are named first.
@@ -152,13 +150,7 @@ class NamedCards:
         first = [other for other in free if other in {*missing, *self._seen} or (side and other.startswith(f"{kind}/"))]
         hidden = [other for other in free if other not in first]
         some = hidden[:: len(hidden) // _HIDDEN + 1]
-        return [other for other in (*first, *some) if self._is_within_reach(other, held[name], view)]
-
-    def _is_within_reach(self, other: str, mark: Unread, view: Any) -> bool:
-        """Whether a card may have come to lie there: none of the same place that lay far off."""
-        place, at = self._seen.get(other, ("", (0.0, 0.0)))
-        here = self._referee.place_of(mark, view, self._layout)
-        return place != here or math.dist(at, (mark.x, mark.y)) <= _REACH_MM
+        return [*first, *some]
 
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:

@@ -189,10 +189,6 @@ class LaminateReferee(ZoneReferee):
         """Where each SEVEN card lies."""
         return card_places(view, _own(layout))
 
-    def middles(self, view: TableView) -> dict[str, tuple[float, float]]:
-        """No cards' own: a view has them by their papers."""
-        return {}
-
     def with_name(self, view: TableView, mark: Unread, name: str, layout: AnyLayout) -> TableView:
         """The view with one unread card read as ``name``."""
         return with_name(view, mark, name, _own(layout))
