@@ -76,6 +76,8 @@ class Expected:
 _NOTHING = Expected()
 DISTURBED = 2
 """What nobody's move would do speaks as much against a reading as two broken rules."""
+_UNSEEN = 0.5
+"""A card that can't be read speaks less against a reading than anything that is wrong."""
 PlaceAt = Callable[[Unread], str]
 """Where an unread card lies."""
 
@@ -236,8 +238,16 @@ class Supposed:
         return DISTURBED
 
     @cached_property
-    def cost(self) -> int:
+    def is_hidden(self) -> bool:
+        """Whether a legal move explains all, if the cards that can't be read are those that it has laid."""
+        seen = stood_for(self.look, self.places, self.place_at)
+        return bool(self.off and self.view.unread) and not self.broken and not differences(self.places, seen)
+
+    @cached_property
+    def cost(self) -> float:
         """How much speaks against the move."""
+        if self.is_hidden:
+            return _UNSEEN
         return len(self.broken) + len(self.mistakes) + sum(map(self.weight, self.left))
 
     @property

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from device.session.event_log import EventLog
-from device.session.manual_label import with_names
+from device.session.named_cards import NamedCards
 from device.session.states import Answer, LastLook
 from referee.game import Check, Named
 from referee.history import (
@@ -94,6 +94,7 @@ class Judge:
         self._judged: _Once[Verdict] = _Once(self.referee.judge)
         self._compared: _Once[Comparison] = _Once(self.referee.compare)
         self._told: _Once[tuple[tuple[Text, Any], ...]] = _Once(lambda state, *_: self.referee.told(state))
+        self._names = NamedCards(self.referee, layout)
         self.look = LastLook()
         self.answer: Answer | None = None
         self.last: Accepted | None = None
@@ -152,6 +153,7 @@ class Judge:
         self.log.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self.last, self.turn, self.out_of_step = None, self.turn + 1, False
+            self._names.turn()
             self.give(None)
 
     def _accept(self, accepted: Accepted) -> None:
@@ -174,6 +176,8 @@ class Judge:
     def busy(self, mood: Mood, why: Text | None) -> None:
         """The eye is busy, or for some reason the table can't be seen at all; the next look ends it."""
         self.look = replace(self.look, busy=mood, blind=why)
+        if mood is Mood.HANDS:
+            self._names.touch()
 
     def see(self, view: Any) -> None:
         """A new still look at the table: take what it adds to what is agreed, and judge what lies there at once.
@@ -182,8 +186,8 @@ class Judge:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
         self.look, self.settled = LastLook(view, self.view), ()
-        named, moved = with_names(self.referee, view, self.history.named, self.layout)
-        for name in moved:
+        named, ended = self._names.hold(self.history.now, view, self.history.named)
+        for name in ended:
             self._commit(named_entry(NAME_DROPPED, name))
         self.look = LastLook(view, named)
         if self.history.over:
@@ -351,7 +355,9 @@ class Judge:
 
     def name_card(self, named: Named) -> None:
         """Name a card by hand that can't be read; it counts as seen there until it moves."""
+        is_asked = isinstance(self.shown, CantSee) and any(spot.place == named.place for spot in self.shown.spots)
         self._commit(named_entry(CARD_NAMED, named))
+        self._names.give(named, is_asked)
         self.answer = None
         self.look_again()
 

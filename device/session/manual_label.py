@@ -1,13 +1,9 @@
-"""Cards that the reader can't see and the players name by hand.
-
-A named card counts as seen where it lies until it moves: as long as something unreadable lies within ``NEAR_MM`` of
-it, or the reader itself sees that card at the same place.
-"""
+"""Cards that the reader can't see and the players name by hand: the menus that ask for their names."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +11,7 @@ from referee.game import Named, Referee
 from referee.layout import TableLayout
 from referee.menu import Menu, Option
 from referee.state import AgreedState
-from referee.table import CAUSES, NEAR_MM, Unread
+from referee.table import CAUSES, Unread
 from referee.verdict import Refused, Spot
 from referee.zones import NameGroups
 from rules.text import Text
@@ -26,32 +22,12 @@ ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
 """Refusals of cards that are elsewhere, which games have in common."""
 
 
-def with_names(
-    referee: Referee, view: Any, named: Iterable[Named], layout: TableLayout
-) -> tuple[Any, tuple[Named, ...]]:
-    """The view with the cards named by hand in it, and those names that no longer hold because the card has moved."""
-    moved = []
-    for name in named:
-        mark = _mark_at(name, view)
-        seen_at = referee.places(view, layout).get(name.name)
-        if mark is not None and seen_at is None:
-            view = referee.with_name(view, mark, name.name, layout)
-        elif seen_at != name.place:
-            moved.append(name)
-    return view, tuple(moved)
-
-
-def _mark_at(name: Named, view: Any) -> Unread | None:
-    near: list[Unread] = [mark for mark in view.unread if _apart(mark, name) <= NEAR_MM]
-    return min(near, key=lambda mark: _apart(mark, name), default=None)
-
-
 def marks_at(view: Any, spots: Sequence[Spot]) -> list[Unread]:
     """The cards that can't be read at these spots; there are none where something else could not be."""
     return [mark for mark in view.unread if any(_apart(mark, spot) <= _SAME_MM for spot in spots)]
 
 
-def _apart(mark: Unread, place: Named | Spot) -> float:
+def _apart(mark: Unread, place: Spot) -> float:
     return math.hypot(mark.x - place.x, mark.y - place.y)
 
 

@@ -63,7 +63,7 @@ class Traces:
             for other, front in self.fronts.items():
                 if other != seat and str(front) not in self.seen:
                     yield Get(seat, front)
-        if own is not None and not self.gone:
+        if own is not None and (self.view.unread or not self.gone):
             yield Get(seat)
 
     def _laid(self, seat: int) -> Iterator[Turn]:

@@ -13,6 +13,7 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -41,6 +42,7 @@ from tools.soak.by_hand import ByHand, set_and_play
 from tools.soak.eyes import ReadingEye
 from tools.soak.game import Tally, new_game, referee_game
 from tools.soak.gathered import Gathered
+from tools.soak.naming import NamingGame, Namings
 from tools.soak.sessions import Watch, watch
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
@@ -240,6 +242,29 @@ def _set_by_hand(count: int, seed: int, jobs: int) -> bool:
     return not whole.faults
 
 
+def _played_naming(name: str, seed: int) -> Namings:
+    game = NamingGame(name, seed)
+    game.play()
+    return game.tally
+
+
+def _named(name: str, count: int, seed: int, jobs: int) -> bool:
+    """Games in which players name truly what they can't read; False where a name led anywhere else."""
+    whole, seeds = Namings(), range(seed, seed + count)
+    with ProcessPoolExecutor(jobs) as pool:
+        for tally in pool.map(partial(_played_naming, name), seeds):
+            whole.add(tally)
+            for fault in tally.faults:
+                print(f"  FAULT {fault}", flush=True)
+    print(f"\n{name}, cards named by hand, seeds {seeds.start} to {seeds.stop - 1}: {whole.games} games")
+    print(f"  legal moves {whole.legal}; named when asked {whole.asked_for}, unasked {whole.unasked}")
+    print(f"  of these named already {whole.again}; light seen to, as names did not help, {whole.lit}")
+    print("  " + ", ".join(f"{how} {number}" for how, number in sorted(whole.changed.items())))
+    for kind, number in sorted(Counter(fault.split(": ")[1] for fault in whole.faults).items()):
+        print(f"  {kind.lower()}: {number}")
+    return not whole.faults
+
+
 def main(arguments: list[str]) -> int:
     """Play, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
@@ -247,6 +272,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rendered", type=int, default=30, help="games judged from rendered pictures")
     parser.add_argument("--sessions", type=int, default=1000, help="sessions held against a fresh judge")
     parser.add_argument("--by-hand", type=int, default=10_000, help="positions set by hand and played to their end")
+    parser.add_argument("--named", type=int, default=20, help="games in which players name what lies in glare")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
     parser.add_argument("--game", choices=list(referees()), help="another game than the first one")
@@ -259,6 +285,8 @@ def main(arguments: list[str]) -> int:
         return _evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
     if chosen.game and chosen.game != next(iter(referees())):
         good = _soak_of(chosen)
+        if chosen.named:
+            good &= _named(chosen.game, chosen.named, chosen.seed, chosen.jobs)
         print("\nheld" if good else "\nNOT HELD")
         return 0 if good else 1
     with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as told:
@@ -291,6 +319,8 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
         good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
     if chosen.by_hand:
         good &= _set_by_hand(chosen.by_hand, chosen.seed, chosen.jobs)
+    if chosen.named:
+        good &= _named(next(iter(referees())), chosen.named, chosen.seed, chosen.jobs)
     return good
 
 

@@ -85,7 +85,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Count another game in."""
-        for count in fields(Tally):
+        for count in fields(self):
             mine, more = getattr(self, count.name), getattr(other, count.name)
             if isinstance(mine, Counter):
                 mine.update(more)

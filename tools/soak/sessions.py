@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from device.hardware.buttons import Button
-from device.session.manual_label import with_names
 from device.session.session import Session
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
@@ -160,7 +159,7 @@ class _Table:
         screen = session.screen()
         offer = bool(screen.choices) and question is None
         chosen = screen.chosen
-        view, _ = with_names(session.referee, self.raw, session.history.named, layout)
+        view = session.judge.view
         fresh = judge(agreed, view, layout)
         turns = two_turns(REFEREE, agreed, view, layout) if offer else None
         verdict = session.press(Button.CONFIRM)

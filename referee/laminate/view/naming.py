@@ -45,7 +45,8 @@ def with_name(view: TableView, mark: Unread, name: str, layout: PaperLayout) -> 
             return replace(view, papers=(*view.papers[:number], whole, *view.papers[number + 1 :]), unread=unread)
     spot = layout.spot_at(mark.x, mark.y, view.payments)
     if is_card and spot == "discard":
-        if view.discard_top is None:
+        others = [other.visible for other in unread if layout.spot_at(other.x, other.y, view.payments) == "discard"]
+        if view.discard_top is None and mark.visible >= max(others, default=0.0):
             return replace(view, discard_top=Card.parse(name), unread=unread)
         return replace(view, discard_under=(*view.discard_under, Card.parse(name)), unread=unread)
     if name == BACK and spot is not None and spot.startswith("payment:"):
