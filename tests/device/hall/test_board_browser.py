@@ -119,7 +119,7 @@ def until(page: Any, holds: str) -> None:
     raise AssertionError(holds)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ja", "dark")])
 def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: Any, hall: Hall) -> None:
     from axe_playwright_python.sync_playwright import Axe

@@ -115,6 +115,7 @@ def test_a_game_is_chosen_by_touch_and_the_players_counted(browser: Any, page_at
     page.context.close()
 
 
+@pytest.mark.slow  # test_every_page_fits_and_is_accessible
 def test_a_long_game_is_read_with_one_thumb(browser: Any, page_at: str) -> None:
     page = visit(browser, page_at, SIZES[0], "en")
     page.goto(f"{page_at.partition('/?')[0]}/games/1")

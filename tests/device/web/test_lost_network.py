@@ -68,6 +68,7 @@ def test_a_new_key_leads_an_open_phone_to_the_code(browser: Any, table: Table) -
     page.context.close()
 
 
+@pytest.mark.slow  # tests/device/web/test_pressed_at_once.py
 def test_the_slower_of_two_is_told(browser: Any, table: Table) -> None:  # noqa: F811
     page = watching(browser, table)
     table.same = False

@@ -115,6 +115,7 @@ def test_every_screen_fits_and_is_accessible(
     page.context.close()
 
 
+@pytest.mark.slow  # test_screenshots.py draws it
 def test_whose_turn_it_is_can_be_read_from_afar(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "en")
     page.locator("#table [data-said]").wait_for()

@@ -61,6 +61,7 @@ def test_eight_tabs_open_and_all_of_them_follow(first: Any, table: Table) -> Non
         says(tab, "Bob lays onion 8.")
 
 
+@pytest.mark.few(1)
 def test_hidden_tabs_let_go_and_show_the_newest_once_seen(first: Any, table: Table) -> None:
     tabs = [first]
     while len(tabs) < TABS:
@@ -73,6 +74,7 @@ def test_hidden_tabs_let_go_and_show_the_newest_once_seen(first: Any, table: Tab
     says(first, "Ada lays heart 7.")
 
 
+@pytest.mark.few(1)
 def test_each_tab_speaks_its_own_language(first: Any, table: Table) -> None:
     other = opened(first, 2)[1]
     other.get_by_role("button", name="日本語").click()

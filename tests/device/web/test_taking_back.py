@@ -134,6 +134,7 @@ def test_a_card_that_was_read_wrongly_is_corrected_and_the_correction_taken_back
     assert final(here, place) == before
 
 
+@pytest.mark.slow  # test_a_card_that_was_read_wrongly_is_corrected_and_the_correction_taken_back
 def test_an_unread_card_once_named_can_be_named_otherwise(here: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SeenScorer, "unreadable", True)
     place = sent(here).headers["location"]
@@ -162,6 +163,7 @@ def test_another_number_of_players_with_the_same_picture(here: Phone) -> None:
     assert final(here, place) == list(POSITION.points)
 
 
+@pytest.mark.slow  # test_a_card_that_was_read_wrongly_is_corrected_and_the_correction_taken_back
 def test_a_fault_let_stand_can_be_taken_back(here: Phone) -> None:
     wrong = next(seats for seats in (3, 4, 5) if seats != SEATS)
     place = sent(here, seats=str(wrong)).headers["location"]
