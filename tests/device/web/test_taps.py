@@ -34,6 +34,13 @@ def headline(page: Any, words: str) -> Any:
     return page.locator("section[data-said]").get_by_text(words, exact=True)
 
 
+def middle(where: Any) -> tuple[float, float]:
+    """Where a control lies now: the first event of a page that was just opened draws it anew."""
+    while (box := where.bounding_box()) is None:
+        where.page.wait_for_timeout(10)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 class Mouse:
     """A mouse's button, which is down for a while."""
 
@@ -41,8 +48,7 @@ class Mouse:
         self._mouse = page.mouse
 
     def down(self, where: Any) -> None:
-        box = where.bounding_box()
-        self._mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self._mouse.move(*middle(where))
         self._mouse.down()
 
     def up(self) -> None:
@@ -56,8 +62,8 @@ class Finger:
         self._page, self._session = page, page.context.new_cdp_session(page)
 
     def down(self, where: Any) -> None:
-        box = where.bounding_box()
-        self._touch("touchStart", [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}])
+        x, y = middle(where)
+        self._touch("touchStart", [{"x": x, "y": y}])
 
     def up(self) -> None:
         self._touch("touchEnd", [])
