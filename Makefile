@@ -49,12 +49,12 @@ checks: .venv
 	@$(call timed,mypy,$(BIN)/mypy)
 	@$(call timed,import contracts,$(BIN)/lint-imports)
 
-# A worker a core, and a file's tests together, so that what it lays out is laid out once; the longest files first.
+# A worker a core and one for those that wait, and a file's tests together, so that what it lays out is laid out once; the longest files first.
 # What fails is run once more with its assertions taken apart, which every worker would do for all files before it begins.
 # glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
 # OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
 PYTEST := OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest
-WORKERS := -n auto --dist loadfile --no-loadscope-reorder --assert=plain --durations=20
+WORKERS := -n $(shell expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder --assert=plain --durations=20
 cases: .venv
 	@$(call timed,cases,$(PYTEST) $(WORKERS)) || { $(PYTEST) --last-failed --last-failed-no-failures none; exit 1; }
 

@@ -204,6 +204,7 @@ def test_a_log_whose_database_is_gone_is_set_aside(tmp_path: Path) -> None:
         assert (journal.set_aside.path / "journal.db-wal").read_bytes() == b"no log" * 99
 
 
+@pytest.mark.slow  # test_app.py: a locked journal accepts nothing
 def test_one_that_another_program_keeps_for_itself(tmp_path: Path) -> None:
     write(tmp_path)
     other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)

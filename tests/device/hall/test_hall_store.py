@@ -284,6 +284,7 @@ def test_a_database_that_can_not_be_opened_is_said_without_its_password(tmp_path
         assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow  # test_hall_faults.py
 def test_a_database_that_goes_and_comes_back_loses_nothing(postgres: Postgres) -> None:
     emptied(postgres)
     store = opened(postgres.url)

@@ -448,6 +448,7 @@ def test_whoever_listens_for_results_alone_gets_them(table: Table, mosquitto: Mo
         hall.close()
 
 
+@pytest.mark.slow  # test_desk.py
 def test_the_state_comes_at_most_twice_a_second_and_the_newest_last(table: Table, hall: Listener) -> None:
     table.start()
     state = json.loads(STATE.to_bytes())

@@ -385,6 +385,7 @@ def test_who_keeps_all_connections_keeps_nobody_else_out(server: Server) -> None
     assert server.get() == 200, "and before long that one too"
 
 
+@pytest.mark.slow  # test_who_keeps_all_connections_keeps_nobody_else_out
 def test_a_head_that_comes_for_ever_is_not_waited_for(server: Server) -> None:
     slow = server.line()
     slow.sendall(b"GET / HTTP/1.1\r\nX: ")
@@ -395,6 +396,7 @@ def test_a_head_that_comes_for_ever_is_not_waited_for(server: Server) -> None:
         pytest.fail("it is still there")
 
 
+@pytest.mark.slow  # test_stalled_upload.py
 def test_a_form_that_does_not_come_is_not_waited_for(server: Server) -> None:
     slow = server.line()
     slow.sendall(server.head("POST", "/press", "Content-Length: 100", "Content-Type: application/json"))

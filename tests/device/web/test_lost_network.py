@@ -59,6 +59,7 @@ def test_a_phone_whose_page_was_started_again_shows_the_newest(browser: Any, tab
     page.context.close()
 
 
+@pytest.mark.slow  # test_table_page.py: a new key ends what is watched
 def test_a_new_key_leads_an_open_phone_to_the_code(browser: Any, table: Table) -> None:  # noqa: F811
     page = watching(browser, table)
     PageKey(table.state).renew()

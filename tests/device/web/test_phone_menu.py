@@ -275,6 +275,7 @@ def test_what_networkmanager_does_not_allow_is_not_offered(machine: Path, house:
     assert house.until(shows_a_code).choices == ("Done", "New key", "Turn the page off")
 
 
+@pytest.mark.slow  # test_the_wifi_is_shown_as_a_code_and_the_table_makes_one_of_its_own
 def test_a_networkmanager_that_hangs_holds_the_screen_up_for_seconds_only(machine: Path, house: House) -> None:
     (machine.parent / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
     house.mood(Mood.MENU)

@@ -226,7 +226,7 @@ def test_a_picture_that_kills_its_worker_is_said(tmp_path: Path) -> None:
 
 
 def test_a_picture_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
-    assert asked(tmp_path, "read job; sleep 60", 0.3) == str(TOO_SLOW)
+    assert asked(tmp_path, "read job; exec sleep 60", 0.3) == str(TOO_SLOW)
 
 
 def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:

@@ -179,6 +179,7 @@ def test_a_new_key_ends_what_is_watched(table: Table) -> None:
     assert b"secret" not in events.read()
 
 
+@pytest.mark.slow  # test_link.py, test_the_page_ends_with_its_table
 def test_a_killed_page_comes_back_with_the_newest_state(table_apart: Table) -> None:
     assert table_apart.get("/state.json").status == 200
     assert table_apart.page._process is not None
@@ -274,6 +275,7 @@ def test_answers_are_buttons_only_where_phones_may_press(may: str, buttons: int,
         table.close()
 
 
+@pytest.mark.slow  # test_the_newest_state_is_told_at_once_and_by_events
 def test_a_table_that_says_nothing_yet_is_waited_for_and_then_told_of(tmp_path: Path) -> None:
     table = Table(tmp_path, shown=False)
     try:

@@ -74,7 +74,7 @@ class Finger:
 
 @pytest.mark.parametrize("hand", [Finger, Mouse])
 def test_no_tap_is_lost_to_what_comes_meanwhile(hand: type[Finger | Mouse], phone: Any, table: Table) -> None:
-    finger, taps = hand(phone), 25
+    finger, taps = hand(phone), 10
     for number in range(taps):
         finger.down(phone.locator("[data-press=confirm]"))
         table.page.show(now(f"Look {number}."))
