@@ -228,7 +228,7 @@ def test_an_unread_card_in_a_paper_leaves_the_result_open_but_one_on_the_piles_d
     score = scored(table, (below,))
     assert score.winners is None
     ((mark, words),) = score.unread
-    assert mark is below
+    assert mark == below
     assert "glare" in str(words)
     assert "反射" in words.said(Language.JA)
 
