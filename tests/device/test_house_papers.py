@@ -148,6 +148,7 @@ def test_pages_of_two_decks_are_told_apart(tmp_path: Path, capsys: pytest.Captur
     assert "The page seven is of another deck" in capsys.readouterr().err
 
 
+@pytest.mark.slow  # tests/device/web/test_start_page.py: house papers that the deck knows
 def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck: Deck) -> None:
     reader = sound_reader()
     with pytest.raises(DeviceError, match="Learn these house papers first: 21, Two Pairs, Double Threes, Four Cards"):

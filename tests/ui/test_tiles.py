@@ -71,6 +71,7 @@ def test_steps_are_cards_and_where_they_go() -> None:
     assert state.steps[1].words == "turn over the paper card Three Cards"
 
 
+@pytest.mark.slow  # test_gallery.py draws it
 def test_the_picture_is_turned_to_whoever_is_to_move_and_names_everybody() -> None:
     state = real_states(E)["code took_two_cards, confirmed"]
     assert isinstance(state, TableScreen)

@@ -152,6 +152,7 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
     assert_same(second, first)
 
 
+@pytest.mark.slow
 def test_a_card_uncovered_is_weighed_at_both_corners_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +177,7 @@ def test_a_card_uncovered_is_weighed_at_both_corners_again(
     assert angles == [0, 180]
 
 
+@pytest.mark.slow  # tests/vision/mat/test_mat.py: a moved camera is measured again
 def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> None:
     camera = SimulatedCamera(MAT, seed=3, lens=LENS)
     incremental = IncrementalReader(reader, deck)

@@ -425,6 +425,7 @@ def test_papers_swapped_on_one_page_are_named(
     assert [set(f.cards) for f in caught.value.faults] == [{"five", "sum49"}]
 
 
+@pytest.mark.slow  # tests/device/test_enrolling_two_pages.py: pages that make no deck are refused
 def test_pages_given_in_the_wrong_order_are_noticed(reader: Reader, pages: dict[str, Picture]) -> None:
     with pytest.raises(EnrolError):
         enrol(reader, "x", pages["review"], pages["seven"], pages["complete"], MAT)

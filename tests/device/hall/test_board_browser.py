@@ -151,7 +151,7 @@ def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: 
     page.context.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_every_page_fits_and_is_accessible
 def test_all_tables_stand_on_one_wall_screen(browser: Any, hall: Hall) -> None:
     for name in ("Table 4", "Table 5"):
         hall.tables.hear(name, NO_CALL, False)
@@ -182,7 +182,7 @@ def test_a_change_is_on_the_board_within_a_second(browser: Any, hall: Hall) -> N
     page.context.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_board.py finds and answers
 def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall: Hall) -> None:
     hall.came.clear()
     hall.tables.hear("Table 5", Call(datetime.now(UTC), "A card is missing."), False)
@@ -204,7 +204,7 @@ def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall
     page.context.close()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_board.py finds and answers
 def test_without_scripts_it_is_found_and_answered_too(browser: Any, hall: Hall) -> None:
     hall.came.clear()
     hall.tables.hear("Table 5", Call(datetime.now(UTC), "A card is missing."), False)

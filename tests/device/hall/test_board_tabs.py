@@ -13,6 +13,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt 
 TABS = 8
 
 
+@pytest.mark.slow  # tests/device/web/test_tabs.py
 @pytest.mark.parametrize("hall", [10], indirect=True)
 def test_eight_tabs_at_eight_tables_all_follow(browser: Any, hall: Hall) -> None:  # noqa: F811
     board = visit(browser, hall, SIZES[0])

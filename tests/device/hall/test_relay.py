@@ -207,6 +207,7 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
     assert first.began < first.ended < back.ended < second.ended
 
 
+@pytest.mark.slow  # test_hall_store.py, test_outbox.py
 def test_a_table_renamed_in_mid_game_loses_nothing_and_its_result_can_be_taken_back(
     tmp_path: Path, mosquitto: Mosquitto
 ) -> None:

@@ -36,6 +36,7 @@ def said(page: Any, headline: str) -> Any:
     return page.locator("section[data-said]").get_by_text(headline, exact=True)
 
 
+@pytest.mark.slow  # test_tabs.py: hidden tabs show the newest once seen
 def test_a_phone_that_was_out_of_reach_shows_the_newest(browser: Any, table: Table) -> None:  # noqa: F811
     page = watching(browser, table)
     page.context.set_offline(True)

@@ -91,6 +91,7 @@ def blurred(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     return cv2.imencode(".jpg", image)[1].tobytes()
 
 
+@pytest.mark.slow  # tests/device/test_scoring.py asks; test_taking_back.py answers
 def test_what_is_doubtful_is_asked_with_its_close_up(scoring: Phone, blurred: bytes) -> None:
     place = sent(scoring, blurred).headers["location"]
     page = scoring.get(place).text
@@ -106,6 +107,7 @@ def test_what_is_doubtful_is_asked_with_its_close_up(scoring: Phone, blurred: by
     assert again.status_code == 400, "the places are settled: another phone was quicker"
 
 
+@pytest.mark.slow  # tests/device/test_scoring.py
 def test_faults_may_be_let_stand(scoring: Phone) -> None:
     seats = len(a_table(SEED)[0].players)
     wrong = "3" if seats != 3 else "4"

@@ -29,7 +29,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield running
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.slow)])
 @pytest.mark.parametrize("language", Language.all())
 def test_pages_look_as_approved(

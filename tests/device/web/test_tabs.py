@@ -61,7 +61,7 @@ def test_eight_tabs_open_and_all_of_them_follow(first: Any, table: Table) -> Non
         says(tab, "Bob lays onion 8.")
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # test_eight_tabs_open_and_all_of_them_follow
 def test_hidden_tabs_let_go_and_show_the_newest_once_seen(first: Any, table: Table) -> None:
     tabs = [first]
     while len(tabs) < TABS:

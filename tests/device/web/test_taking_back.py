@@ -151,6 +151,7 @@ def test_an_unread_card_once_named_can_be_named_otherwise(here: Phone, monkeypat
     assert 'name="at.0"' in here.get(place).text, "it is asked again"
 
 
+@pytest.mark.slow  # test_no_option_of_the_command_line_is_named_on_a_phone
 def test_another_number_of_players_with_the_same_picture(here: Phone) -> None:
     wrong = next(seats for seats in (3, 4, 5) if seats != SEATS)
     answer = sent(here, seats=str(wrong))
@@ -177,6 +178,7 @@ def test_a_fault_let_stand_can_be_taken_back(here: Phone) -> None:
     assert set(keys) <= set(re.findall(r'name="stands" value="([0-9a-f]+)"', here.get(place).text))
 
 
+@pytest.mark.slow  # test_score_page.py keeps
 def test_back_from_what_is_kept_leads_there_and_names_can_be_added(here: Phone, tmp_path: Path) -> None:
     place = sent(here).headers["location"]
     kept = here.post(f"{place}/keep").headers["location"]
@@ -193,6 +195,7 @@ def test_back_from_what_is_kept_leads_there_and_names_can_be_added(here: Phone, 
     assert "\u27e6" not in json.dumps(table["why"], ensure_ascii=False)
 
 
+@pytest.mark.slow  # test_a_card_that_was_read_wrongly_is_corrected_and_the_correction_taken_back
 def test_names_are_added_before_it_is_kept(here: Phone) -> None:
     place = sent(here).headers["location"]
     names = ["Ada", "Bo", "Cy", "Di", "Ed"][:SEATS]
@@ -201,6 +204,7 @@ def test_names_are_added_before_it_is_kept(here: Phone) -> None:
     assert here.post(place, data={"player": ["Ada", *[""] * (SEATS - 1)]}).status_code == 400
 
 
+@pytest.mark.slow  # test_score_page.py has the picture drawn on
 def test_phones_get_a_small_picture_and_the_full_one_is_a_link(here: Phone) -> None:
     place = sent(here).headers["location"]
     page = here.get(place).text
@@ -255,6 +259,7 @@ def _close_up(client: Phone, card: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow  # test_no_option_of_the_command_line_is_named_on_a_phone
 def test_what_each_player_has_is_asked_again_for_another_number_of_them(here: Phone) -> None:
     place = sent(here).headers["location"]
     page = here.get(f"/score?game=laminate&seats=4&of={place.rpartition('/')[2]}").text

@@ -18,6 +18,8 @@ from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
 from vision.identify.embedder import Embeddings
 
+pytestmark = pytest.mark.slow  # test_paper_order.py; tests/device/test_enrolling_two_pages.py refuses pages
+
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, Page]:
