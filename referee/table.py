@@ -5,7 +5,7 @@ Frame: millimetres on the mat (see ``referee.layout``); angles in degrees clockw
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -148,3 +148,27 @@ class Detections:
     unread: tuple[Unread, ...] = ()
     dice: tuple[Die, ...] = ()
     moving: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What must lie in one place: face-up cards by name, and the fewest and the most backs that may show."""
+
+    faces: frozenset[str] = frozenset()
+    backs: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class ZoneView:
+    """One still look: the cards seen, by place, and those that could not be named."""
+
+    cards: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
+
+    def faces(self, place: str) -> list[str]:
+        """The names of the face-up cards in a place."""
+        return [seen.name for seen in self.cards.get(place, ()) if seen.name != BACK]
+
+    def backs(self, place: str) -> int:
+        """How many backs show in a place."""
+        return sum(seen.name == BACK for seen in self.cards.get(place, ()))

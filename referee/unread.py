@@ -8,13 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.layout import CARD_MM
-from referee.table import BACK, COVERS_MM, Sighting, Unread
-
-if TYPE_CHECKING:
-    from referee.zones import Expected, ZoneView
+from referee.table import BACK, COVERS_MM, Expected, Sighting, Unread, ZoneView
 
 WHOLE = 0.9
 """From this visible share on a card may be the top of a pile."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -21,6 +21,8 @@ from referee.layout import SEATS, TableLayout
 from referee.menu import Menu
 from referee.table import BACK as BACK
 from referee.table import Detections, Sighting, Unread, cant_read
+from referee.table import Expected as Expected
+from referee.table import ZoneView as ZoneView
 from referee.unread import is_beneath, stood_for
 from referee.verdict import (
     NOTHING_DONE,
@@ -65,14 +67,6 @@ def seven_names() -> NameGroups:
     return (*suits, (None, ((BACK, Text("A face-down card")),)))
 
 
-@dataclass(frozen=True)
-class Expected:
-    """What must lie in one place: face-up cards by name, and the fewest and the most backs that may show."""
-
-    faces: frozenset[str] = frozenset()
-    backs: tuple[int, int] = (0, 0)
-
-
 _NOTHING = Expected()
 DISTURBED = 2
 """What nobody's move would do speaks as much against a reading as two broken rules."""
@@ -80,22 +74,6 @@ _UNSEEN = 0.5
 """A card that can't be read speaks less against a reading than anything that is wrong."""
 PlaceAt = Callable[[Unread], str]
 """Where an unread card lies."""
-
-
-@dataclass(frozen=True)
-class ZoneView:
-    """One still look: the cards seen, by place, and those that could not be named."""
-
-    cards: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
-    unread: tuple[Unread, ...] = ()
-
-    def faces(self, place: str) -> list[str]:
-        """The names of the face-up cards in a place."""
-        return [seen.name for seen in self.cards.get(place, ()) if seen.name != BACK]
-
-    def backs(self, place: str) -> int:
-        """How many backs show in a place."""
-        return sum(seen.name == BACK for seen in self.cards.get(place, ()))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import (
@@ -90,18 +90,6 @@ def _trouble(text: Text, address: str, **slots: Any) -> DeviceError:
 Frames = Generator[tuple[Frame | None, float], None, None]
 """Frames as they come, until the stream ends, each with how long it has waited in a queue, as far as that can be told.
 One that was cut short is ``None``."""
-
-
-class Source(Protocol):
-    """Where frames come from."""
-
-    def frames(self) -> Frames:
-        """All that there are from now on."""
-        ...
-
-    def stop(self) -> None:
-        """Have a frame that is waited for come or fail soon; called from another thread."""
-        ...
 
 
 # --- JPEGs over HTTP
@@ -356,7 +344,7 @@ class VideoSource:
 # --- The camera
 
 
-def open_source(address: str) -> Source:
+def open_source(address: str) -> JpegSource | VideoSource:
     """What an address gives.
 
     Raises:
@@ -371,7 +359,7 @@ def open_source(address: str) -> Source:
 class NetworkCamera:
     """Sees the newest frame of a stream: what comes while nobody asks is thrown away, so nothing old is looked at."""
 
-    def __init__(self, address: str, opener: Callable[[str], Source] = open_source) -> None:
+    def __init__(self, address: str, opener: Callable[[str], JpegSource | VideoSource] = open_source) -> None:
         self._address, self._source = address, opener(address)
         self._news = threading.Condition()
         self._frame: Frame | None = None
