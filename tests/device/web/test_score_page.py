@@ -127,7 +127,7 @@ def test_faults_may_be_let_stand(scoring: Phone) -> None:
         ({"game": ""}, "Say which game"),
         ({"seats": "17"}, "played by"),
         ({"seats": "many"}, "is no number"),
-        ({"players": "A,B"}, "names 2 players"),
+        ({"players": "A,B"}, "2 players are named"),
         ({"players": ",".join(["A"] * 4)}, "Names are different"),
         ({"players": "A" * 2000 + ",B,C,D"}, "up to 20 letters"),
         ({"told": "[1]"}, "is no JSON object"),
