@@ -148,6 +148,7 @@ def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: 
                 assert found.violations_count == 0, f"{address} {size}: {found.generate_report()}"
     assert [words for words in page.said if "404" not in words] == []
     hall.tables.well("broker")
+    hall.tables.see_clock("Table 5", datetime.now(UTC), is_right=True)
     page.context.close()
 
 
