@@ -353,7 +353,7 @@ def test_a_first_aiming_by_touch(browser: Any, begin: Callable[..., HouseOnMat])
     page.get_by_role("button", name="clockwise").tap()
     house.until(lambda screen: isinstance(screen, CameraScreen) and screen.view.seats[1].name == "Ada")
     page.get_by_role("button", name="Go on to the game").tap()
-    page.get_by_text("A game is being played").wait_for()
+    page.wait_for_url(f"http://127.0.0.1:{house.port}/")
     assert house.mood(Mood.WAITING).players[1].name == "Ada"
     assert page.said == []
     page.context.close()
