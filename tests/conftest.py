@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -47,20 +47,23 @@ def _read_seconds(lines: Iterable[str]) -> dict[str, float]:
     return {name: float(seconds) for seconds, name in cells}
 
 
+def _longest_first(seconds: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(seconds.items(), key=lambda one: -one[1])
+
+
 class TimesWriter:
     """Adds up what each file and each test took, set-up and tear-down included, and writes it down."""
 
     def __init__(self) -> None:
-        self.files: Counter[str] = Counter()
-        self.cases: Counter[str] = Counter()
+        self.files, self.cases = defaultdict[str, float](float), defaultdict[str, float](float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.files[report.nodeid.partition("::")[0]] += report.duration  # type: ignore[assignment]
-        self.cases[report.nodeid] += report.duration  # type: ignore[assignment]
+        self.files[report.nodeid.partition("::")[0]] += report.duration
+        self.cases[report.nodeid] += report.duration
 
     def pytest_sessionfinish(self) -> None:
         lines = [f"# Seconds of wall time by file (`make test-times`), {sum(self.files.values()):.0f} in all"]
-        lines += [f"{seconds:7.2f} {name}" for name, seconds in self.files.most_common()]
+        lines += [f"{seconds:7.2f} {name}" for name, seconds in _longest_first(self.files)]
         lines += [f"# The {_SLOWEST} slowest cases"]
-        lines += [f"# {seconds:5.2f} {name}" for name, seconds in self.cases.most_common(_SLOWEST)]
+        lines += [f"# {seconds:5.2f} {name}" for name, seconds in _longest_first(self.cases)[:_SLOWEST]]
         TIMES.write_text("\n".join(lines) + "\n", encoding="utf-8")

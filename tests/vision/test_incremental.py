@@ -152,7 +152,6 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
     assert_same(second, first)
 
 
-@pytest.mark.slow
 def test_a_card_uncovered_is_weighed_at_both_corners_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,7 +84,6 @@ def test_it_ends_quietly_with_phones_looking_on(mosquitto: Mosquitto, tmp_path: 
     assert (tmp_path / "told").read_text() == "sevenmat: stopped.\n"
 
 
-@pytest.mark.slow
 @needs_mosquitto
 def test_a_hall_runs_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     with started(mosquitto.port, tmp_path):

@@ -339,7 +339,6 @@ def test_a_relay_killed_at_any_moment_loses_nothing(table: Table, hall: Listener
     assert len(hall.of(TopicKind.EVENT)) == heard, "what is acknowledged is not sent again"
 
 
-@pytest.mark.slow
 def test_a_relay_that_stands_still_keeps_nobody_waiting(table: Table, hall: Listener) -> None:
     table.start()
     log = table.begin()
@@ -491,7 +490,6 @@ def test_a_call_that_the_hall_takes_away_is_answered_at_the_table(table: Table, 
     wait_for(lambda: b"20:01:00" in calls()[-1], "another one is")
 
 
-@pytest.mark.slow
 def test_what_was_acknowledged_can_not_be_noted_on_a_full_disk(table: Table, hall: Listener) -> None:
     table.kept.rmdir()
     table.kept.symlink_to("/dev/full")
@@ -519,7 +517,6 @@ def _users(folder: Path, acl: str) -> str:
 ACL = "user table\ntopic write sevenmat/Café/Table 1/#\nuser board\ntopic read sevenmat/#\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "password", "trouble"),
     [
