@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -27,6 +27,7 @@ _SHADOW_MM = 5.0
 _BORDER_MM = 9.0
 _MARGIN_MM = 90.0
 _WOOD = (94, 128, 168)
+_BAND_PX = 16
 _STEP_PX = 16
 """How finely the picture is searched for what shows a part of the table."""
 
@@ -215,17 +216,19 @@ class TablePainter:
 
     def _paint_ground(self, rng: np.random.Generator, made_of: Cloth) -> U8:
         w, h = (round((side + 2 * _MARGIN_MM) * self.s) for side in self.mat_mm)
+        image = np.empty((h, w, 3), np.uint8)
         grain = rng.normal(0, 1, (h // 24, w // 3)).astype(np.float32)
-        wood = cv2.resize(grain, (w, h), interpolation=cv2.INTER_CUBIC) * 5
-        image: U8 = np.clip(np.array(_WOOD, np.float32) + wood[..., None], 0, 255).astype(np.uint8)
+        _colour(image, _WOOD, cv2.resize(grain, (w, h), interpolation=cv2.INTER_CUBIC) * 5)
         lap = round((_MARGIN_MM - 24) * self.s)
-        weave = rng.normal(0, 1, (h - 2 * lap, w - 2 * lap)).astype(np.float32)
+        weave = np.empty((h - 2 * lap, w - 2 * lap), np.float32)
+        for rows in _bands(len(weave)):
+            weave[rows] = rng.normal(0, 1, weave[rows].shape)
         cloth = np.asarray(cv2.GaussianBlur(weave, (0, 0), 1.1)) * 9
         if made_of.mottle:
             wide, high = (max(2, round(side / mm)) for side, mm in zip(self.mat_mm, made_of.patch_mm, strict=True))
             patches = rng.normal(0, made_of.mottle, (high, wide)).astype(np.float32)
             cloth = cloth + cv2.resize(patches, cloth.shape[::-1], interpolation=cv2.INTER_CUBIC)
-        image[lap : h - lap, lap : w - lap] = np.clip(np.array(made_of.colour, np.float32) + cloth[..., None], 0, 255)
+        _colour(image[lap : h - lap, lap : w - lap], made_of.colour, cloth)
         mat_w, mat_h = self.mat_mm
         far_x, far_y = mat_w - MARKER_MM, mat_h - MARKER_MM
         for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
@@ -240,6 +243,17 @@ class TablePainter:
                         ys = [round(self._px(y + MARKER_MM * n / 6)) for n in (row, row + 1)]
                         image[ys[0] : ys[1], xs[0] : xs[1]] = 22
         return image
+
+
+def _bands(height: int) -> Iterator[slice]:
+    """Yield the rows of a picture a few at a time: what is made of them stays in the processor's cache."""
+    return (slice(row, min(row + _BAND_PX, height)) for row in range(0, height, _BAND_PX))
+
+
+def _colour(image: U8, colour: tuple[int, int, int], lighter: F32) -> None:
+    """Give a picture (height, width, 3) one colour, at each px so many levels ``lighter`` (height, width)."""
+    for rows in _bands(len(image)):
+        image[rows] = np.clip(np.array(colour, np.float32) + lighter[rows, :, None], 0, 255)
 
 
 class SimulatedCamera:
@@ -266,8 +280,10 @@ class SimulatedCamera:
         self._maps = self._look_through()
         self._light = self._lamp()
         w, h = self.lens.size
-        noise = self._rng.normal(128, self.lens.noise, (h + 64, w + 64, 3))
-        self._noise: U8 = np.clip(noise, 0, 255).astype(np.uint8)
+        self._noise = np.empty((h + 64, w + 64, 3), np.uint8)
+        for rows in _bands(h + 64):
+            noise = self._rng.normal(128, self.lens.noise, self._noise[rows].shape)
+            self._noise[rows] = np.clip(noise, 0, 255, out=noise)
         self._lying = OnTheMat()
         self._painted: OnTheMat | None = None
         """What the flat table shows, and so all that is made of it; ``None`` where it has to be painted anew."""
@@ -399,16 +415,17 @@ class SimulatedCamera:
         plane = np.column_stack([turn[:, 0], turn[:, 1], np.array([0.0, 0.0, distance])])
         camera = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1.0]])
         back = np.linalg.inv(camera @ plane)
-        v, u = np.mgrid[0:h, 0:w].astype(np.float32)
-        du, dv = (u - w / 2) / (w / 2), (v - h / 2) / (w / 2)
-        stretch = 1 - lens.distortion * (du * du + dv * dv)
-        u, v = w / 2 + du * stretch * (w / 2), h / 2 + dv * stretch * (w / 2)
-        x, y, z = (back[n, 0] * u + back[n, 1] * v + back[n, 2] for n in range(3))
-        s = self._painter.s
-        map_x = ((x / z + mat_w / 2 + _MARGIN_MM) * s).astype(np.float32)
-        map_y = ((y / z + mat_h / 2 + _MARGIN_MM) * s).astype(np.float32)
-        fixed, part = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
-        return np.asarray(fixed, np.int16), np.asarray(part, np.uint16)
+        fixed, rest, s = np.empty((h, w, 2), np.int16), np.empty((h, w), np.uint16), self._painter.s
+        for rows in _bands(h):
+            v, u = np.mgrid[rows, 0:w].astype(np.float32)
+            du, dv = (u - w / 2) / (w / 2), (v - h / 2) / (w / 2)
+            stretch = 1 - lens.distortion * (du * du + dv * dv)
+            u, v = w / 2 + du * stretch * (w / 2), h / 2 + dv * stretch * (w / 2)
+            x, y, z = (back[n, 0] * u + back[n, 1] * v + back[n, 2] for n in range(3))
+            map_x = ((x / z + mat_w / 2 + _MARGIN_MM) * s).astype(np.float32)
+            map_y = ((y / z + mat_h / 2 + _MARGIN_MM) * s).astype(np.float32)
+            fixed[rows], rest[rows] = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+        return fixed, rest
 
     def _lamp(self) -> U8:
         """The light on each px and channel, 255 at full, with the lens's vignette in it."""
@@ -420,4 +437,7 @@ class SimulatedCamera:
         light = lens.exposure * (1 - lens.fall_off * np.clip(away, 0, 1.3)) * vignette
         channels = [light * factor for factor in (1 - 1.6 * lens.warmth, 1 - 0.4 * lens.warmth, 1.0)]
         full = cv2.resize(np.dstack(channels).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
-        return np.clip(full * 255, 0, 255).astype(np.uint8)
+        lit = np.empty(full.shape, np.uint8)
+        for rows in _bands(h):
+            lit[rows] = np.clip(full[rows] * 255, 0, 255)
+        return lit
