@@ -89,8 +89,11 @@ def find_publication(full: Position, rng: random.Random) -> Publish | None:
     sources += [_Source(p.cards[0], Citation(p.seat, p.kind)) for p in full.papers if p.complete]
     rng.shuffle(sources)
     kinds = [kind for kind in full.catalogue.kinds if kind.name != END_FLAG]
+    by_rank: dict[int, list[_Source]] = {}
+    for source in sorted(sources, key=lambda s: s.cite is not None):
+        by_rank.setdefault(source.card.rank, []).append(source)
     for kind in sorted(kinds, key=lambda k: (-k.points, rng.random())):
-        for chosen in _melds(kind.combination, sources):
+        for chosen in _melds(kind.combination, sources, by_rank):
             laid = tuple(source.card for source in chosen if source.cite is None)
             cite = tuple(source.cite for source in chosen if source.cite is not None)
             move = _paying(full, rng, kind.name, laid, cite)
@@ -115,20 +118,21 @@ def _paying(
     return Publish(seat, kind, laid, cite, pay)
 
 
-def _melds(combination: object, sources: list[_Source]) -> Iterator[list[_Source]]:
-    by_rank: dict[int, list[_Source]] = {}
-    for source in sorted(sources, key=lambda s: s.cite is not None):
-        by_rank.setdefault(source.card.rank, []).append(source)
+def _melds(
+    combination: object, sources: list[_Source], by_rank: dict[int, list[_Source]]
+) -> Iterator[list[_Source]]:
     if isinstance(combination, Run):
         suits = {s.card.suit for s in sources} if combination.one_suit else {None}
         for suit in suits:
             for lowest in range(1, 14 - combination.length + 1):
-                picks = [
-                    next((s for s in by_rank.get(rank, ()) if suit is None or s.card.suit is suit), None)
-                    for rank in range(lowest, lowest + combination.length)
-                ]
-                if all(picks):
-                    yield [pick for pick in picks if pick is not None]
+                picks: list[_Source] = []
+                for rank in range(lowest, lowest + combination.length):
+                    fits = (s for s in by_rank.get(rank, ()) if suit is None or s.card.suit is suit)
+                    if (pick := next(fits, None)) is None:
+                        break
+                    picks.append(pick)
+                else:
+                    yield picks
     elif isinstance(combination, Sets):
         ranks = [rank for rank, there in by_rank.items() if len(there) >= combination.of]
         for some in list(combinations(ranks, combination.ranks))[:5]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -417,6 +418,7 @@ def test_full_information_is_not_for_the_table() -> None:
 # --- the End Flag, the end
 
 
+@cache
 def until(phase: Phase, seeds: Sequence[int] = range(40)) -> tuple[Agreed, Position]:
     """A random game played to the first position of that phase: public and full."""
     for seed in seeds:
@@ -460,10 +462,11 @@ def test_the_flag_laid_together_with_the_move_that_earns_it() -> None:
     assert codes(judge(agreed, view)) == ("flag_not_due",)
 
 
+@cache
 def flag_due_beside_a_paper_under_review() -> tuple[Agreed, Position, Paper]:
     for seed in range(60):
         try:
-            agreed, full = until(Phase.FLAG, [seed])
+            agreed, full = until(Phase.FLAG, (seed,))
         except AssertionError:
             continue
         drafts = [paper for paper in full.papers if not paper.complete]

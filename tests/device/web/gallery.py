@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -127,19 +128,24 @@ class PagesShown:
     def __init__(self, table: Table) -> None:
         self._table, self._base = table, f"http://127.0.0.1:{table.port}"
         self.entrance = table.entrance
+
+    @cached_property
+    def _result(self) -> str:
+        """The number of the table that is scored."""
         fields = {"game": "laminate", "deck": "reference", "seats": str(len(a_table(_SEED)[0].players))}
         named = "".join(f'--B\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items())
         file = '--B\r\nContent-Disposition: form-data; name="file"; filename="table.jpg"\r\n\r\n'
-        cookie = f"{COOKIE}={PageKey(table.state).value()}"
+        cookie = f"{COOKIE}={PageKey(self._table.state).value()}"
         kind = "multipart/form-data; boundary=B"
         form = f"{named}{file}".encode() + pictured(_SEED) + b"\r\n--B--\r\n"
         sent = Request(f"{self._base}/score", form, {"Origin": self._base, "Cookie": cookie, "Content-Type": kind})
         with urlopen(sent, timeout=120) as answer:
-            self._result = answer.headers["location"].rpartition("/")[2]
+            return str(answer.headers["location"].rpartition("/")[2])
 
     def address(self, name: str) -> str:
         """Where a page of the gallery is."""
-        return self._base + PAGES[name].format(result=self._result)
+        address = PAGES[name]
+        return self._base + (address.format(result=self._result) if "{" in address else address)
 
     def shot(self, page: Any, name: str, language: Language) -> NDArray[np.uint8]:
         """What a phone shows of a page, made smaller; (height, width, 3)."""
