@@ -250,7 +250,7 @@ def _bands(height: int) -> Iterator[slice]:
     return (slice(row, min(row + _BAND_PX, height)) for row in range(0, height, _BAND_PX))
 
 
-def _colour(image: U8, colour: tuple[int, int, int], lighter: F32) -> None:
+def _colour(image: U8, colour: tuple[int, int, int], lighter: npt.NDArray[np.integer | np.floating]) -> None:
     """Give a picture (height, width, 3) one colour, at each px so many levels ``lighter`` (height, width)."""
     for rows in _bands(len(image)):
         image[rows] = np.clip(np.array(colour, np.float32) + lighter[rows, :, None], 0, 255)

@@ -275,7 +275,7 @@ def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf
     ("screen", "turn"), [((1440, 1080), 0.0), pytest.param((2560, 1920), 7.0, marks=pytest.mark.slow)]
 )
 def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
-    picture = read_picture_bytes(pictured(211))
+    picture = read_picture_bytes(pictured(203))
     assert not shows_a_screen(picture, find_mat(picture))
     shown = photographed(picture, screen, (4032, 3024), turn)
     assert shows_a_screen(shown, find_mat(shown))

@@ -68,7 +68,7 @@ def overlaps(lines: list[tuple[str, Box]]) -> Iterator[tuple[str, str]]:
                 yield text, other
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "players"), SEATS)
 def test_a_guide_is_a_page_of_each_kind_in_each_language(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], name: str, players: int

@@ -310,7 +310,7 @@ def also_legal(turn: Turn, view: TableView, verdict: Verdict) -> bool:
     )
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", GAMES)
 def test_mistakes_are_refused_for_what_they_are(seed: int) -> None:
     made: Counter[str] = Counter()

@@ -108,7 +108,7 @@ class _Small:
                 assert self.known.can_leave(place, sum(1 << card for card in pair)) == together
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("hints", [True, False], ids=["as it is", "searching always"])
 @pytest.mark.parametrize("seed", range(20))
 def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pytest.MonkeyPatch) -> None:

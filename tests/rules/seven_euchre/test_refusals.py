@@ -112,7 +112,7 @@ def test_a_refused_move_raises_and_changes_nothing() -> None:
     assert position.can(Play(2, card("C9"))) is False
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_any_move_is_judged_anywhere_and_no_hidden_card_is_named(seed: int) -> None:
     chance = Random(seed)

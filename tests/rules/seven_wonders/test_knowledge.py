@@ -108,7 +108,7 @@ BOARDS = (
 )
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("boards", BOARDS, ids=len)
 def test_what_public_knowledge_accepts_can_have_been(boards: tuple[str, ...]) -> None:
     """Every public game can be completed: its unseen cards in any order are a full game with the same cities."""

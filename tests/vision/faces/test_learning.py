@@ -14,13 +14,14 @@ from tests.words import en, ja
 from vision.enrol import EnrolError, read_page
 
 
+@pytest.mark.slow  # test_grid_pages.py learns pages of other decks
 @pytest.mark.parametrize(
     ("art", "cloth", "name"),
     [
-        pytest.param("rimmed", "black", "age1", marks=pytest.mark.slow),
-        pytest.param("sable", "black", "age1", marks=pytest.mark.slow),
+        ("rimmed", "black", "age1"),
+        ("sable", "black", "age1"),
         ("sable", "brown", "guilds"),
-        pytest.param("painting", "mottled", "age1", marks=pytest.mark.slow),
+        ("painting", "mottled", "age1"),
     ],
 )
 def test_cards_are_learnt_exactly_on_any_cloth(art: str, cloth: str, name: str) -> None:
