@@ -52,8 +52,11 @@ def bounds(cards: Sequence[Placed]) -> Box:
     x0 = y0 = math.inf
     x1 = y1 = -math.inf
     for card in cards:
-        for x, y in card.corners():
-            x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+        turn, (w, h) = math.radians(card.angle), card.size_mm
+        c, s = abs(math.cos(turn)) / 2, abs(math.sin(turn)) / 2
+        wide, high = c * w + s * h, s * w + c * h
+        x0, y0 = min(x0, card.x - wide), min(y0, card.y - high)
+        x1, y1 = max(x1, card.x + wide), max(y1, card.y + high)
     return x0, y0, x1, y1
 
 

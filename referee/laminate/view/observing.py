@@ -177,14 +177,16 @@ class _Column:
 
     def tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
         """How loosely a card is tied to this column (mm; less is closer), or None where it can't belong."""
-        costs = [self._tie_to(member, card, card_mm) for member in (self.head, *self.members)]
+        course = self.course
+        costs = [self._tie_to(member, card, card_mm, course) for member in (self.head, *self.members)]
         return min((cost for cost in costs if cost is not None), default=None)
 
-    def _tie_to(self, member: Seen, card: Seen, card_mm: tuple[float, float]) -> float | None:
+    def _tie_to(
+        self, member: Seen, card: Seen, card_mm: tuple[float, float], course: Vector | None
+    ) -> float | None:
         dx, dy = card.x - member.x, card.y - member.y
         if math.hypot(dx, dy) > card_mm[0] + card_mm[1]:
             return None
-        course = self.course
         if course is None:
             forward = dx * self.toward[0] + dy * self.toward[1]
             sideways = abs(dx * self.toward[1] - dy * self.toward[0])
