@@ -11,11 +11,12 @@ import gettext
 import string
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, ClassVar, Protocol
 
 _LONGEST_NAME = 60
 _AS_IT_IS = "{words}"
+_FORMATTER = string.Formatter()
 MISSING = gettext.NullTranslations()
 """The catalogue of a language that has none: it says everything in English."""
 
@@ -31,7 +32,6 @@ class Language:
     def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
         self.code = code
         self.catalogue = catalogue
-        self.filling = _Filling(self)
         self._known[code] = self
 
     @classmethod
@@ -119,7 +119,7 @@ class Text:
             template = catalogue.pgettext(self._context, self._template)
         else:
             template = catalogue.gettext(self._template)
-        return language.filling.vformat(template, (), self._slots) if self._slots else template
+        return _fill(template, self._slots, language) if self._slots else template
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Text) and all(self.said(one) == other.said(one) for one in Language.all())
@@ -148,22 +148,32 @@ class SaidError(Exception):
         return str(self.text)
 
 
-class _Filling(string.Formatter):
-    """Fills the slots of a template in one language."""
+@cache
+def _parts(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """Take a template apart: what stands before each slot, the slot's name, format and conversion."""
+    return tuple(_FORMATTER.parse(template))
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
 
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
+def _fill(template: str, slots: Mapping[str, Any], language: Language) -> str:
+    """Fill the slots of a template in one language."""
+    filled = []
+    for before, name, form, conversion in _parts(template):
+        filled.append(before)
+        if name is None:
+            continue
+        value = slots[name] if name in slots else _FORMATTER.get_field(name, (), slots)[0]
         if not isinstance(value, Text):
             value = getattr(value, "text", value)
         if isinstance(value, Text):
-            value = value.said(self._language)
+            value = value.said(language)
         if conversion == "c":
-            return sentence_case(str(value))
-        if conversion == "a":
-            return with_article(str(value))
-        return super().convert_field(value, conversion)
+            value = sentence_case(str(value))
+        elif conversion == "a":
+            value = with_article(str(value))
+        else:
+            value = _FORMATTER.convert_field(value, conversion)
+        filled.append(format(value, form or ""))
+    return "".join(filled)
 
 
 Language.JA, Language.EN = Language("ja", MISSING), Language("en", gettext.NullTranslations())
