@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
-import os
 import pickle
 import random
 import shutil
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
@@ -43,18 +42,18 @@ def origin() -> str:
 def kept(name: str, make: Callable[[], T]) -> T:
     """What ``make`` gives, from its file where this program has made it before; what others made is thrown away."""
     path = FOLDER / origin() / name
-    if path.is_file():
-        return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]
-    made = make()
     if not path.parent.is_dir():
         shutil.rmtree(FOLDER, ignore_errors=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Workers that make it at the same time replace each other's whole files.
-    descriptor, part = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(pickle.dumps(made))
-    Path(part).replace(path)
-    return made
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one worker makes it, and those that want it meanwhile wait
+        if path.is_file():
+            return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]
+        made = make()
+        part = path.with_suffix(".part")
+        part.write_bytes(pickle.dumps(made))
+        part.replace(path)
+        return made
 
 
 def page_pictured(page: str) -> Picture:

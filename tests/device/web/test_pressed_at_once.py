@@ -49,9 +49,10 @@ class Noted(Playing):
             # What is told by the buttons is not about a look: it may be done before the next player chooses.
             self.noted = before
         if press.button is Button.CONFIRM and not (press.long and session.over_it is None):
-            shown, chosen = self.screen(), session._cursor.chosen
-            chosen = shown.chosen if shown.choices else chosen  # hands hide a question, which stays as it was read
-            self.noted = len(session.history.past), shown.choices, chosen, self._taken(chosen)
+            shown, chosen = [self.screen(language) for language in Language.all()], session._cursor.chosen
+            chosen = shown[0].chosen if shown[0].choices else chosen  # hands hide a question, which stays
+            words = [screen.choices[chosen] for screen in shown if screen.choices]
+            self.noted = len(session.history.past), words, self._taken(chosen)
         elif press == Press(Button.BACK, True, press.at_s):
             self.noted = UNDONE
         super().press(press)
@@ -140,10 +141,10 @@ class Evening:
         noted, turn = self.playing.noted, len(self.session.history.past)
         self.entered.append(entry.kind)
         if entry.kind == UNDO:
-            menu = isinstance(noted, tuple) and noted[0] >= turn and "back" in str(noted[1][noted[2] :][:1])
+            menu = isinstance(noted, tuple) and noted[0] >= turn and "back" in str(noted[1])
             right = noted == UNDONE or menu
         elif entry.kind == MOVE:
-            right = isinstance(noted, tuple) and noted[0] == turn and noted[3] in (None, entry.data["move"])
+            right = isinstance(noted, tuple) and noted[0] == turn and noted[2] in (None, entry.data["move"])
         else:
             return
         if not right:
@@ -158,7 +159,7 @@ class Evening:
             choice = None if what == "press" and data["long"] else choice
             if came.get("same") and choice is not None:
                 noted = self.playing.noted
-                if not isinstance(noted, tuple) or list(noted[1][noted[2] :][:1]) != data["of"][choice:][:1]:
+                if not isinstance(noted, tuple) or not {*data["of"][choice:][:1]} <= {*noted[1]}:
                     self.wrong.append(f"{what} {data} has confirmed {noted}")
             return came
 
