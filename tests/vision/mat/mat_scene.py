@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-CANVAS_PX_PER_MM = 4
+CANVAS_PX_PER_MM = 3
 _BAND_PX = 32
 MARGIN_MM = 80
 
