@@ -15,11 +15,11 @@ timed = from=$$(date +%s); $(2) && echo "$(1): $$(($$(date +%s) - from)) s"
 
 .venv: $(STAMP) $(CATALOGUES)
 
-# Nothing is compiled that is never imported.
+# Nothing is compiled that is never imported; the lock is whole, so that its two halves are unpacked side by side.
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --no-compile
 $(STAMP): pyproject.toml requirements.lock
-	@$(call timed,set-up,$(PYTHON) -m venv $(VENV) && \
-		$(PIP) -r requirements.lock && \
+	@$(call timed,set-up,$(PYTHON) -m venv $(VENV) && split --number r/2 requirements.lock $(VENV)/lock. && \
+		{ $(PIP) --no-deps -r $(VENV)/lock.aa & half=$$!; $(PIP) --no-deps -r $(VENV)/lock.ab && wait $$half; } && \
 		$(PIP) --no-deps --no-build-isolation -e .)
 	@# picamera2 only runs on a Pi; it lies beside the packages, where the camera's tests hold the program to its code
 	$(PIP) --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
