@@ -105,6 +105,7 @@ def test_a_page_that_is_not_known_is_one_sentence(
     assert words in line
 
 
+@pytest.mark.slow  # tests/device/web/test_learn_page.py learns a deck live
 def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
     learner = page_learner("mine", MAT, ("seven", "back"))
     for page in ("seven", "back"):

@@ -48,6 +48,7 @@ def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.M
     Room(REFEREE, HEADER, tmp_path, seed=11).play(40_000)
 
 
+@pytest.mark.slow  # tests/vision/dice/test_reader.py reads them
 def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 1)
     tray = Tray((1060.0, 310.0, 1180.0, 530.0), (Die(1100.0, 360.0, 1, "brown"), Die(1130.0, 470.0, 6, "black")))

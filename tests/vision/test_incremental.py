@@ -205,6 +205,7 @@ def test_a_lamp_is_another_light_and_a_drift_is_not(
     assert (incremental.detected_share == 1) == anew
 
 
+@pytest.mark.slow  # test_a_lamp_is_another_light_and_a_drift_is_not
 def test_a_slow_drift_adds_up(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     incremental = IncrementalReader(reader, deck)
     picture = seen(camera, TABLE)

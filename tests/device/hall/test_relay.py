@@ -520,7 +520,8 @@ ACL = "user table\ntopic write sevenmat/Café/Table 1/#\nuser board\ntopic read 
 @pytest.mark.parametrize(
     ("name", "password", "trouble"),
     [
-        ("Table 1", "of table", None),
+        # test_a_game_is_told_entry_by_entry_and_how_it_ended
+        pytest.param("Table 1", "of table", None, marks=pytest.mark.slow),
         ("Table 1", "wrong", HallTrouble.REFUSED),
         ("Table 2", "of table", HallTrouble.FORBIDDEN),
     ],

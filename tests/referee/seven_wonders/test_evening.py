@@ -16,7 +16,7 @@ BOARDS = ("halikarnassos/b", "babylon/b", "olympia/a")
 HEADER = Header("seven_wonders", PLAYERS[:3], {"boards": list(BOARDS)})
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow  # tests/device/test_evening_told.py; test_at_the_table.py
 @pytest.mark.parametrize("stopped", [False, True])
 def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, tmp_path: Path) -> None:
     room = Room(REFEREE, HEADER, tmp_path, seed=5, step_s=0.2)

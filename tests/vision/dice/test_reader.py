@@ -52,6 +52,7 @@ def test_a_die_that_shows_no_value_gets_none_but_its_cause(reader: DiceReader, o
     assert tally.told[odd] >= told, tally.told
 
 
+@pytest.mark.slow  # test_throws_are_read_and_none_wrongly
 def test_darker_dice_come_first(reader: DiceReader) -> None:
     for seed in range(100, 110):
         seen = look(reader, throw(seed), loose=False)

@@ -77,6 +77,7 @@ def test_cards_are_read_and_all_else_that_lies_there_is_told() -> None:
     assert all(any(math.dist(square, (c.x, c.y)) < 62 for c in (*COLUMN, *STRANGE, ASKEW)) for square in covered)
 
 
+@pytest.mark.slow  # test_cards_are_read_and_all_else_that_lies_there_is_told
 def test_a_head_under_glare_is_read_or_told() -> None:
     seen = look((300.0, 487.0))
     assert all(card.name in seen.names or seen.is_told(card) for card in COLUMN)
