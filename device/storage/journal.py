@@ -30,7 +30,6 @@ from device.storage import game_file as files
 from device.storage.game_file import Lines
 from device.storage.identity import identity_of, new_identity
 from device.storage.kept import Kept, entries_in, readable
-from device.storage.old_journal import bring_over, forget, is_left
 from device.storage.opening import Opening, Result
 from device.storage.shared_folder import SharedFolder
 from device.storage.trouble import (
@@ -83,7 +82,7 @@ class Journal:
     @staticmethod
     def exists(state: Path) -> bool:
         """Whether there is a journal in the state folder, or what is left of one."""
-        return bool(files.numbers(state)) or is_left(state)
+        return bool(files.numbers(state))
 
     def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = (), known_as: str = "") -> GameLog:
         """Begin a game, with what has happened in it and its identity if it has one; it is the one to go on with."""
@@ -159,7 +158,6 @@ class Journal:
         with self._folder.changing():
             self._lines(number)
             files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
-            forget(self._state)
             with suppress(OSError):
                 forget_turns(self._state, number)
 
@@ -209,13 +207,10 @@ class Journal:
             self.set_aside = self._checked(alone)
 
     def _checked(self, alone: bool) -> SetAside | None:
-        """Hold every game to its sums, bring over what an older version left, and make the files whole again."""
+        """Hold every game to its sums, and make the files whole again."""
         if (version := self._head().get("format", 0)) > files.FORMAT:
             raise JournalError(Trouble.NEWER, self._path, str(version))
-        if is_left(self._state) and not alone:
-            raise JournalError(Trouble.LOCKED, self._path)
-        aside = files.name_aside(self._state)
-        cut, lost = bring_over(self._state, aside) if is_left(self._state) else (0, 0)
+        aside, cut, lost = files.name_aside(self._state), 0, 0
         for number in files.numbers(self._state):
             found = files.look(self._state, number)
             if not found.whole and not alone:

@@ -25,7 +25,6 @@ from device.storage.journal import GameLog, Journal, JournalError, Trouble, Unkn
 from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.lives import Say, lived
-from tests.device.old_journals import write_old
 from tests.device.openings import opening
 
 OPENING = opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
@@ -388,15 +387,6 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
         Journal.open(tmp_path)
     assert trouble(caught) is Trouble.NEWER
     assert {path: path.read_bytes() for path in files_in(tmp_path)} == before
-
-
-def test_a_newer_journal_in_a_database_is_left_alone(tmp_path: Path) -> None:
-    write_old(tmp_path, {1: [move(0)]}, version=9)
-    before = (tmp_path / "journal.db").read_bytes()
-    with pytest.raises(JournalError, match="newer Sevenmat") as caught:
-        Journal.open(tmp_path)
-    assert trouble(caught) is Trouble.NEWER
-    assert (tmp_path / "journal.db").read_bytes() == before
 
 
 def test_a_journal_that_another_program_keeps_for_itself(tmp_path: Path) -> None:

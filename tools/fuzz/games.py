@@ -34,7 +34,6 @@ from rules.cards import Card
 from rules.laminate.game import Game
 from rules.laminate.play import deal, random_move
 from tests.device.evening import PLAYERS, Table, after
-from tests.device.old_journals import write_old
 from tests.device.openings import header, opening
 from tests.device.seeing import perfect_view
 from tests.vision.identify.test_deck import small_deck
@@ -209,15 +208,6 @@ def _journal_files() -> dict[str, bytes]:
         return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
-@cache
-def _old_journal() -> dict[str, bytes]:
-    """One as older versions wrote it."""
-    with tempfile.TemporaryDirectory() as folder:
-        games = {number: entries() for number in (1, 2, 3)}
-        write_old(Path(folder), games, results={2: Result((3, 15, 0), (2,))}, going_on=3)
-        return {"journal.db": (Path(folder) / "journal.db").read_bytes()}
-
-
 _KINDS = ("move", "undo", "redo", "correction", "named", "name_dropped", "thanks_taken")
 
 
@@ -225,11 +215,11 @@ def journals(chance: random.Random, folder: Path) -> list[Call]:
     """``games`` with a journal: its bytes damaged, or its lines changed and their sums made right again."""
     shutil.rmtree(folder)
     folder.mkdir()
-    files = _old_journal() if chance.random() < 0.1 else _journal_files()
+    files = _journal_files()
     for name, data in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
-    if len(files) == 1 or chance.random() < 0.4:
+    if chance.random() < 0.4:
         for _ in range(chance.choice((1, 1, 2, 3))):
             name = chance.choice([*files])
             (folder / name).write_bytes(damaged(files[name], chance))

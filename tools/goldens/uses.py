@@ -239,7 +239,8 @@ def _lay_out(room: Room) -> None:
     folder = room.folder
     (folder / "empty").mkdir()
     (folder / "rubbish").mkdir()
-    (folder / "rubbish" / "journal.db").write_bytes(b"no database" * 500)
+    (folder / "rubbish" / "journal").mkdir()
+    (folder / "rubbish" / "journal" / "00001.jsonl").write_bytes(b"no journal" * 500)
     (folder / "text.jpg").write_text("this is no picture\n")
     (folder / "bytes.jsonl").write_bytes(b"\xff\xfe\x00")
     (folder / "damaged" / "decks").mkdir(parents=True)

@@ -25,13 +25,13 @@ from typing import Any
 import numpy as np
 
 from device.hardware.buttons import Button
+from device.storage.journal import Journal
 from referee.history import Entry
 from referee.laminate.simulated.game import SimulatedGame
 from referee.simulation import is_right
 from rules.text import Language
 from tests.device.at_the_table import LAYOUT, PLAYERS, view_of
-from tests.device.old_journals import write_old
-from tests.device.openings import begun
+from tests.device.openings import begun, opening
 from tools.vm.disk import ForgetfulDisk
 from tools.vm.image import ROOT, WORK
 from tools.vm.machine import KVM, NO_AVX, MachineError
@@ -40,7 +40,7 @@ from vision.identify.deck import Deck, DeckCard, Embeddings
 FOLDER = WORK / "alone"
 DISK_MB, MEMORY_MB = 96, 512
 LIVES_A_DISK = 12
-"""Then a new disk, with the games of an older version on it, begins."""
+"""Then a new disk, with some games on it, begins."""
 MOST_LINES = 60
 """So many lines a life says at most before its plug is pulled; a thing done takes two."""
 KINDS = ("game", "setting", "deck", "scored", "recording", "turn")
@@ -200,7 +200,7 @@ class Alone:
         """What a start from nothing takes, seconds."""
 
     def new_disk(self, old: Mapping[int, int]) -> None:
-        """Begin with a new disk that has games of the version before: so many entries by each game's number."""
+        """Begin with a new disk that has games: so many entries by each game's number."""
         if self._disk is not None:
             self._disk.close()
         self._format(old)
@@ -210,8 +210,9 @@ class Alone:
         with tempfile.TemporaryDirectory() as folder:
             state = Path(folder) / "state"
             state.mkdir()
-            if old:
-                write_old(state, {number: self._entries[:count] for number, count in old.items()}, going_on=max(old))
+            with Journal.open(state) as journal:
+                for number in sorted(old):
+                    journal.begin(opening(PLAYERS, 2, "our deck"), Language.EN, self._entries[: old[number]])
             self._blank.unlink(missing_ok=True)
             made = ["mke2fs", "-q", "-t", "ext4", "-J", "size=4", "-d", folder, str(self._blank), f"{DISK_MB}M"]
             subprocess.run(made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

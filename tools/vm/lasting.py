@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
-from tests.device.old_journals import write_old
-from tools.vm.alone import whole_game
 from tools.vm.image import WORK
 from tools.vm.machine import Machine, MachineError, Mutation
 from tools.vm.served import People, lost
@@ -137,7 +134,7 @@ def troubles() -> Generator[Check]:
 
 
 def update() -> Generator[Check]:
-    """The installer over a service with a game in its state, away again, back, and over what an older version left."""
+    """The installer over a service with a game in its state, away again, and back."""
     with _played("update") as played:
         machine = played.machine
         # There is no network here, and Debian's packages are there already.
@@ -167,24 +164,9 @@ def update() -> Generator[Check]:
         yield Check(True, f"installed again from nothing in {time.monotonic() - began:.0f} s")
         yield Check(played.more(), f"the game goes on by itself; {played.moves()} moves in it")
         yield _nothing_lost(played)
-        yield _brought_over(played)
         machine.sh(f"{install} --purge uninstall", 120)
         gone = machine.sh("ls -d /var/lib/sevenmat 2>/dev/null; id sevenmat 2>/dev/null", check=False).strip()
         yield Check(not gone, f"and with --purge nothing is{': ' + gone if gone else ''}")
-
-
-def _brought_over(played: Played) -> Check:
-    """Whether the games of a version that kept them in a database are there once this one has started."""
-    machine, games = played.machine, {1: 12, 2: 3}
-    entries = whole_game()
-    write_old(played.people.share, {number: entries[:count] for number, count in games.items()}, going_on=2)
-    machine.sh("systemctl stop sevenmat; rm -rf /var/lib/sevenmat/*; cp /mnt/journal.db /var/lib/sevenmat/")
-    machine.sh("rm /etc/systemd/system/sevenmat.service.d/evening.conf; chown -R sevenmat: /var/lib/sevenmat")
-    machine.sh("systemctl daemon-reload; systemctl start sevenmat", 300)
-    machine.until(_STATUS, "What would you like to do?", 120)
-    listed = machine.sh("runuser -u sevenmat -- sevenmat games list --json --state /var/lib/sevenmat 2>/dev/null", 200)
-    found = [json.loads(line)["entries"] for line in listed.splitlines() if line.startswith("{")]
-    return Check(sorted(found) == sorted(games.values()), f"an older version's games are brought over: {found} entries")
 
 
 def _nothing_lost(played: Played) -> Check:
