@@ -355,7 +355,12 @@ class Judge:
 
     def name_card(self, named: Named) -> None:
         """Name a card by hand that can't be read; it counts as seen there until it moves."""
-        is_asked = isinstance(self.shown, CantSee) and any(spot.place == named.place for spot in self.shown.spots)
+        shown, spots = self.shown, tuple[Spot, ...]()
+        if isinstance(shown, CantSee):
+            spots = shown.spots
+        elif isinstance(shown, Question) and shown.spot is not None:
+            spots = (shown.spot,)
+        is_asked = any(spot.place == named.place for spot in spots)
         self._commit(named_entry(CARD_NAMED, named))
         self._names.give(named, is_asked)
         self.answer = None

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from referee.game import Named, Referee
@@ -32,6 +31,8 @@ _OWN_MM = 15.0
 
 _HIDDEN = 8
 """Of cards from hands and piles so many are tried in a name's stead: one is as good as another."""
+_MOST_TRIED = 40
+"""So many cards are tried in the names' stead in one look; a name for which that is too few is in doubt."""
 
 Held = dict[Named, Unread]
 """Names, each with its mark."""
@@ -132,11 +133,13 @@ class NamedCards:
             yield from () if isinstance(without, Refused | Waiting) else stale
             return
         missing = {mend.item for mend in self._referee.compare(state, self._with(view, held), self._layout).mends}
+        left = _MOST_TRIED
         for name in stale:
             others = {other: mark for other, mark in held.items() if other is not name}
             for other in self._others(state, view, name, held, missing):
-                found = judged({**others, replace(name, name=other): held[name]})
-                if not isinstance(found, Refused | Waiting) and found != verdict:
+                found = judged({**others, replace(name, name=other): held[name]}) if left > 0 else None
+                left -= 1
+                if found is None or (not isinstance(found, Refused | Waiting) and found != verdict):
                     yield name
                     break
 
@@ -155,28 +158,52 @@ class NamedCards:
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
     """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
-    near = {
-        name: [
-            (far, number)
-            for number, mark in enumerate(marks)
-            if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark)
-        ]
+    none = [_OWN_MM**2] * len(names)
+    costs = [
+        [far**2 if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark) else math.inf for mark in marks] + none
         for name in names
-    }
+    ]
+    chosen = _cheapest(costs)
+    return {name: marks[number] for name, number in zip(names, chosen, strict=True) if number < len(marks)}
 
-    @cache
-    def best(at: int, taken: frozenset[int]) -> tuple[float, tuple[tuple[Named, int], ...]]:
-        if at == len(names):
-            return 0.0, ()
-        cost, pairs = best(at + 1, taken)
-        found = [(cost + _OWN_MM**2, pairs)]
-        for far, number in near[names[at]]:
-            if number not in taken:
-                cost, pairs = best(at + 1, taken | {number})
-                found.append((cost + far**2, ((names[at], number), *pairs)))
-        return min(found, key=lambda one: one[0])
 
-    return {name: marks[number] for name, number in best(0, frozenset())[1]}
+def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
+    """A column for each row, each another one, that cost least together: row by row, by the shortest augmenting path.
+
+    Of a row there is always a column that none of the others needs.
+    """
+    width = len(costs[0]) if costs else 0
+    row_of: list[int | None] = [None] * width
+    paid, saved = [0.0] * len(costs), [0.0] * width
+    for start in range(len(costs)):
+        least, before = [math.inf] * width, [-1] * width
+        row, column, done = start, -1, set[int]()
+        while True:
+            for other in (one for one in range(width) if one not in done):
+                reduced = costs[row][other] - paid[row] - saved[other]
+                if reduced < least[other]:
+                    least[other], before[other] = reduced, column
+            column = min((one for one in range(width) if one not in done), key=least.__getitem__)
+            step = least[column]
+            paid[start] += step
+            for other in range(width):
+                if other in done:
+                    taken = row_of[other]
+                    assert taken is not None, "columns that are done have a row"
+                    paid[taken] += step
+                    saved[other] -= step
+                else:
+                    least[other] -= step
+            done.add(column)
+            found = row_of[column]
+            if found is None:
+                break
+            row = found
+        while column >= 0:
+            row_of[column] = start if before[column] < 0 else row_of[before[column]]
+            column = before[column]
+    column_of = {row: column for column, row in enumerate(row_of)}
+    return [column_of[row] for row in range(len(costs))]
 
 
 def _apart(name: Named | Unread, mark: Unread) -> float:

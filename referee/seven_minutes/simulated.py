@@ -57,9 +57,10 @@ class MinutesSimulation(Simulation):
         return (f"seat:{self.position.seat}",)
 
     def straighten(self) -> None:
-        """Lay every card straight on its place, and the dice elsewhere as they lie."""
-        free = self._thrown((1,) * len(self.dice), self.dice)
-        self.dice = tuple(replace(die, x=place.x, y=place.y) for die, place in zip(self.dice, free, strict=True))
+        """Lay every card straight on its place, and dice that have yet to be counted elsewhere as they lie."""
+        if self.dice is not self._counted:
+            free = self._thrown((1,) * len(self.dice), self.dice)
+            self.dice = tuple(replace(die, x=place.x, y=place.y) for die, place in zip(self.dice, free, strict=True))
         super().straighten()
 
     def has_noticed(self, state: Any) -> bool:

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from referee.layout import TableLayout as AnyLayout
 from referee.seven_wonders.cards import BACKS, SIZE_MM, back_of
@@ -129,6 +130,7 @@ def may_be_staged(mark: Unread, layout: Layout) -> bool:
     return not layout.on_board(mark.x, mark.y)
 
 
+@cache
 def faces_named(name: str) -> tuple[Building, ...]:
     """The faces that may be read by that name, those alike among them; none where it is no face of the game."""
     known = next((face.name for face in BUILDINGS if face.id == name), None)

@@ -204,8 +204,12 @@ class Game:
     def _see(self) -> Any:
         """A look at the table; what can't be seen is laid more neatly."""
         view = self.look(self.simulation.lying)
-        self._settled += self.session.see(view)
+        self._hear(self.session.see(view))
         return view
+
+    def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
+        """What was said without a press."""
+        self._settled += settled
 
     def _unconfirmed(self, attempt: Attempt) -> None:
         silent = attempt.move is None and attempt.code is None

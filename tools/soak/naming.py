@@ -20,7 +20,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, is_right, leads_right, truth_of
 from referee.simulation.table import InSlot
 from referee.table import Detections, Sighting, Unread
-from referee.verdict import Accepted, CantSee, Verdict
+from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
 from tools.soak.any_game import FaultError, Game, Tally, said
 from tools.soak.eyes import _SHOWS
 from ui.screen_state import Mood
@@ -83,12 +83,16 @@ class NamingGame(Game):
         self._true: dict[tuple[float, float], str] = {}
         self._guessed: dict[str, tuple[str, ...]] = {}
         self._tries = 0
+        self._refused: Refused | None = None
+        """What was said without a press of what lies there."""
 
     # The table
 
     def meet(self, attempt: Attempt) -> None:
         """One change of the table, answered; then the light changes, and what can't be read may be named."""
         self._tries = 0
+        if self.simulation.lying != self._lay_before:
+            self._refused = None
         if attempt.told is None:
             before = self.tally.changed["put in another's place"]
             self._move_by_hand()
@@ -101,6 +105,14 @@ class NamingGame(Game):
         if attempt.code is None:
             self._change_light()
             self._name_unasked()
+
+    def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
+        """Of one mistake the same is said again where one more card is named meanwhile."""
+        for one in settled:
+            refused = one if isinstance(one, Refused) else None
+            if refused is None or self._refused is None or not says_the_same(refused, self._refused):
+                super()._hear([one])
+            self._refused = refused
 
     def _move_by_hand(self) -> None:
         """How the cards that are new come to lie, and what happens to others beside them."""
@@ -196,7 +208,7 @@ class NamingGame(Game):
         self.tally.again += any(name == one.name for one in session.history.named)
         place = self.referee.place_of(mark, session.judge.view, self.layout)
         session.judge.name_card(Named(name, place, mark.x, mark.y))
-        self._settled += session.judge.settled
+        self._hear(session.judge.settled)
         return True
 
     def _name_unasked(self) -> None:
