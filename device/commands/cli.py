@@ -266,7 +266,7 @@ def _games(args: argparse.Namespace) -> int:
 def _web(args: argparse.Namespace) -> int:
     from device.commands.web import serve_page
 
-    return serve_page(args.state, args.listen)
+    return serve_page(args.state, args.listen, args.language)
 
 
 def _hall(args: argparse.Namespace) -> int:

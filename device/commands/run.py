@@ -230,7 +230,8 @@ def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | 
         place = USUAL
     try:
         if place is not None:
-            open_page(page, *place)
+            # What a service prints is no terminal's: there the display shows the codes.
+            open_page(page, *place, None if options.service else options.language or settings.spoken)
     except DeviceError as error:
         if options.web is not None:
             raise

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.app.page.address import USUAL, PageKey, announce, listening
+from device.app.page.address import USUAL, listening
+from device.app.page.invitation import invite
 from device.app.page.process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
+from rules.text import Language
 
 
-def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
+def serve_page(state: Path, listen: tuple[str, int] | None, language: Language) -> int:
     """Answer phones until told to stop; where they come in is printed first. Returns the exit code.
 
     Raises:
@@ -22,8 +24,7 @@ def serve_page(state: Path, listen: tuple[str, int] | None) -> int:
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
     place = listen or listen_at(load_settings(state).web.listen) or USUAL
-    key = PageKey(state).value()
     with listening(*place) as sock:
-        announce(sock, key)
+        invite(sock, state, language)
         serve(state, sock)
     return 0

@@ -388,7 +388,7 @@ class Demo:
         )
         page = PageProcess(state) if self._web is not None else None
         if page is not None and self._web is not None:
-            open_page(page, *self._web)
+            open_page(page, *self._web, self._language)
         hall = open_desk(state, self._hall, HallSettings(), None) if self._hall is not None else None
         app = App(replace(table.equipment(self.players), page=page, hall=hall), state, start, Notifier({}))
         attend(self.players, app)

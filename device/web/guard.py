@@ -18,6 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.app.page.address import PageKey
+from device.app.page.code import PageCode
 from device.web.connections import FULL
 from rules.text import Text
 
@@ -28,6 +29,8 @@ _LOOPBACK = "localhost"
 _PORTS = {"http": 80, "https": 443}
 
 SCAN = Text("Scan the code on the table's display to come in.")
+CODE_WRONG = Text("That is not the code, or not any more: look which one stands there now.")
+CODE_WAIT = Text("Too many wrong codes were typed: wait a minute, then look which one stands there now.")
 WAIT = Text("Too many wrong keys came from here: wait a minute, then scan the code on the table's display.")
 OTHER_NAME = Text("This page is not known by that name: scan the code on the table's display.")
 OTHER_PAGE = Text("That was sent by another page, so nothing was done.")
@@ -38,7 +41,7 @@ _LONGEST = 2000
 """Bytes of an address; the longest of the page's own have a name in it."""
 
 MOST_WRONG = 10
-"""So many wrong keys from one address within ``WINDOW_S``, and it waits."""
+"""So many wrong keys from one address within ``WINDOW_S``, and it waits; so many wrong codes, and all do."""
 WINDOW_S = 60.0
 _ADDRESSES = 1000
 """So many addresses are remembered, those of the last wrong keys."""
@@ -132,6 +135,10 @@ class Guard:
     refuse: Refuse
     names: Collection[str] = field(default_factory=machine_names)
     tries: WrongTries = field(default_factory=WrongTries)
+    code: PageCode | None = None
+    """The short code that may be typed in place of the key, where there is one."""
+    codes: WrongTries = field(default_factory=WrongTries)
+    """Wrong codes, wherever they come from: there are but a thousand million of them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -175,16 +182,33 @@ class Guard:
         shown = request.query_params.get("key") if request.url.path == "/" else None
         known = keys_in(request)
         address = request.client.host if request.client else ""
+        typed = request.query_params.get("code") if request.url.path == "/" and shown is None else None
+        if shown is None and has_key(request, self.key):
+            return None if typed is None else RedirectResponse("/", 303)
+        if typed is not None and self.code is not None:
+            return self._code_typed(request, self.code, typed)
         if shown is None and not known:
             return 401, SCAN
-        if shown is None and has_key(request, self.key):
-            return None
         if self.tries.must_wait_s(address):
             return 429, WAIT
         if shown is not None and self.key.is_known(shown):
-            # Links come out of chats too: a stricter cookie would not be sent by the page that is opened then.
-            response = RedirectResponse("/", 303)
-            response.set_cookie(key_cookie(request), shown, max_age=_COOKIE_AGE_S, httponly=True, samesite="lax")
-            return response
+            return _let_in(request, shown)
         self.tries.add(address, shown if shown is not None else known[0], cookie=shown is None)
         return 401, SCAN
+
+    def _code_typed(self, request: Request, code: PageCode, typed: str) -> Response | tuple[int, Text]:
+        """Let in whoever has typed the short code; wrong ones are counted together, wherever they come from."""
+        if self.codes.must_wait_s(""):
+            return 429, CODE_WAIT
+        if request.method == "GET" and code.take(typed):
+            return _let_in(request, self.key.value())
+        self.codes.add("", typed, cookie=False)
+        return 401, CODE_WRONG
+
+
+def _let_in(request: Request, key: str) -> Response:
+    """Have a browser keep the key."""
+    # Links come out of chats too: a stricter cookie would not be sent by the page that is opened then.
+    response = RedirectResponse("/", 303)
+    response.set_cookie(key_cookie(request), key, max_age=_COOKIE_AGE_S, httponly=True, samesite="lax")
+    return response

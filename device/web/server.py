@@ -24,6 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from device.app.page.address import PageKey
+from device.app.page.code import PageCode
 from device.errors import DeviceError, refused_by_the_system
 from device.web import game_pages, player_pages, score_pages, setting_pages, table_pages
 from device.web.connections import PacedProtocol
@@ -72,13 +73,22 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         lifespan=lifespan,
+        code=PageCode(state),
     )
 
 
 def behind_the_guard(
-    frame: Frame, key: PageKey, routes: Sequence[BaseRoute], within: Sequence[Middleware] = (), lifespan: Any = None
+    frame: Frame,
+    key: PageKey,
+    routes: Sequence[BaseRoute],
+    within: Sequence[Middleware] = (),
+    lifespan: Any = None,
+    code: PageCode | None = None,
 ) -> Starlette:
-    """These addresses, the guard before all of them; why something can't be is said on a page in its frame."""
+    """These addresses, the guard before all of them; why something can't be is said on a page in its frame.
+
+    The ``code`` may be typed in place of the key.
+    """
 
     async def refused(request: Request, error: Exception) -> Response:
         return frame.refused(request, error)
@@ -86,7 +96,7 @@ def behind_the_guard(
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, key=key, refuse=frame.shut_out),
+            Middleware(Guard, key=key, refuse=frame.shut_out, code=code),
             # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
             Middleware(ExceptionMiddleware, handlers={Exception: refused}),
             *within,

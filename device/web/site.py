@@ -41,6 +41,14 @@ WATCH, HELP, ALL = MAY
 NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Go back and try again.")
+IN_THE_TERMINAL = Text(
+    "It stands in the terminal in which Sevenmat was started, and under it six characters that may be typed here "
+    "instead."
+)
+ON_THE_DISPLAY = Text(
+    "“Phone” in the table's menu shows it, or the terminal in which Sevenmat was started, and six characters that may "
+    "be typed here instead."
+)
 NO_TABLE = Text("There is no table here: this page scores finished tables and looks back on games.")
 NOT_HEARD = Text("The table does not answer: try again.")
 TOO_MUCH_ASKED = Text("Too much is asked of the table at once: try again.")
@@ -64,6 +72,9 @@ _STATUS = {BusyError: 429, NotAllowedError: 403, OtherQuestionError: 409, Nothin
 
 class Frame:
     """Pages from templates, each in the language of the phone that asks, and what can't be in one sentence."""
+
+    where_the_code_is: Text | None = None
+    """Where whoever has no key finds a short code to type; none where none may be typed."""
 
     def __init__(self, *folders: Path) -> None:
         """Templates lie in these folders and in ours; one in an earlier folder goes before its namesake, and may extend
@@ -106,7 +117,8 @@ class Frame:
 
     def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
         """The page for whoever does not come in."""
-        return HTMLResponse(self.filled("scan", language_of(request), why=why, nonce=nonce), status)
+        values = {"why": why, "nonce": nonce, "where": self.where_the_code_is if status in (401, 429) else None}
+        return HTMLResponse(self.filled("scan", language_of(request), **values), status)
 
 
 class Site(Frame):
@@ -115,6 +127,7 @@ class Site(Frame):
     def __init__(self, state: Path, scorer: Scorer, key: PageKey, table: TableLink | None = None) -> None:
         super().__init__()
         self.state, self.scorer, self.key, self.table = state, scorer, key, table
+        self.where_the_code_is = IN_THE_TERMINAL if table is None else ON_THE_DISPLAY
         self._journal: Journal | None = None
 
     @cached_property

@@ -51,6 +51,7 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
     lines = [Option(_DONE, lambda: parent)]
     if len(addresses) > 1:
         lines.append(Option(_OTHER, lambda: phone_menu(phones, parent, turned + 1)))
+    lines.append(Option(Text("A code to type"), lambda: _typed_menu(phones, address, again)))
     if wifi.is_there():
         here = wifi.joined()
         if here is not None:
@@ -70,6 +71,17 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
     title = _ALONE if alone else Text("Scan this with a phone.")
     menu = Menu(title, tuple(lines), parent=parent, code=qr_code(address, (f"{before}?key=", key)))
     return menu
+
+
+def _typed_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> Menu:
+    """The short code for whoever types it, under the same code to scan; phones that watch the display don't see it."""
+    done = (Option(_DONE, then),)
+    try:
+        typed = address.partition("/?")[0], phones.code()
+    except DeviceError as error:
+        return Menu.dead_end(error.text, then())
+    title = Text("Type this address and the six characters; they are good once, for ten minutes.")
+    return Menu(title, done, parent=then(), code=qr_code(address, typed))
 
 
 def _wifi_menu(here: wifi.Wifi, then: Callable[[], Menu]) -> Menu:

@@ -22,8 +22,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from device.app.page.address import PageKey, address_of, addresses_of, announce, listening
+from device.app.page.invitation import invite
 from device.errors import DeviceError
-from rules.text import Text
+from rules.text import Language, Text
 
 _LOG = logging.getLogger(__name__)
 MOST_ASKED = 4
@@ -54,8 +55,8 @@ _PACKAGES = ("starlette", "uvicorn", "jinja2", "segno", "python_multipart")
 NO_EXTRA = Text("The page needs more packages: 'pip install sevenmat[web]'. All else works without them.")
 
 
-def open_page(page: PageProcess, host: str, port: int) -> None:
-    """Open the page of a table; where phones come in is printed at once.
+def open_page(page: PageProcess, host: str, port: int, language: Language | None = None) -> None:
+    """Open the page of a table; where phones come in is printed at once, in a language as people read it.
 
     Raises:
         DeviceError: its packages are missing, the place is taken, or the state folder can't be written.
@@ -64,7 +65,10 @@ def open_page(page: PageProcess, host: str, port: int) -> None:
         raise DeviceError(NO_EXTRA)
     page.wait()
     key, sock = PageKey(page.state).value(), listening(host, port)
-    announce(sock, key)
+    if language is not None:
+        invite(sock, page.state, language)
+    else:
+        announce(sock, key)
     page.open(sock)
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from device.app.navigator import ONE_MOMENT, Navigator
 from device.app.page.address import USUAL, PageKey
+from device.app.page.code import PageCode
 from device.app.page.process import PageProcess, open_page
 from device.app.services.settings import CurrentSettings
 from device.errors import DeviceError
@@ -52,6 +53,15 @@ class Phones:
             DeviceError: the new key can't be kept; the old one holds then.
         """
         PageKey(self._page.state).renew()
+        PageCode(self._page.state).renew()
+
+    def code(self) -> str:
+        """The short code that may be typed in place of the key now.
+
+        Raises:
+            DeviceError: it can't be read or written.
+        """
+        return PageCode(self._page.state).value()
 
     def turn_off(self) -> None:
         """Turn the page off."""

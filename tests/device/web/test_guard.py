@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from httpx2 import Cookies
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from device.app.page.address import FILE, PageKey
+from device.app.page.code import GOOD_S, LENGTH, LETTERS, PageCode
 from device.web.guard import MOST_WRONG, WINDOW_S, WrongTries, is_own_host
 from device.web.server import page_app
 from tests.device.web.phone import HOST, phone
@@ -152,6 +154,61 @@ def test_own_names(host: str) -> None:
 )
 def test_other_names(host: str, tmp_path: Path) -> None:
     assert not is_own_host(host, NAMES)
+
+
+def test_a_short_code_lets_in_once_however_it_is_typed(tmp_path: Path) -> None:
+    code = PageCode(tmp_path).value()
+    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+        assert stranger.head(f"/?code={code}").status_code == 401, "whoever only looks uses nothing up"
+        assert stranger.get(f"/score?code={code}").status_code == 401
+        answer = stranger.get("/", params={"code": f" {code[:3].lower()}-{code[3:]}"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert stranger.cookies["sevenmat_key_80"] == PageKey(tmp_path).value()
+        assert stranger.get("/score").status_code == 200
+        assert stranger.get("/?code=ABC234").status_code == 303, "who is in stays in"
+    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as another:
+        page = another.get(f"/?code={code}")
+        assert page.status_code == 401
+        assert "not the code" in page.text
+        assert PageCode(tmp_path).value() not in page.text
+
+
+def test_ten_wrong_codes_wait_a_minute_wherever_they_come_from(tmp_path: Path) -> None:
+    app = page_app(tmp_path)
+    right = PageCode(tmp_path).value()
+    for number in range(MOST_WRONG):
+        with TestClient(app, HOST, follow_redirects=False, client=(f"10.0.0.{number}", 1)) as stranger:
+            assert stranger.get(f"/?code=AAAA{number}A").status_code == 401
+    with TestClient(app, HOST, follow_redirects=False, client=("10.0.1.1", 1)) as another:
+        assert another.get(f"/?code={right}").status_code == 429
+        assert another.get(f"/?key={PageKey(tmp_path).value()}").status_code == 303, "keys are counted by themselves"
+
+
+def test_a_code_is_good_for_ten_minutes_and_of_letters_that_differ(tmp_path: Path) -> None:
+    now = 1_000_000.0
+    code = PageCode(tmp_path, lambda: now)
+    first = code.value()
+    assert len(first) == LENGTH
+    assert len(set(LETTERS)) == 32
+    assert set(first) <= set(LETTERS) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") - set("IO01")
+    now += GOOD_S - 1
+    assert code.value() == first
+    now += 1
+    assert not code.take(first)
+    second = code.value()
+    assert second != first
+    now -= 100
+    assert not code.take(second), "nobody knows how old it is once the clock was put back"
+    assert not code.take("")
+    assert (tmp_path / "page-code").stat().st_mode & 0o077 == 0
+
+
+@given(st.text(max_size=20))
+def test_no_code_that_was_typed_crashes(typed: str) -> None:
+    with TemporaryDirectory() as folder:
+        code = PageCode(Path(folder))
+        assert code.take(typed) is False
+        assert code.value() == code.value()
 
 
 @given(st.text(max_size=40))

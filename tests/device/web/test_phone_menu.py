@@ -37,8 +37,8 @@ from ui.screen_state import MenuScreen, Mood, ScreenState
 
 SIZES = ((320, 240), (480, 320), (640, 480), (800, 480), (240, 320), (320, 480))
 LINES = {
-    "en": ("Done", "Code of the Wi-Fi", "Make a Wi-Fi of its own", "New key", "Turn the page off"),
-    "ja": ("完了", "Wi-Fiのコード", "専用のWi-Fiを作る", "新しい鍵", "ページを閉じる"),
+    "en": ("Done", "A code to type", "Code of the Wi-Fi", "Make a Wi-Fi of its own", "New key", "Turn the page off"),
+    "ja": ("完了", "入力用のコード", "Wi-Fiのコード", "専用のWi-Fiを作る", "新しい鍵", "ページを閉じる"),
 }
 TITLES = {"en": "Scan this with a phone.", "ja": "スマートフォンで読み取ってください。"}
 
@@ -122,6 +122,13 @@ def shows_a_code(screen: ScreenState) -> bool:
     return isinstance(screen, MenuScreen) and isinstance(screen.picture, QrCode)
 
 
+def typed(screen: ScreenState) -> tuple[str, ...]:
+    """What stands under a code."""
+    assert isinstance(screen, MenuScreen)
+    assert isinstance(screen.picture, QrCode)
+    return screen.picture.typed
+
+
 def test_the_menu_opens_the_page_changes_its_key_and_turns_it_off(
     house: House, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,12 +140,21 @@ def test_the_menu_opens_the_page_changes_its_key_and_turns_it_off(
     assert status == 303
     assert answered(first.partition("?")[0], cookie)[0] == 200
     assert answered(first.partition("?")[0])[0] == 401
+    take(house, "A code to type")
+    address, code = typed(house.says("they are good once"))
+    assert address == first.partition("/?")[0]
+    assert [answered(f"{address}/?code={one}")[0] for one in ("AAAAAA", code, code)] == [401, 303, 401]
+    take(house, "Done")
+    take(house, "A code to type")
+    _, good = typed(house.says("they are good once"))
+    take(house, "Done")
     take(house, "New key")
     house.says("all phones must scan again")
     take(house, "Yes, a new key")
     second = read(house.until(lambda screen: shows_a_code(screen) and read(screen) != first))
     assert second.partition("?")[0] == first.partition("?")[0]
     assert answered(first.partition("?")[0], cookie)[0] == 401
+    assert answered(f"{address}/?code={good}")[0] == 401, "the code was of the key before"
     assert answered(second)[0] == 303
     take(house, "Turn the page off")
     house.says("What would you like to do?")
@@ -266,13 +282,13 @@ def test_what_networkmanager_does_not_allow_is_not_offered(machine: Path, house:
     house.mood(Mood.MENU)
     take(house, "Phone")
     shown = house.until(shows_a_code)
-    assert shown.choices == ("Done", "New key", "Turn the page off")
+    assert shown.choices == ("Done", "A code to type", "New key", "Turn the page off")
     house.press(Button.BACK)
     change(
         machine, may=True, devices=["ethernet"], wifi={"ssid": "Firm", "security": "WPA", "password": ""}, active="f"
     )
     take(house, "Phone")
-    assert house.until(shows_a_code).choices == ("Done", "New key", "Turn the page off")
+    assert house.until(shows_a_code).choices == ("Done", "A code to type", "New key", "Turn the page off")
 
 
 @pytest.mark.slow  # test_the_wifi_is_shown_as_a_code_and_the_table_makes_one_of_its_own
@@ -281,5 +297,5 @@ def test_a_networkmanager_that_hangs_holds_the_screen_up_for_seconds_only(machin
     house.mood(Mood.MENU)
     take(house, "Phone")
     began = time.monotonic()
-    assert house.until(shows_a_code, 25).choices == ("Done", "New key", "Turn the page off")
+    assert house.until(shows_a_code, 25).choices == ("Done", "A code to type", "New key", "Turn the page off")
     assert time.monotonic() - began < 20, "the watchdog waits for 30 s"
