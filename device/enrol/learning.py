@@ -5,11 +5,11 @@ In the end the cards are read back, a few at a time, and only then is the deck k
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted, Seen, Unfit
+from device.capture.capture import Blind, Moving, News, ReadingStarted, Seen, Unfit
 from device.capture.measured import other_size, use_words
 from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.table_reader import sound_reader
@@ -114,6 +114,22 @@ def page_learner(
     return PageLearner(LiveEnrolment(sound_reader(), name, mat_mm, pages, base))
 
 
+class PageLookout(Protocol):
+    """What has pages looked at: a ``Lookout`` before a camera, or pictures that somebody sends."""
+
+    def start(self) -> None:
+        """Begin to look."""
+
+    def stop(self) -> None:
+        """Look no more."""
+
+    def look_again(self) -> None:
+        """Have looked at what lies there."""
+
+    def news(self) -> Iterable[News[Glance]]:
+        """What there is to say since this was asked last."""
+
+
 @dataclass(frozen=True)
 class LearningPlan:
     """What becomes of a deck that is being learnt: ``keep`` keeps it and says so, ``left`` comes after it.
@@ -134,7 +150,7 @@ class Learning:
     def __init__(
         self,
         open_learner: Callable[[], PageLearner],
-        lookout_for: Callable[[Callable[[], Callable[[Picture], Glance]]], Lookout[Glance]],
+        lookout_for: Callable[[Callable[[], Callable[[Picture], Glance]]], PageLookout],
         language: Language,
         plan: LearningPlan,
     ) -> None:
@@ -386,6 +402,7 @@ class Learning:
             "use": each_json(self._choices[0]) if self._measured is not None else None,
             "sent_back": self._sent_back,
             "first": self._on_first,
+            "may": _MAY[stage],
         }
 
     def may(self, what: str) -> bool:

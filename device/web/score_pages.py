@@ -66,7 +66,7 @@ class ScorePages:
         name = request.query_params.get("game", "")
         games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
         if name not in scorings():
-            return self._site.render(request, "score", games=games, form=None)
+            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
         scoring = scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
@@ -75,7 +75,7 @@ class ScorePages:
         sent = request.query_params.get("of")
         job = self._site.scorer.job(sent).job if sent else None
         form = await run_in_threadpool(self._form, scoring, count, {} if job is None else _for_seats(job["told"]))
-        return self._site.render(request, "score", games=games, form=form, of=sent)
+        return self._site.render(request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.names())
 
     def _form(self, scoring: Scoring, seats: int, told: Mapping[str, Any]) -> dict[str, Any]:
         called = by_seat(seats)

@@ -192,6 +192,15 @@ class Scorer:
             raise
         job.folder.cleanup()
 
+    async def ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the worker says of another job; nothing of it is remembered.
+
+        Raises:
+            ToldError: it can't be done.
+            DeviceError: it ended the worker, or took too long.
+        """
+        return await self._ask(job)
+
     async def _ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         for place in self._phones.values():
             if place.task is asyncio.current_task():

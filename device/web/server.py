@@ -31,7 +31,7 @@ from device.web.connections import PacedProtocol
 from device.web.guard import Guard
 from device.web.link import TableLink
 from device.web.scorer import Scorer
-from device.web.setting_up import aim_pages, learn_pages
+from device.web.setting_up import aim_pages, learn_pages, print_pages
 from device.web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from device.web.table import start_pages
 from device.web.uploads import form_of, scratch_folder
@@ -64,6 +64,7 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
             *table_pages.routes(site),
             *aim_pages.routes(site),
             *learn_pages.routes(site),
+            *print_pages.routes(site),
             Route("/language", speak, methods=["POST"]),
             *start_pages.routes(site),
             *score_pages.routes(site),

@@ -23,11 +23,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image
 
 import ui  # noqa: F401 - the languages are loaded with it
 from device.capture.drawing import Box, all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
 from device.capture.mat_finder import MatFinder
+from device.capture.sent_picture import read_sent
 from device.capture.table_reader import close_up
 from device.enrol.ready_decks import deck_for_game, deck_shelf
 from device.errors import DeviceError
@@ -38,13 +38,13 @@ from device.scoring.table import MiscountedError, Table
 from device.scoring.telling import kept_json, places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
+from device.web.setting_up.picture_lessons import PictureLessons
 from referee.finished.score import Fault, Score
 from referee.table import CAUSES, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from vision.arrays import Doubles
 from vision.errors import VisionError
 from vision.identify.deck import Deck
-from vision.picture import MAX_PIXELS, read_picture_bytes
 from vision.reader import Reader
 
 MEMORY_BYTES = 3 << 30
@@ -83,6 +83,7 @@ class PictureScorer:
     def __init__(self, state: Path) -> None:
         self._state = state
         self._looks: OrderedDict[str, tuple[_Look, ...]] = OrderedDict()
+        self._lessons = PictureLessons(state)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -91,7 +92,7 @@ class PictureScorer:
     def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """What a job comes to; a table that can't be scored has an ``error``, a sentence in each language."""
         try:
-            return self._scored(job)
+            return self._lessons.answer(job) if "lesson" in job else self._scored(job)
         except (DeviceError, VisionError) as error:
             return {"error": each_json(getattr(error, "on_a_phone", None) or error.text)}
         except Exception as error:
@@ -154,8 +155,7 @@ class PictureScorer:
             deck = self._reader.up_to_date(deck)
             looks = []
             for part, name in enumerate(names):
-                _bounded(folder / str(part), name)
-                picture = read_picture_bytes((folder / str(part)).read_bytes(), name)
+                picture = read_sent(folder / str(part), name)
                 seen = seen_in(picture, self._reader, deck, table, find, part)
                 small = drawn_size(picture).copy()
                 tag = blake2b(key.encode(), digest_size=4).hexdigest()
@@ -166,24 +166,6 @@ class PictureScorer:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
         return self._looks[key]
-
-
-def _bounded(path: Path, name: str) -> None:
-    """Refuse a picture of too many pixels before anything of it is decoded."""
-    try:
-        with Image.open(path) as image:
-            width, height = image.size
-    except Exception:
-        return  # what is no picture is said by whoever reads it
-    if width * height > MAX_PIXELS:
-        raise DeviceError(
-            Text(
-                "{name} is far too large ({width} × {height}); use a picture from the camera.",
-                name=name,
-                width=width,
-                height=height,
-            )
-        )
 
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:

@@ -28,6 +28,22 @@ for (const button of document.querySelectorAll("[data-choose]")) {
   });
 }
 
+// A picture that is chosen is sent: its label is the whole form, and shows it at once.
+for (const form of document.querySelectorAll("form[data-at-once]")) {
+  const input = form.querySelector("input[type=file]");
+  const shown = form.querySelector("[data-thumbnail]");
+  form.classList.add("at-once");
+  shown.addEventListener("error", () => (shown.hidden = true));
+  input.addEventListener("click", () => (input.value = ""));
+  input.addEventListener("change", () => {
+    if (!input.files.length) return;
+    URL.revokeObjectURL(shown.src);
+    shown.src = URL.createObjectURL(input.files[0]);
+    shown.hidden = false;
+    form.requestSubmit();
+  });
+}
+
 // An upload shows how far it is; its result, or why there is none, comes without leaving the form's answers.
 for (const form of document.querySelectorAll("form[data-upload]"))
   form.addEventListener("submit", (event) => {
@@ -39,6 +55,8 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     const end = (words) => {
       status.textContent = words;
       status.classList.toggle("fault", Boolean(words));
+      form.classList.remove("under-way");
+      form.classList.toggle("failed", Boolean(words));
       if (words) status.scrollIntoView({ block: "center" });
       bar.hidden = true;
       button.disabled = false;
@@ -68,6 +86,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     status.textContent = form.dataset.sending;
     bar.hidden = false;
     button.disabled = true;
+    form.classList.add("under-way");
     request.open("POST", form.action);
     request.setRequestHeader("Accept", "application/json");
     request.send(new FormData(form));
