@@ -13,17 +13,17 @@ from vision.picture import MAX_PIXELS, read_picture_bytes
 
 
 def read_sent(path: Path, name: str) -> Picture:
-    """The picture in a file, (h, w, 3) BGR uint8; ``name`` is what the phone calls it.
+    """Read the picture in a file, (h, w, 3) BGR uint8; ``name`` is what the phone calls it.
 
     Raises:
         DeviceError: it has too many pixels.
         VisionError: it is no picture that can be read.
     """
-    _bounded(path, name)
+    _refuse_too_large(path, name)
     return read_picture_bytes(path.read_bytes(), name)
 
 
-def _bounded(path: Path, name: str) -> None:
+def _refuse_too_large(path: Path, name: str) -> None:
     """Refuse a picture of too many pixels before anything of it is decoded."""
     try:
         with Image.open(path) as image:

@@ -163,12 +163,12 @@ def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Nam
         [far**2 if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark) else math.inf for mark in marks] + none
         for name in names
     ]
-    chosen = _cheapest(costs)
+    chosen = _match_cheapest(costs)
     return {name: marks[number] for name, number in zip(names, chosen, strict=True) if number < len(marks)}
 
 
-def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
-    """A column for each row, each another one, that cost least together: row by row, by the shortest augmenting path.
+def _match_cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
+    """Choose a column for each row, each another one, that cost least together, by shortest augmenting paths.
 
     Of a row there is always a column that none of the others needs.
     """

@@ -154,7 +154,7 @@ class Scorer:
         names = [name for name, _ in files]
         job = {**told, "folder": folder.name, "pictures": names, "named": [], "confirmed": []}
         size = sum((Path(folder.name) / str(part)).stat().st_size for part in range(len(files)))
-        scored = ScoredJob(job, folder, await self._ask(job), size)
+        scored = ScoredJob(job, folder, await self.ask(job), size)
         number = secrets.token_urlsafe(9)
         self._jobs[number] = scored
         while len(self._jobs) > _KEPT or sum(job.size for job in self._jobs.values()) > _KEPT_BYTES:
@@ -170,7 +170,7 @@ class Scorer:
             DeviceError: it is not remembered, somebody else was quicker, it ended the worker, or took too long.
         """
         job = {**before.job, **changed}
-        answer = await self._ask(job)
+        answer = await self.ask(job)
         if self.job(number) is not before:
             raise DeviceError(ANSWERED)
         self._jobs[number] = scored = replace(before, job=job, answer=answer)
@@ -193,15 +193,12 @@ class Scorer:
         job.folder.cleanup()
 
     async def ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the worker says of another job; nothing of it is remembered.
+        """Have the worker do a job, of which nothing is remembered here, and return its answer.
 
         Raises:
             ToldError: it can't be done.
             DeviceError: it ended the worker, or took too long.
         """
-        return await self._ask(job)
-
-    async def _ask(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         for place in self._phones.values():
             if place.task is asyncio.current_task():
                 place.arriving = False

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Any
 
 import pytest
+from hypothesis import given as drawn_from
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from device.session.manual_label import marks_at
 from device.session.named_cards import match
@@ -248,3 +252,18 @@ def test_all_names_are_matched_at_once_each_to_one_card() -> None:
     assert matched({"O4": 0.0, "O5": 2.0}, {1.5: ()}) == {"O5": 1.5}
     assert matched({"O4": 0.0, "O5": 3.0}, {1.0: ("O5",), 9.0: ()}) == {"O5": 1.0, "O4": 9.0}
     assert matched({"O4": 0.0}, {1.0: ("O5",)}) == {}
+
+
+@settings(max_examples=40, deadline=None)
+@drawn_from(st.lists(st.integers(0, 40), min_size=1, max_size=4), st.lists(st.integers(0, 40), max_size=4))
+def test_all_names_together_are_as_near_to_their_places_as_can_be(names: list[int], marks: list[int]) -> None:
+    given = [Named(f"H{n + 2}", "", 1.0 * at, 0.0) for n, at in enumerate(names)]
+    seen = [Unread(at + 0.25 * n, 0.0, 0.0, "glare") for n, at in enumerate(marks)]
+    held = match(given, seen, lambda name, mark: True)
+    far = [abs(name.x - mark.x) for name, mark in held.items()]
+    assert max(far, default=0.0) <= 15.0
+    assert len({id(mark) for mark in held.values()}) == len(held)
+    ways = permutations([*seen, *[None] * len(given)], len(given))
+    costs = [[225.0 if m is None else (n.x - m.x) ** 2 for n, m in zip(given, way, strict=True)] for way in ways]
+    least = min(sum(cost) for cost in costs if max(cost) <= 225.0)
+    assert sum(one**2 for one in far) + 225.0 * (len(given) - len(held)) == pytest.approx(least)

@@ -51,7 +51,7 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
     lines = [Option(_DONE, lambda: parent)]
     if len(addresses) > 1:
         lines.append(Option(_OTHER, lambda: phone_menu(phones, parent, turned + 1)))
-    lines.append(Option(Text("A code to type"), lambda: _typed_menu(phones, address, again)))
+    lines.append(Option(Text("A code to type"), lambda: _make_code_menu(phones, address, again)))
     if wifi.is_there():
         here = wifi.joined()
         if here is not None:
@@ -73,8 +73,8 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
     return menu
 
 
-def _typed_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> Menu:
-    """The short code for whoever types it, under the same code to scan; phones that watch the display don't see it."""
+def _make_code_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> Menu:
+    """Show the short code under the code to scan; phones that watch the display don't see it."""
     done = (Option(_DONE, then),)
     try:
         typed = address.partition("/?")[0], phones.code()

@@ -27,12 +27,12 @@ class PageCode:
         self._path, self._clock = state / FILE, clock
 
     def value(self) -> str:
-        """The code that holds now; one is made where there is none.
+        """Return the code that holds now; one is made where there is none.
 
         Raises:
             DeviceError: the file can't be read or written.
         """
-        return self._kept() or self.renew()
+        return self._read_kept() or self.renew()
 
     def renew(self) -> str:
         """Make another one: the last one is good no more.
@@ -50,19 +50,19 @@ class PageCode:
         return code
 
     def take(self, typed: str) -> bool:
-        """Whether this is the code that holds now, however it was typed; it is good no more then.
+        """Use the code up if this is the one that holds now, however it was typed; return whether it was.
 
         Raises:
             DeviceError: the file can't be read or written.
         """
-        kept, said = self._kept(), re.sub(r"[\s-]", "", typed).upper()
+        kept, said = self._read_kept(), re.sub(r"[\s-]", "", typed).upper()
         if not kept or not hmac.compare_digest(said.encode("utf-8", "replace"), kept.encode()):
             return False
         self.renew()
         return True
 
-    def _kept(self) -> str:
-        """The code in the file; nothing where there is none, or where its time is over."""
+    def _read_kept(self) -> str:
+        """Read the code in the file; return nothing where there is none, or where its time is over."""
         try:
             found = _KEPT.fullmatch(self._path.read_bytes()[:100].decode("ascii", "replace").strip())
         except FileNotFoundError:

@@ -28,14 +28,14 @@ def invite(sock: socket.socket, state: Path, language: Language) -> None:
     key, code = PageKey(state).value(), PageCode(state)
     announce(sock, key)
     address, first = address_of(sock, key), code.value()
-    shown = _drawn(address)
+    shown = _draw_code(address)
     words = _TYPED.refilled(address=address.partition("/?")[0], code=first).said(language)
     print("\n".join([*([shown] if shown else []), words]), flush=True)
-    threading.Thread(target=_tell, args=(code, first, language), name="page-code", daemon=True).start()
+    threading.Thread(target=_announce_next, args=(code, first, language), name="page-code", daemon=True).start()
 
 
-def _drawn(text: str) -> str:
-    """The code of a text in letters of the terminal; nothing where it has no such letters."""
+def _draw_code(text: str) -> str:
+    """Draw the code of a text in letters of the terminal; return nothing where it has no such letters."""
     import segno  # of the extra "web", without which there is no page
 
     drawn = io.StringIO()
@@ -47,11 +47,11 @@ def _drawn(text: str) -> str:
     return drawn.getvalue().rstrip("\n")
 
 
-def _tell(code: PageCode, told: str, language: Language) -> None:
-    """Say every code that follows the one told."""
+def _announce_next(code: PageCode, printed: str, language: Language) -> None:
+    """Print every code that follows this one."""
     waiting = threading.Event()
     with suppress(OSError, ValueError, DeviceError):  # the terminal is gone, or the folder
         while not waiting.wait(_LOOK_S):
-            if (now := code.value()) != told:
-                told = now
+            if (now := code.value()) != printed:
+                printed = now
                 print(_NEXT.refilled(code=now).said(language), flush=True)

@@ -95,7 +95,7 @@ class PictureLesson:
                 self._look(read_sent(folder / step["file"], step["name"]))
             case "insist" if self._picture is not None:
                 self._learning.insist()
-                self._shown(self._picture)
+                self._show_picture(self._picture)
             case "mat":
                 self._learning.take_mat()
             case "back":
@@ -110,9 +110,9 @@ class PictureLesson:
         if self._learning.told()["sent_back"]:
             self._learning.look()  # that page lies there now
         self._learning.look()
-        self._shown(picture)
+        self._show_picture(picture)
 
-    def _shown(self, picture: Picture) -> None:
+    def _show_picture(self, picture: Picture) -> None:
         self._lookout.show(picture)
         self._learning.round()
 

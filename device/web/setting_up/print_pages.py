@@ -58,12 +58,12 @@ class PrintPages:
         """What can be printed."""
         self._site.needs(HELP)
         sheets = [{"name": name, "title": title, "about": about} for name, title, about in _SHEETS]
-        return self._site.render(request, "print", sheets=sheets, papers=_PAPERS, paper=_paper(request))
+        return self._site.render(request, "print", sheets=sheets, papers=_PAPERS, paper=_choose_paper(request))
 
     async def sheet(self, request: Request) -> Response:
         """One of them, for the mat of the settings."""
         self._site.needs(HELP)
-        what, paper = request.path_params["what"], _paper(request)
+        what, paper = request.path_params["what"], _choose_paper(request)
         if what not in {name for name, _, _ in _SHEETS}:
             raise HTTPException(404)
         wide, high = load_settings(self._site.state).table.mat_mm
@@ -77,8 +77,8 @@ class PrintPages:
         return FileResponse(path, filename=name, media_type="application/pdf", content_disposition_type="inline")
 
 
-def _paper(request: Request) -> str:
-    """The paper that is asked for, A4 where none is."""
+def _choose_paper(request: Request) -> str:
+    """Return the paper that is asked for, A4 where none is."""
     paper = request.query_params.get("paper", "")
     return paper if paper in _PAPERS else _PAPERS[0]
 

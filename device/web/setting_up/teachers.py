@@ -66,7 +66,7 @@ class AtTheTable:
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
         """The cards, which the table is asked for once."""
         if self._sheet is None or self._sheet[0] != asked:
-            self._sheet = asked, _unpacked(await self._site.ask("learn.cards", {"of": asked}, BUSY_S))
+            self._sheet = asked, _unpack_sheet(await self._site.ask("learn.cards", {"of": asked}, BUSY_S))
         return self._sheet[1]
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
@@ -123,7 +123,7 @@ class ByPictures:
 
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
         """The cards, which came with the last answer."""
-        return _unpacked(self._lessons[phone_of(request)].answer["sheet"])
+        return _unpack_sheet(self._lessons[phone_of(request)].answer["sheet"])
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin a lesson in place of the one that this phone has begun before."""
@@ -146,7 +146,8 @@ class ByPictures:
         phone = phone_of(request)
         page, deck = form.fields.get("page", ""), form.fields.get("deck", "").strip()
         if act == "look" and deck and (phone not in self._lessons or self._lessons[phone].deck != deck):
-            await self.begin(request, {"name": deck, "new": deck not in self._site.shelf.names(), "kind": _kind(page)})
+            is_new = deck not in self._site.shelf.names()
+            await self.begin(request, {"name": deck, "new": is_new, "kind": _find_kind(page)})
         lesson = self._lessons.get(phone)
         if lesson is None or ("of" in form.fields and form.json("of", None) != lesson.learning["asked"]):
             raise OtherQuestionError(OTHERWISE)
@@ -195,8 +196,8 @@ class ByPictures:
             lesson.folder.cleanup()
 
 
-def _kind(page: str) -> int:
-    """The first kind of deck that is learnt from this page.
+def _find_kind(page: str) -> int:
+    """Find the first kind of deck that is learnt from this page.
 
     Raises:
         DeviceError: there is none.
@@ -207,7 +208,7 @@ def _kind(page: str) -> int:
     raise DeviceError(NO_SUCH_PAGE.refilled(page=page))
 
 
-def _unpacked(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The cards that are read back, their picture as a file; its address is that of these cards and no others."""
+def _unpack_sheet(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """Unpack the cards that are read back and their picture, whose address is that of these cards and no others."""
     jpeg = base64.b64decode(sheet["jpeg"])
     return {**sheet, "jpeg": jpeg, "address": f"/learn/cards.jpg?{blake2b(jpeg, digest_size=8).hexdigest()}"}

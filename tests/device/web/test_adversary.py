@@ -234,7 +234,7 @@ def test_two_who_answer_at_once_are_not_mixed(tmp_path: Path, monkeypatch: pytes
         await asyncio.sleep(0)
         return {}
 
-    monkeypatch.setattr(Scorer, "_ask", ask)
+    monkeypatch.setattr(Scorer, "ask", ask)
     made = _scorer(tmp_path)
 
     async def both() -> list[Any]:
@@ -253,7 +253,7 @@ def test_pictures_of_too_many_bytes_are_forgotten_first(tmp_path: Path, monkeypa
     async def ask(*_: object) -> dict[str, Any]:
         return {}
 
-    monkeypatch.setattr(Scorer, "_ask", ask)
+    monkeypatch.setattr(Scorer, "ask", ask)
     made = Scorer(tmp_path)
 
     async def two() -> list[ScoredJob]:

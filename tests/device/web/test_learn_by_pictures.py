@@ -35,6 +35,27 @@ def enrolment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Enrolment:
     return judged
 
 
+def test_a_lesson_goes_on_in_another_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    async def ask(self: Scorer, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        return PictureLessons(tmp_path).answer(job)
+
+    def read_sent(path: Path, name: str) -> Any:
+        read.append(name)
+        assert path.is_file(), "the pictures of a lesson are kept as long as it lasts"
+        return np.zeros((30, 40, 3), np.uint8)
+
+    monkeypatch.setattr(Scorer, "ask", ask)
+    monkeypatch.setattr(picture_lessons, "read_sent", read_sent)
+    monkeypatch.setattr(picture_lessons, "page_learner", lambda *_: PageLearner(Enrolment()))
+    with phone(tmp_path, "application/json") as client:
+        for page in ("seven", "review"):
+            assert look(client, page).json()["learning"]["stage"] == "lay"
+        assert client.get("/learn.json").json()["learning"]["page"] == "complete"
+    assert len(read) == 3, "the first picture is looked at again"
+
+
 def look(client: Phone, page: str) -> Any:
     return client.post("/learn", data={"deck": "Mine", "page": page}, files={"file": ("page.jpg", b"a picture")})
 

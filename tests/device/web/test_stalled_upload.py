@@ -77,7 +77,7 @@ def test_a_table_being_read_gives_way_only_where_nobody_waits_for_it(gone: bool,
     async def read() -> None:
         with scorer.place("a", _Gone(gone)):  # type: ignore[arg-type]
             async with scorer._turn:
-                await scorer._ask({})
+                await scorer.ask({})
 
     async def ask() -> list[str]:
         async with scorer._turn:
