@@ -22,7 +22,7 @@ from referee.game import Named, Referee
 from referee.layout import TableLayout
 from referee.state import AgreedState
 from referee.table import Unread
-from referee.verdict import CantSee, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Refused, Verdict, Waiting
 
 SAME_MM = 3.0
 """A card that nobody touched is found so near to where the look before found it."""
@@ -75,13 +75,14 @@ class NamedCards:
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
         """The view with the names in it that count, and those names that have ended."""
         is_first, is_new = self._view is None, view is not self._view
-        before, self._view = self._lay, view
+        before, marks, self._view = self._lay, () if is_first else self._view.unread, view
         if not named:
             self._remember(view)
             return view, ()
         self._lay = self._referee.fingerprint(replace(view, unread=()), self._layout)
         if is_new:
-            gone = set(self._sure) if self._lay != before else self._unasked
+            lie_still = self._lay == before and _lie_alike(marks, view.unread)
+            gone = self._unasked if lie_still else set(self._sure)
             self._sure = {name: found for name, found in self._sure.items() if name not in gone}
             self._unasked = set()
         held = match(named, view.unread, lambda name, mark: mark.may_be(name.name) or is_first or name in self._against)
@@ -129,8 +130,8 @@ class NamedCards:
         if without == verdict:
             return
         if isinstance(verdict, Refused):
-            # Whoever is refused for a card that may not lie there at all is refused though right.
-            yield from () if isinstance(without, Refused | Waiting) else stale
+            # Whoever is refused for a card that may not lie there at all is refused though right, or for the wrong reason.
+            yield from () if isinstance(without, Waiting) else stale
             return
         missing = {mend.item for mend in self._referee.compare(state, self._with(view, held), self._layout).mends}
         left = _MOST_TRIED
@@ -139,7 +140,7 @@ class NamedCards:
             for other in self._others(state, view, name, held, missing):
                 found = judged({**others, replace(name, name=other): held[name]}) if left > 0 else None
                 left -= 1
-                if found is None or (not isinstance(found, Refused | Waiting) and found != verdict):
+                if found is None or _is_another(found, verdict):
                     yield name
                     break
 
@@ -204,6 +205,19 @@ def _match_cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
             column = before[column]
     column_of = {row: column for column, row in enumerate(row_of)}
     return [column_of[row] for row in range(len(costs))]
+
+
+def _is_another(found: Verdict, verdict: Verdict) -> bool:
+    """Whether it says that something else was done, or denies that what was due is done."""
+    if isinstance(found, Refused):
+        is_due = isinstance(verdict, Accepted) and verdict.move is None
+        return is_due and found.refusal.code != "table_disturbed"
+    return not isinstance(found, Waiting) and found != verdict
+
+
+def _lie_alike(marks: Sequence[Unread], others: Sequence[Unread]) -> bool:
+    """Whether as many cards can't be read as before, each where one of those was."""
+    return len(marks) == len(others) and all(any(_apart(mark, one) <= SAME_MM for one in others) for mark in marks)
 
 
 def _apart(name: Named | Unread, mark: Unread) -> float:

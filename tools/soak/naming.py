@@ -17,9 +17,9 @@ from device.session.manual_label import marks_at
 from device.simulated.truth import visible_shares
 from referee.game import Named
 from referee.placing import Placed
-from referee.simulation import Attempt, is_right, leads_right, truth_of
+from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.simulation.table import InSlot
-from referee.table import Detections, Sighting, Unread
+from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
 from tools.soak.any_game import FaultError, Game, Tally, said
 from tools.soak.eyes import _SHOWS
@@ -76,13 +76,14 @@ class NamingGame(Game):
         super().__init__(name, seed, misread=0.0)
         self.tally = Namings(games=1)
         self.look = self._in_glare
-        self._straighten, self.simulation.straighten = self.simulation.straighten, self._put_right  # type: ignore[method-assign]
+        self.simulation.straighten = self._put_right  # type: ignore[method-assign]
         self._glare: list[_Glare] = []
         self._lies: dict[Placed, Placed] = {}
         self._slots: tuple[InSlot, ...] = ()
         self._true: dict[tuple[float, float], str] = {}
         self._guessed: dict[str, tuple[str, ...]] = {}
         self._tries = 0
+        self._dice_before: tuple[Die, ...] = ()
         self._refused: Refused | None = None
         """What was said without a press of what lies there."""
 
@@ -91,8 +92,9 @@ class NamingGame(Game):
     def meet(self, attempt: Attempt) -> None:
         """One change of the table, answered; then the light changes, and what can't be read may be named."""
         self._tries = 0
-        if self.simulation.lying != self._lay_before:
+        if (self.simulation.lying, self.dice) != (self._lay_before, self._dice_before):
             self._refused = None
+        self._dice_before = self.dice
         if attempt.told is None:
             before = self.tally.changed["put in another's place"]
             self._move_by_hand()
@@ -101,6 +103,9 @@ class NamingGame(Game):
             if is_put or self.chance.random() >= _UNSEEN_HAND:
                 self.session.watching(Mood.HANDS)
         super().meet(attempt)
+        while attempt.code is not None and self._settled:
+            # Each card that is named may change what is said of the mistake.
+            self._hold(self._settled.pop(0), attempt)
         self._slots = self.simulation.table.snapshot()
         if attempt.code is None:
             self._change_light()
@@ -227,7 +232,8 @@ class NamingGame(Game):
         if not any(named):
             self.tally.lit += 1
             self._glare, self._lies = [], {}
-            self._straighten()
+            # The cards alone: dice that lie there would count as thrown once more.
+            Simulation.straighten(self.simulation)
 
     def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
         if is_right(self.simulation, verdict, attempt):
