@@ -300,7 +300,8 @@ class Judge:
         elif isinstance(judged, Accepted) and judged.without_trace and at_once(self._accepted_s, pressed_s):
             verdict = self.referee.pressed_twice(judged, self.history.now)
         elif isinstance(judged, Waiting) and judged.pressed is not None:
-            verdict = judged.pressed
+            verdict = self._refuse_pressed(judged.pressed)
+            judged = self.verdict
         else:
             verdict = judged
         if isinstance(verdict, Accepted):
@@ -316,6 +317,12 @@ class Judge:
             # What was asked about stood between this look and the moves that need no press.
             self.look_again()
         return verdict
+
+    def _refuse_pressed(self, refused: Refused) -> Refused | CantSee:
+        """Refuse what waits, unless that hangs on a name that is not sure."""
+        if self._names.doubt_unsure():
+            self.look_again()
+        return self.verdict if isinstance(self.verdict, CantSee) else refused
 
     def _answer_offer(self, offer: Offer, before: Answer, chosen: int) -> Verdict:
         """Several turns were offered as the explanation of a refusal; the first answer is that they are none."""

@@ -51,7 +51,7 @@ class NamedCards:
         """Names against which the reader speaks, and did so when they were given."""
         self._view: Any = None
         self._lay: Hashable = None
-        self._doubted: tuple[AgreedState, Hashable, frozenset[Named]] | None = None
+        self._doubted: tuple[AgreedState, tuple[Hashable, tuple[Named, ...], tuple[Named, ...]], frozenset[Named]] | None = None
         self._seen: set[str] = set()
         """The cards that have lain there in this turn."""
         self._lying: Collection[str] = ()
@@ -97,6 +97,14 @@ class NamedCards:
         self._remember(view)
         return view, ended
 
+    def doubt_unsure(self) -> bool:
+        """Doubt all names that are not sure, as long as the table lies as it lies; whether there is one."""
+        if self._doubted is None:
+            return False
+        state, lay, _ = self._doubted
+        self._doubted = state, lay, frozenset(lay[2])
+        return True
+
     def _remember(self, view: Any) -> None:
         self._lying = self._referee.places(view, self._layout)
         self._seen |= set(self._lying)
@@ -113,6 +121,7 @@ class NamedCards:
         """The names that are not sure and on which the verdict hangs, found once for a table that lies as it lay."""
         stale = [name for name in held if name not in self._sure]
         if not stale:
+            self._doubted = None
             return ()
         lay = self._referee.fingerprint(view, self._layout), tuple(held), tuple(stale)
         if self._doubted is None or self._doubted[0] is not state or self._doubted[1] != lay:

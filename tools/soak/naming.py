@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.session.manual_label import marks_at
+from device.session.named_cards import SAME_MM
 from device.simulated.truth import visible_shares
 from referee.game import Named
 from referee.placing import Placed
@@ -96,11 +97,9 @@ class NamingGame(Game):
             self._refused = None
         self._dice_before = self.dice
         if attempt.told is None:
-            before = self.tally.changed["put in another's place"]
             self._move_by_hand()
             # A look can't tell a card from another one that lies exactly so; but the camera has seen the hand.
-            is_put = self.tally.changed["put in another's place"] > before
-            if is_put or self.chance.random() >= _UNSEEN_HAND:
+            if self._is_put_on_another() or self.chance.random() >= _UNSEEN_HAND:
                 self.session.watching(Mood.HANDS)
         super().meet(attempt)
         while attempt.code is not None and self._settled:
@@ -146,6 +145,12 @@ class NamingGame(Game):
                 self._lies[one.card] = replace(at, x=at.x + far * math.cos(way), y=at.y + far * math.sin(way))
                 self.tally.changed["nudged"] += 1
         self._lies = {card: at for card, at in self._lies.items() if card in there}
+
+    def _is_put_on_another(self) -> bool:
+        """Whether a card that is new lies as another one lies or lay, but for less than a look can tell."""
+        before = {one.card: self._lies.get(one.card, one.card) for one in self._slots}
+        new = [self._lies.get(card, card) for card in self.simulation.lying if card.card and card not in before]
+        return any(math.dist((one.x, one.y), (old.x, old.y)) <= SAME_MM for one in new for old in before.values())
 
     def _gives_place(self, old: InSlot, new: InSlot, is_gone: bool) -> bool:
         """Whether a new card may lie exactly where that one does or did: on it, or in its stead."""
