@@ -190,6 +190,7 @@ class _ByCorners:
             {card: odds for card, odds in cached.centre_crops.items() if card[0] not in centres and same(card)},
             {card: places for card, places in cached.faces.items() if card[0] not in faces},
             {card: left for card, left in cached.unexplained.items() if near.isdisjoint(card[0]) and same(card[0])},
+            {card: found for card, found in cached.identified.items() if same(card)},
         )
 
 

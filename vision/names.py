@@ -6,12 +6,15 @@ have a name must show that it is that one; then the table is assigned as a whole
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.papers import PaperCard
 from referee.table import Detections
@@ -19,7 +22,14 @@ from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
 from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
 from vision.assign.centre_crop import WIDE_CENTRE_CROP, cards_in_doubt, odds_by_centre_crop, shows_enough, with_odds
-from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
+from vision.assign.hypotheses import (
+    Hypothesis,
+    as_foreign,
+    as_named,
+    form_hypotheses,
+    shows_no_card,
+    too_faint_for_a_back,
+)
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG
 from vision.crops import BLOOM, FAR, WIDE, clipped, narrow_crop
@@ -27,7 +37,7 @@ from vision.detect.corners import Corner, corner_of_card
 from vision.detect.opposite import opposite_corners, opposite_of
 from vision.detect.suppression import unsuppressed
 from vision.identify.deck import BACK, Deck
-from vision.identify.matcher import Matcher
+from vision.identify.matcher import Features, Matcher
 from vision.identify.open_set import OpenSetVerifier, least
 from vision.identify.similarity import Similarity
 from vision.scene import Scene
@@ -53,12 +63,14 @@ class CachedEvidence:
     """What was measured of cards with these corners besides the corners themselves; readings add to it.
 
     ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead,
-    ``unexplained`` what names leave unexplained. ``wide`` are the crops cut in this reading alone.
+    ``unexplained`` what names leave unexplained, ``identified`` the name that the matcher gives of all SEVEN cards'
+    with its log odds. ``wide`` are the crops cut in this reading alone.
     """
 
     centre_crops: dict[Corners, dict[int, float]] = field(default_factory=dict)
     faces: dict[Corners, list[Corner]] = field(default_factory=dict)
     unexplained: dict[NamedCorners, float] = field(default_factory=dict)
+    identified: dict[Corners, tuple[int, float]] = field(default_factory=dict)
     wide: dict[Corner, Picture] = field(default_factory=dict)
 
 
@@ -195,10 +207,46 @@ class Namer:
         cached.wide.update(zip(cut, scene.crops(cut), strict=True))
         self._lay_over(scene, new, cached)
         self._ask_the_matcher(scene, new, cached)
-        return [
+        told = [
             as_foreign(hypothesis) if k in cards and cached.unexplained[cards[k]] >= 1 else hypothesis
             for k, hypothesis in enumerate(found)
         ]
+        return [self._name_by_matcher(scene, hypothesis, cached) for hypothesis in told]
+
+    @cached_property
+    def _seven(self) -> NDArray[np.intp]:
+        """The numbers of the SEVEN cards."""
+        return np.flatnonzero(self.deck.kinds[0::2] == "seven")
+
+    @cached_property
+    def _seven_features(self) -> Features:
+        """What the matcher goes by of the SEVEN cards: their first crops, then their second ones."""
+        return self.matcher.look([self.deck.cards[k].crops[end] for end in (0, 1) for k in self._seven])
+
+    def _name_by_matcher(self, scene: Scene, hypothesis: Hypothesis, cached: CachedEvidence) -> Hypothesis:
+        """Give a card that all else leaves without a name the one of all SEVEN cards that the matcher is sure of.
+
+        Most of what is refused is named wrongly, as a cover that nobody found hides a mark.
+        """
+        corners = _corners(scene, hypothesis)
+        sure = float(hypothesis.probabilities.max()) >= _ASSIGNMENT.min_probability
+        clear = any(corner.kind == "seven" and corner.score >= _KIND.faint_score for corner in corners)
+        if sure or not clear or hypothesis.p_nothing > 0.5 or not len(self._seven):
+            return hypothesis
+        if corners not in cached.identified:
+            cut = [corner for corner in corners if corner not in cached.wide]
+            cached.wide.update(zip(cut, scene.crops(cut), strict=True))
+            ends = hypothesis.turned[self._seven]
+            faces = [
+                self._seven_features[np.where(ends ^ bool(n), len(ends), 0) + np.arange(len(ends))]
+                for n in range(len(corners))
+            ]
+            crops = [narrow_crop(cached.wide[corner]) for corner in corners]
+            hidden = [mask if mask is None else narrow_crop(mask) for mask in scene.masks(corners)]
+            best, odds = self.matcher.identify(crops, hidden, faces)
+            cached.identified[corners] = int(self._seven[best]), odds
+        name, odds = cached.identified[corners]
+        return as_named(hypothesis, name, 1 / (1 + math.exp(-odds))) if odds > _MATCHER.sure_odds else hypothesis
 
     def _lay_over(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:
         """What names leave unexplained of cards that are no backs, where they were found and then nearby.

@@ -36,6 +36,8 @@ _MOST_TRIED = 40
 
 Held = dict[Named, Unread]
 """Names, each with its mark."""
+_Lay = tuple[Hashable, tuple[Named, ...], tuple[Named, ...]]
+"""How the table lies, all names held, and those of them that are not sure."""
 
 
 class NamedCards:
@@ -51,7 +53,7 @@ class NamedCards:
         """Names against which the reader speaks, and did so when they were given."""
         self._view: Any = None
         self._lay: Hashable = None
-        self._doubted: tuple[AgreedState, tuple[Hashable, tuple[Named, ...], tuple[Named, ...]], frozenset[Named]] | None = None
+        self._doubted: tuple[AgreedState, _Lay, frozenset[Named]] | None = None
         self._seen: set[str] = set()
         """The cards that have lain there in this turn."""
         self._lying: Collection[str] = ()
@@ -139,7 +141,7 @@ class NamedCards:
         if without == verdict:
             return
         if isinstance(verdict, Refused):
-            # Whoever is refused for a card that may not lie there at all is refused though right, or for the wrong reason.
+            # Whoever is refused for a card that may not lie there is refused though right, or for the wrong reason.
             yield from () if isinstance(without, Waiting) else stale
             return
         missing = {mend.item for mend in self._referee.compare(state, self._with(view, held), self._layout).mends}

@@ -302,6 +302,7 @@ def test_a_foreign_card_that_stayed_is_not_asked_again(
 
     monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
     monkeypatch.setattr(Matcher, "likeliest", lambda *_: 0.0)
+    monkeypatch.setattr(Matcher, "identify", lambda *_: (0, 0.0))
     picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     both = {deck.names.index("F11"), deck.names.index("HA")}

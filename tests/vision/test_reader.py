@@ -77,6 +77,7 @@ def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
 def whatever_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Corners and what they are like are made up: they are not asked whether they show that card."""
     monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: None)
+    monkeypatch.setattr(Matcher, "identify", lambda *_: (0, 0.0))
 
 
 def inkless(odds: Floats) -> Similarity:
@@ -227,6 +228,22 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
     mat, gone = find_mat(picture, MAT), {"O4", "T9", "C10"}
     assert missed(cards, reader.read(picture, mat, deck)) == []
     reading = reader.read(picture, mat, without(deck, gone))
+    known = [card for card in cards if card.name not in gone]
+    assert (missed(known, reading), wrong(known, reading)) == ([], [])
+    assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
+
+
+def test_a_card_that_every_check_refuses_keeps_its_name_where_no_other_comes_near(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cards of the deck are read though all are refused; what was never learnt stays foreign."""
+    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: 9.0)
+    monkeypatch.setattr(Matcher, "judged", lambda *_: 9.0)
+    names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
+    cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
+    picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
+    gone = {"O4", "T9", "C10"}
+    reading = reader.read(picture, find_mat(picture, MAT), without(deck, gone))
     known = [card for card in cards if card.name not in gone]
     assert (missed(known, reading), wrong(known, reading)) == ([], [])
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)

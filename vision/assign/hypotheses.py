@@ -149,6 +149,13 @@ def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
     return replace(hypothesis, probabilities=np.full(n, 1 / n, np.float32), foreign=likeliest)
 
 
+def as_named(hypothesis: Hypothesis, name: int, sure: float) -> Hypothesis:
+    """The hypothesis of a card that is as surely that one, a number in the deck; all others are as likely."""
+    probabilities = np.full(len(hypothesis.probabilities), (1 - sure) / (len(hypothesis.probabilities) - 1), np.float32)
+    probabilities[name] = sure
+    return replace(hypothesis, probabilities=probabilities, foreign=None)
+
+
 def _best(probabilities: Floats) -> int:
     return int((probabilities[0::2] + probabilities[1::2]).argmax())
 

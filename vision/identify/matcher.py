@@ -102,11 +102,33 @@ class Matcher:
         Where ``masks`` (56, 160) lie on the crops they are covered. It stands what no statistic does: covers that
         nobody found, shine, a blur, a bow.
         """
-        seen, known = self.look(crops), self.look(enrolled)
+        return float(self._odds_once_laid(self.look(crops), masks, self.look(enrolled)).max())
+
+    def identify(
+        self, crops: Sequence[Picture], masks: Sequence[Picture | None], faces: Sequence[Features]
+    ) -> tuple[int, float]:
+        """Return the face that a card most likely shows, and its log odds against all others and none together.
+
+        Args:
+            crops: the card's, of one or both of its corners, each (56, 160, 3).
+            masks: where (56, 160) they are covered, where they are.
+            faces: for each of the crops the features of every face there.
+        """
+        each = zip(self.look(crops), masks, faces, strict=True)
+        at_corners = [
+            self._odds_once_laid(np.repeat(seen[None], len(known), axis=0), [mask] * len(known), known)
+            for seen, mask, known in each
+        ]
+        odds = np.max(at_corners, axis=0)
+        best = int(odds.argmax())
+        return best, float(odds[best] - np.logaddexp.reduce([*np.delete(odds, best), 0.0]))
+
+    def _odds_once_laid(self, seen: Features, masks: Sequence[Picture | None], enrolled: Features) -> Floats:
+        """Log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says that it lies."""
         covers = np.stack([_cells_covered(mask) for mask in masks])
-        for n, pose in enumerate(self.poses(seen, known, covers)):
+        for n, pose in enumerate(self.poses(seen, enrolled, covers)):
             seen[n], covers[n] = laid(seen[n], pose), laid(covers[n][None], pose)[0]
-        return float(self.odds(seen, known, covers).max())
+        return self.odds(seen, enrolled, covers)
 
 
 def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
