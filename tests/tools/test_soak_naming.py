@@ -22,6 +22,12 @@ def test_no_name_leads_to_a_move_that_nobody_made(name: str) -> None:
     assert game.tally.asked_for + game.tally.unasked > 5
 
 
+@pytest.mark.parametrize(("seed", "attempts"), [(20011, 36), (20048, 108), (20238, 90)])
+def test_cards_laid_under_the_glare_of_a_name_are_asked_for(seed: int, attempts: int) -> None:
+    """Taken on the wrong side, onto or in the stead of a named card: refused as that, and a right taking is not."""
+    assert NamingGame("seven_minutes", seed).play(attempts).faults == []
+
+
 def _passes_on(names: NamedCards, state: Any, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
     """Names one by one, each to whatever can't be read within 30 mm."""
     ended = []
