@@ -33,7 +33,7 @@ $(STAMP): pyproject.toml requirements.lock
 MESSAGES := $(BIN)/pybabel --quiet extract --mapping-file babel.cfg --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
 	--keywords Text --keywords Sentence:2 --keywords PluralSentence:2,3 --keywords DeviceError
 languages: .venv
-	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device
+	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device web hall printing simulator cli
 	$(BIN)/pybabel --quiet update --domain sevenmat --input-file $(VENV)/messages.pot --output-dir ui/locale \
 		--no-fuzzy-matching --ignore-obsolete --width 120
 
@@ -73,8 +73,8 @@ test-times: .venv
 screens: .venv
 	$(BIN)/python -m tests.ui
 	$(BIN)/python -m tests.device.demo_picture
-	$(BIN)/python -m tests.device.web
-	$(BIN)/python -m tests.device.web.page_picture
+	$(BIN)/python -m tests.web
+	$(BIN)/python -m tests.web.page_picture
 
 bench: .venv
 	$(BIN)/python -m tools.bench

@@ -20,7 +20,7 @@ MOST_ON_PAGE = 16
 
 @dataclass(frozen=True)
 class Sign:
-    """A sign on a card: its shape, one of those that ``device.printing.signs`` draws, its colour, and words on it."""
+    """A sign on a card: its shape, one of those that ``device.artwork.signs`` draws, its colour, and words on it."""
 
     shape: str
     colour: Rgb

@@ -16,9 +16,9 @@ from typing import TypeVar
 from device.capture.eye import card_reader
 from device.enrol.printed_deck import printed_deck
 from device.enrol.ready_decks import PRINTED_DECK
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 from vision.arrays import Picture
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
@@ -26,7 +26,7 @@ from vision.identify.deck import Deck
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".pytest_cache" / "decks"
-ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "reportlab")
 
 

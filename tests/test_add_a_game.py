@@ -15,12 +15,11 @@ import pytest
 import referee
 import rules
 import ui
+from cli.main import main
 from device.capture.eye import card_reader
 from device.capture.table_reader import TableReader
-from device.commands.cli import main
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.camera import SimulatedCamera
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
@@ -34,6 +33,7 @@ from rules.cards import DECK, Card
 from rules.record import check_record
 from rules.registry import games
 from rules.text import Language
+from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
 from tests.rules import test_conformance as conformance
 from ui.screen_state import Mood

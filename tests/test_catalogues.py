@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("rules", "referee", "vision", "ui", "device")
+ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
 KEYWORDS = {
     "Text": None,
     "DeviceError": None,

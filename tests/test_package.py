@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from device.simulated.camera import SimulatedCamera
 from models import checksums
 from referee.placing import Placed
+from simulator.camera import SimulatedCamera
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "systemd", *ROOMS)
 """What the program is built from."""
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

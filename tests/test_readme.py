@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *ROOT.glob("*/*.md")))

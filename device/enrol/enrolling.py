@@ -10,12 +10,12 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from device.artwork.paper_print import printed_papers
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
 from device.capture.mat_finder import MatFinder
 from device.enrol.laying import PagePart, page_words
 from device.errors import DeviceError
-from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
+from device.artwork.faces import CARD_H, CARD_W, CORNER_MM, face_named
+from device.artwork.markers import BORDER_MM, marker_bits
+from device.artwork.own_cards import own_face
 from device.capture.eye import card_reader
-from device.printing.artwork import CARD_H, CARD_W, CORNER_MM, face_named
-from device.printing.markers import BORDER_MM, marker_bits
-from device.printing.own_cards import own_face
 from referee.game import CardSet
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture

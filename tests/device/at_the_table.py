@@ -20,8 +20,6 @@ from device.hardware.camera import Picture, Preview
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
-from device.simulated.course import Progress
-from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -31,6 +29,8 @@ from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
 from referee.placing import Placed, Tray
 from referee.table import Sighting
+from simulator.course import Progress
+from simulator.players import PlayersPace, SimulatedPlayers
 from ui.screen_state import ScreenState
 
 PLAYERS = ("Hilbert", "Banach", "Noether")

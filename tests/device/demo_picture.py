@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pygame
 
-from device.simulated.demo import DEFAULT_SEED, Demo, Shown
-from device.simulated.window import DemoWindow
 from rules.text import Language
+from simulator.demo import DEFAULT_SEED, Demo, Shown
+from simulator.window import DemoWindow
 from tests.device.test_demo import perfect
 from ui.screen_state import Mood, ScreenState
 

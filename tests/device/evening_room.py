@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.session.session import Session
-from device.simulated.players import Progress, SimulatedPlayers
 from referee.game import Referee
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
@@ -16,6 +15,7 @@ from referee.placing import Placed, Tray
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from rules.record import Header
+from simulator.players import Progress, SimulatedPlayers
 from ui.screen_state import Mood
 
 

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hardware.buttons import Button
-from device.simulated.course import Progress
 from device.speech import Language
 from device.storage.game_file import FOLDER
 from device.storage.journal import Journal
@@ -32,6 +31,7 @@ from referee.laminate.simulated.game import SimulatedGame
 from referee.simulation import is_right
 from rules.judged import Ended
 from rules.laminate.moves import Move, move_from_json
+from simulator.course import Progress
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of
 from tests.device.openings import begun
 from ui.screen_state import Mood, ScreenState

@@ -11,14 +11,14 @@ import pytest
 from device.addresses import split_login, without_password
 from device.app.hall.place import HallPlace
 from device.errors import DeviceError
-from device.hall.hall_server import hall_address
-from device.hall.store.store import HallStore
 from device.hardware.cameras import choose_camera
 from device.settings.kinds import toml
 from device.settings.settings_file import change_setting, load_settings, read_settings, show_settings
 from device.settings.values import HallSettings, all_settings, as_shown
 from device.speech import Language
-from tests.device.web.phone import phone
+from hall.hall_server import hall_address
+from hall.store.store import HallStore
+from tests.web.phone import phone
 
 SECRETS = [
     "rtsp://me:SECRET@10.0.0.9/main",

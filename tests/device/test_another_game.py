@@ -29,7 +29,7 @@ class Evening:
     def __init__(self, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.state, self.asks, self.failed = state, list[Ask](), list[BaseException]()
         self.app, self.players, self.display = quick_app(state, 3)
-        monkeypatch.setattr("device.simulated.players._SEATED_S", 0.0)
+        monkeypatch.setattr("simulator.players._SEATED_S", 0.0)
         self.players._sitting.another = self.another
         page = SimpleNamespace(asks=self._taken, show=lambda now: None, close=lambda: None, wait=lambda: None)
         object.__setattr__(self.app._equipment, "page", page)

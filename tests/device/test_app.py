@@ -31,8 +31,6 @@ from device.hardware.camera import Picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
-from device.simulated.camera import SimulatedCamera
-from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
@@ -41,6 +39,8 @@ from models import checksums
 from referee.laminate.simulated.game import SimulatedGame
 from rules.cards import Card
 from rules.text import Text
+from simulator.camera import SimulatedCamera
+from simulator.players import PlayersPace, SimulatedPlayers
 from tests.device.at_the_table import LAYOUT, PLAYERS, Watched, quick_app, view_of
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood, PadScreen, ScoreScreen
@@ -231,7 +231,7 @@ def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
         assert kept.going_on is None
 
 
-@pytest.mark.slow  # tests/device/web/test_start_page.py: once more by one tap
+@pytest.mark.slow  # tests/web/test_start_page.py: once more by one tap
 def test_the_same_players_play_once_more_from_the_end(begin: Callable[..., House], tmp_path: Path) -> None:
     app, _, _ = quick_app(tmp_path, 577)
     app.run()

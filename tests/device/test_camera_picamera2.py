@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.commands import run as running
+from cli import run as running
 from device.errors import DeviceError
 from device.hardware import cameras, picamera
 from device.hardware.camera import CameraLock, LockableCamera

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.commands.run import simulated_camera
+from cli.run import simulated_camera
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.cameras import FoundCameras, choose_camera, look_for_cameras
@@ -305,6 +305,6 @@ def test_a_machine_without_cameras(tmp_path: Path) -> None:
 
 def test_the_simulated_camera_looks_at_the_reference_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
-    monkeypatch.setattr("device.simulated.camera.SimulatedCamera", lambda mat_mm, seed: opened.append(mat_mm))
+    monkeypatch.setattr("simulator.camera.SimulatedCamera", lambda mat_mm, seed: opened.append(mat_mm))
     choose_camera("simulated", simulated=simulated_camera).open()
     assert opened == [REFERENCE_MAT_MM]

@@ -11,13 +11,13 @@ import pytest
 from device.capture.table_reader import CardReader, CardsSeen, sound_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
-from device.simulated.camera import SimulatedCamera
 from device.storage.journal import Journal
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.cards import Card
 from rules.laminate.first_player import product
 from rules.text import Language, Text
+from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
 from tests.device.house import House, with_decks
 from ui.screen_state import GridScreen, Mood, ScreenState

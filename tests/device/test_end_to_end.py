@@ -12,17 +12,17 @@ import cv2
 import numpy as np
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
 from device.hardware.buttons import Button
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
-from device.simulated.truth import visible_shares
 from device.storage.recording import RecordingWriter
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.placing import Placed
 from rules.cards import Card
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
+from simulator.truth import visible_shares
 from tests.device.openings import header
 from vision.enrol import PAGES
 

@@ -14,16 +14,16 @@ import cv2
 import numpy as np
 import pytest
 
+from cli.main import main
 from device.capture.eye import card_reader
-from device.commands.cli import main
 from device.enrol.enrolling import LiveEnrolment
 from device.enrol.laying import PAGE_WORDS
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.placing import Placed
 from rules.text import Language, Text
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 from tests.decks import reference_deck
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture

@@ -9,19 +9,19 @@ from pathlib import Path
 import cv2
 import pytest
 
+from cli.main import main
 from device.capture.eye import card_reader
 from device.capture.table_reader import TableReader
-from device.commands.cli import main
 from device.enrol.learning import page_learner
 from device.session.session import Session
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.simulation import is_right
 from referee.simulation.registry import simulation_of
 from referee.wild_seven.referee import REFEREE
 from rules.record import Header
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 
 PLAYERS = ("Ada", "Emmy", "Sofia")
 LOOKS = 12
@@ -105,7 +105,7 @@ def test_a_page_that_is_not_known_is_one_sentence(
     assert words in line
 
 
-@pytest.mark.slow  # tests/device/web/test_learn_page.py learns a deck live
+@pytest.mark.slow  # tests/web/test_learn_page.py learns a deck live
 def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
     learner = page_learner("mine", MAT, ("seven", "back"))
     for page in ("seven", "back"):

@@ -13,9 +13,6 @@ import device.session.session as sessions
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
-from device.simulated import players as simulated_players
-from device.simulated.players import Onlooker, PlayersPace, SimulatedPlayers
-from device.simulated.teacher import DisagreementError
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed, Tray
 from referee.simulation import Attempt, Simulation
@@ -24,6 +21,9 @@ from referee.verdict import Question
 from rules.cards import Card
 from rules.record import Header
 from rules.text import Text
+from simulator import players as simulated_players
+from simulator.players import Onlooker, PlayersPace, SimulatedPlayers
+from simulator.teacher import DisagreementError
 from tests.device.test_made_up_game import PLAYERS, Lay, Position, Referee, Screen, Tell
 
 BLUNDER = Text("lays another suit")

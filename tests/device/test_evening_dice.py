@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from device.session.session import Session
-from device.simulated.camera import OnTheMat, SimulatedCamera
-from device.simulated.dice import EDGE_MM
-from device.simulated.truth import TruthWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
 from referee.registry import referees
 from referee.table import Die
 from rules.record import Header
+from simulator.camera import OnTheMat, SimulatedCamera
+from simulator.dice import EDGE_MM
+from simulator.truth import TruthWriter
 from tests.device.evening_room import Room
 from ui.screen_state import Mood
 

@@ -11,19 +11,18 @@ import cv2
 import numpy as np
 import pytest
 
+from cli.house_papers import papers_named
+from cli.main import main
 from device.app.menus.start import home, rematch
 from device.capture.eye import deck_for
 from device.capture.table_reader import TableReader, sound_reader
-from device.commands.cli import main
-from device.commands.house_papers import papers_named
 from device.enrol.enrolling import LiveEnrolment
 from device.enrol.printed_deck import page_picture
 from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
-from device.printing.sheets import print_pages, print_papers
-from device.simulated.camera import SimulatedCamera
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
+from printing.sheets import print_pages, print_papers
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.papers import house_pages
@@ -33,6 +32,7 @@ from referee.verdict import Accepted, Refused
 from rules.game import Contest
 from rules.laminate.moves import Publish
 from rules.text import Language, Text
+from simulator.camera import SimulatedCamera
 from tests.decks import the_printed_deck
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
@@ -98,7 +98,7 @@ def test_a_papers_page_that_shows_the_same_side_or_a_built_in_paper_is_doubted(
     assert [fault.cards for fault in verdict.faults] == [("sum21_1p4/complete",)]
     assert verdict.may_insist
     face = papers()["straight7"]
-    monkeypatch.setattr("device.printing.artwork.papers", lambda: {"sum21_1p4": face})
+    monkeypatch.setattr("device.artwork.faces.papers", lambda: {"sum21_1p4": face})
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, printed)
     for page in pages:
         verdict = learner.show(page_picture(page))
@@ -148,7 +148,7 @@ def test_pages_of_two_decks_are_told_apart(tmp_path: Path, capsys: pytest.Captur
     assert "The page seven is of another deck" in capsys.readouterr().err
 
 
-@pytest.mark.slow  # tests/device/web/test_start_page.py: house papers that the deck knows
+@pytest.mark.slow  # tests/web/test_start_page.py: house papers that the deck knows
 def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck: Deck) -> None:
     reader = sound_reader()
     with pytest.raises(DeviceError, match="Learn these house papers first: 21, Two Pairs, Double Threes, Four Cards"):

@@ -20,13 +20,13 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
-from device.simulated.camera import OnTheMat, SimulatedCamera
-from device.simulated.mat import SimulatedMat
-from device.simulated.pages import lay_page
 from device.speech import Language
 from referee.placing import Placed, Tray
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
+from simulator.camera import OnTheMat, SimulatedCamera
+from simulator.mat import SimulatedMat
+from simulator.pages import lay_page
 from tests.device.at_the_table import SketchCamera
 from tests.device.spoken import in_every_language
 from ui.screen_state import GridScreen, Mood, NoticeScreen, ScreenState

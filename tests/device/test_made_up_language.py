@@ -11,10 +11,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from device.commands.cli import main
-from device.simulated.demo import DEFAULT_SEED, Demo, Shown
-from device.simulated.opening import PLAYERS
+from cli.main import main
 from rules.text import MISSING, Language
+from simulator.demo import DEFAULT_SEED, Demo, Shown
+from simulator.opening import PLAYERS
 from tests.device.test_demo import TINY, perfect
 from ui.catalogues import load_catalogues
 from ui.screen_state import ScreenState

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
+from cli.line.values import names
+from cli.line.wrong_use import WrongArgumentError
 from device.app.choices import names_once
 from device.app.name_picker import NamePicker
 from device.app.page.starting import _players
-from device.commands.line.values import names
-from device.commands.line.wrong_use import WrongArgumentError
-from device.hall.store.standings import PlayerTotals, joined_totals
 from device.hardware.buttons import Button, Press
 from device.settings.kinds import WrongValueError
 from device.settings.values import GameSettings
@@ -24,12 +23,13 @@ from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
-from device.web.player_pages import Played, key_of, sheets_of
+from hall.store.standings import PlayerTotals, joined_totals
 from referee.history import CHECKED, UNDO, Entry
 from referee.registry import referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
-from tests.device.web.phone import phone
+from tests.web.phone import phone
+from web.player_pages import Played, key_of, sheets_of
 
 ALIKE = ("José", unicodedata.normalize("NFD", "José"), "ＪＯＳÉ", "josé", "José ", "Jo\u200bsé")
 GAKU = (unicodedata.normalize("NFC", "がく"), unicodedata.normalize("NFD", "がく"), "ｶﾞｸ")

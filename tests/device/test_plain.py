@@ -36,7 +36,7 @@ def test_lines_end_as_they_did() -> None:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 def test_nobody_reads_what_is_said(closed: str, tmp_path: Path) -> None:
-    command = f"{sys.executable} -m device.commands.cli decks --language en --state {tmp_path} {closed}"
+    command = f"{sys.executable} -m cli.main decks --language en --state {tmp_path} {closed}"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -45,7 +45,7 @@ def test_words_in_japanese_do_not_stop_a_terminal_that_has_none(tmp_path: Path) 
     command = [
         sys.executable,
         "-m",
-        "device.commands.cli",
+        "cli.main",
         "decks",
         "show",
         "mine",

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
+from device.artwork.markers import marker_bits
 from device.errors import DeviceError
-from device.printing.markers import marker_bits
-from device.printing.sheets import print_deck, print_markers, print_mat, print_papers
+from printing.sheets import print_deck, print_markers, print_mat, print_papers
 from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.registry import referees
 from rules.text import Text
@@ -114,7 +114,7 @@ def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pyte
     for name, layout in (("plain", plain), ("house", house)):
         rules = SimpleNamespace(title=Text("House"), seats=range(2, 3))
         game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
-        monkeypatch.setattr("device.printing.sheets.referees", lambda game=game: {"house": game})
+        monkeypatch.setattr("printing.sheets.referees", lambda game=game: {"house": game})
         print_mat(tmp_path / f"{name}.pdf", players=2)
         # A rounded rectangle has four curves.
         sizes.append(len(re.findall(rb" c\s", (tmp_path / f"{name}.pdf").read_bytes())))

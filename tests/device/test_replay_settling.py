@@ -10,12 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from device.commands.replay import play, replay
+from cli.replay import play, replay
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.session.session import Session
-from device.simulated.camera import SimulatedCamera
 from device.storage.recording import Recording, RecordingWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
@@ -23,6 +22,7 @@ from referee.registry import referees
 from referee.table import Detections, Sighting
 from rules.record import Header
 from rules.text import Language
+from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
 
 REFEREE = referees()["seven_euchre"]

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from device.commands.cli import main
-from device.commands.doctor import Level, check_journal, check_settings
-from device.commands.run import RunOptions, _settings
+from cli.doctor import Level, check_journal, check_settings
+from cli.main import main
+from cli.run import RunOptions, _settings
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language

@@ -15,19 +15,16 @@ from typing import Any
 
 import pytest
 
+from cli import run as running
+from cli.main import main
+from cli.run import RunOptions
 from device.app.equipment import StartOptions
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.capture import log_fault
-from device.commands import run as running
-from device.commands.cli import main
-from device.commands.run import RunOptions
 from device.enrol.ready_decks import deck_shelf
 from device.hardware.display import DummyDisplay, FolderDisplay
 from device.settings.values import RecordingSettings, Settings, SignalSettings
-from device.simulated.opening import players_of
-from device.simulated.players import SimulatedPlayers
-from device.simulated.program import simulated_equipment
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
@@ -35,9 +32,12 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.registry import referees
 from rules.text import Text
+from simulator.opening import players_of
+from simulator.players import SimulatedPlayers
+from simulator.program import simulated_equipment
 from ui.screen_state import ButtonWords, ScreenState
 
-RUN = [sys.executable, "-m", "device.commands.cli", "run"]
+RUN = [sys.executable, "-m", "cli.main", "run"]
 
 
 @pytest.mark.slow  # tests/systemd/test_service.py and test_notify.py
@@ -120,7 +120,7 @@ def test_what_can_not_be_run_is_one_sentence(
 
 
 def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from device.commands.run import RunOptions, _settings
+    from cli.run import RunOptions, _settings
 
     (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
     assert main(["run", "--state", str(tmp_path), "--language", "en"]) == 2

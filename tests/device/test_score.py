@@ -16,13 +16,13 @@ import pygame
 import pytest
 from PIL import Image
 
-from device.commands.cli import main
+from cli.main import main
 from device.scoring.looking import NEAR_MM, TableLook
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table
-from device.simulated.camera import SimulatedCamera
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from simulator.camera import SimulatedCamera
 from tests.decks import kept, reference_deck
 from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT

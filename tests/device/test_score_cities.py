@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
 from device.enrol.ready_decks import deck_shelf
 from device.scoring.looking import TableLook
 from device.scoring.table import Table

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
 from device.errors import DeviceError
 from device.scoring.looking import ByHand
 from device.scoring.table import Table

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from cli.scored import export_scored, show_scored
 from device.app.scoring import TableScoring
 from device.app.services.scores import Scores
 from device.capture.capture import Lookout
-from device.commands.scored import export_scored, show_scored
 from device.enrol.ready_decks import PRINTED_DECK
 from device.hardware import steady
 from device.hardware.buttons import Button, Press

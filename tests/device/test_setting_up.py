@@ -19,7 +19,6 @@ from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.settings.settings_file import load_settings
-from device.simulated.camera import SimulatedCamera
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.opening import Opening, Result
@@ -28,6 +27,7 @@ from referee.laminate.view.layouts import layout_for
 from referee.placing import Placed
 from rules.cards import Card
 from rules.text import Language
+from simulator.camera import SimulatedCamera
 from tests.device.house import House, with_decks
 from ui.screen_state import CameraScreen, CardsScreen, Mood, NamePad, PadScreen, ScreenState
 from vision.enrol import PAGES, page_places, part_places, parts_of

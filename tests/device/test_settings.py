@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from device.commands.cli import main
+from cli.main import main
 from device.errors import DeviceError
 from device.settings.kinds import (
     Broker,

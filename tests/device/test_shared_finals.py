@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.main import main
 from device.capture.eye import card_reader
-from device.commands.cli import main
 from device.storage.deck_store import DeckShelf
 from tests.decks import kept
 from vision.enrol import PAGES, enrol_pages

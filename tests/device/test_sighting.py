@@ -17,9 +17,9 @@ from device.capture.thumbnails import alike, thumbnail
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
-from device.simulated.camera import Lens, SimulatedCamera
 from device.speech import Language
 from rules.text import Text
+from simulator.camera import Lens, SimulatedCamera
 from tests.device.spoken import in_every_language
 from ui.screen_state import CameraScreen, Mood
 

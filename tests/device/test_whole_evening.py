@@ -15,13 +15,13 @@ from device.app.signals import Signals
 from device.hardware.buttons import Button, Press
 from device.hardware.steady import SteadyCamera
 from device.settings.values import GameSettings, RecordingSettings, Settings, SignalSettings
-from device.simulated.players import PlayersPace, SimulatedPlayers
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import PaperLayout
+from simulator.players import PlayersPace, SimulatedPlayers
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, Buttons, SketchCamera, Watched, view_of
 from tests.device.house import with_decks
 

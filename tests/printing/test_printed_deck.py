@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import device.enrol.printed_deck as printed_decks
+from cli.main import main
 from device.capture.eye import card_reader
-from device.commands.cli import main
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
-from device.printing.cards import grid_on
-from device.printing.paper_sizes import A4
-from device.printing.sheets import print_deck, print_mat, print_pages, print_papers
 from device.storage.deck_store import DeckShelf
+from printing.cards import grid_on
+from printing.paper_sizes import A4
+from printing.sheets import print_deck, print_mat, print_pages, print_papers
 from referee.layout import SEATS
 from referee.placing import Placed
 from referee.registry import papers

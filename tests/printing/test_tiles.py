@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from device.printing.paper_sizes import A4
-from device.printing.posters import Tile, Tiling, plan_tiles
-from device.printing.sheets import print_mat
+from printing.paper_sizes import A4
+from printing.posters import Tile, Tiling, plan_tiles
+from printing.sheets import print_mat
 from tests.printing.raster import grey, page_count, raster, runs
 from vision.mat.finding import find_mat
 

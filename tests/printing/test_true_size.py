@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from device.commands.cli import main
-from device.printing.artwork import card_back, paper_face
-from device.printing.cards import Grid, grid_on
-from device.printing.paper_sizes import A4
+from cli.main import main
+from device.artwork.faces import card_back, paper_face
+from printing.cards import Grid, grid_on
+from printing.paper_sizes import A4
 from referee.registry import papers
 from tests.printing.raster import grey, page_count, page_size, raster, ruler, runs
 

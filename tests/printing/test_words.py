@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from device.printing import sheets
-from device.printing.drawing import PageDrawing
-from device.printing.lettering import _face, width_of
-from device.printing.paper_sizes import paper_size
+from printing import sheets
+from printing.drawing import PageDrawing
+from printing.lettering import _face, width_of
+from printing.paper_sizes import paper_size
 from referee.game import table_seats
 from referee.registry import referees
 from rules.game import Briefed, section
@@ -154,7 +154,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
         def page_words(self, name: str) -> Text:
             return Text(f"The {name} board")
 
-    monkeypatch.setattr("device.printing.sheets.referees", lambda: {"house": Own()})
+    monkeypatch.setattr("printing.sheets.referees", lambda: {"house": Own()})
     sheets.print_pages(tmp_path / "pages.pdf", game="house")
     assert {"The red board", "The blue board"} <= {text for text, _ in written[1]}
     written.clear()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.commands.cli import main
+from cli.main import main
 from tests.device.test_cli import one_sentence
 
 

@@ -118,9 +118,7 @@ def _paying(
     return Publish(seat, kind, laid, cite, pay)
 
 
-def _melds(
-    combination: object, sources: list[_Source], by_rank: dict[int, list[_Source]]
-) -> Iterator[list[_Source]]:
+def _melds(combination: object, sources: list[_Source], by_rank: dict[int, list[_Source]]) -> Iterator[list[_Source]]:
     if isinstance(combination, Run):
         suits = {s.card.suit for s in sources} if combination.one_suit else {None}
         for suit in suits:

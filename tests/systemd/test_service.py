@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from cli.main import main
 from device.app.page.address import USUAL
-from device.commands.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.simulated.camera import Lens, SimulatedCamera
+from simulator.camera import Lens, SimulatedCamera
 from vision.mat import find_mat
 from vision.mat.focus import edge_width_mm
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from device.capture.eye import card_reader
-from device.simulated.camera import Lens, SimulatedCamera
 from referee.layout import CARD_MM
 from referee.placing import Placed
 from referee.table import Detections, Sighting, Unread
+from simulator.camera import Lens, SimulatedCamera
 from vision.arrays import Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.crops import narrow_crop

@@ -14,12 +14,12 @@ import pytest
 
 from device.capture.eye import card_reader
 from device.scoring.looking import all_named
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.table import Detections
 from rules.laminate.papers import BUILT_IN
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 from tools.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis

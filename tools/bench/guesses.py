@@ -22,11 +22,11 @@ import cv2
 import numpy as np
 
 from device.capture.eye import card_reader
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
-from device.simulated.truth import visible_shares
 from referee.layout import REFERENCE_MAT_MM
 from referee.table import Detections, Unread
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
+from simulator.truth import visible_shares
 from tools.soak.game import new_game
 from vision.enrol import PAGES, enrol, enrol_pages
 from vision.errors import MatError

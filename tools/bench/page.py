@@ -59,8 +59,8 @@ def _game(phones: int) -> dict[str, float]:
 
 def _play(folder: str) -> None:
     """A demo as people start it; at its end what it took."""
+    from cli.main import main as sevenmat
     from device.capture.table_reader import TableReader
-    from device.commands.cli import main as sevenmat
 
     looks: list[tuple[float, float]] = []
     reads = TableReader.__call__

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rules.text import Language
-from tests.device.web.gallery import PAGES, SIZES, PagesShown, chromium, pages_of
-from tests.device.web.test_browser import visit
+from tests.web.gallery import PAGES, SIZES, PagesShown, chromium, pages_of
+from tests.web.test_browser import visit
 
 _LARGEST = """() => new Promise(told => new PerformanceObserver(list => told(list.getEntries().at(-1).startTime))
 .observe({type: "largest-contentful-paint", buffered: true}))"""

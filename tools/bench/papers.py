@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from device.artwork.paper_print import printed_papers
 from device.capture.eye import card_reader
-from device.printing.paper_print import printed_papers
-from device.simulated.camera import CardSprites, Lens, SimulatedCamera
-from device.simulated.pages import lay_page
 from models.train import decks as invented
 from referee.layout import CARD_MM
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.registry import papers
+from simulator.camera import CardSprites, Lens, SimulatedCamera
+from simulator.pages import lay_page
 from tools.benchmark_ood import art
 from tools.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from vision.arrays import Picture

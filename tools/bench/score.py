@@ -21,14 +21,14 @@ import cv2
 from device.scoring.looking import picture_reader
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table
-from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.finished.score import Score
 from referee.laminate.simulated.table import SimulatedTable
 from referee.placing import Placed
 from referee.registry import scorings
 from referee.table import Detections, Sighting
 from rules.laminate.position import Position
+from simulator.camera import Lens, SimulatedCamera
+from simulator.pages import lay_page
 from tests.referee.finished import test_seven_euchre as euchre
 from tests.referee.finished import test_seven_minutes as minutes
 from tests.referee.finished import test_wild_seven as wild

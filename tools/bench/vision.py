@@ -24,12 +24,12 @@ import cv2
 import numpy as np
 
 from device.capture.eye import card_reader
-from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
+from simulator.camera import Lens, SimulatedCamera
+from simulator.pages import lay_page
 from tools.bench.reading_stages import by_stage
 from tools.bench.reference_load import ReferenceLoad
 from vision.arrays import Picture
@@ -83,7 +83,7 @@ def _timed(
 _COMMAND = """
 import sys
 from pathlib import Path
-from device.commands.cli import main
+from cli.main import main
 code = main(sys.argv[1:])
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(peak.split()[1], file=sys.stderr)
@@ -217,7 +217,7 @@ def bench() -> list[Figure]:
             reference,
             times=3,
         ),
-        _timed("start of the command", start("-m", "device.commands.cli", "--version"), reference, times=5),
+        _timed("start of the command", start("-m", "cli.main", "--version"), reference, times=5),
         _timed("start of the reader, until a crop is embedded", start("-c", _READY), reference, times=5),
         Figure("all models", size, "MB", 8),
         *_memory(pages, pictures),

@@ -18,14 +18,14 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from device.commands.doctor import check_decks, check_settings
-from device.commands.run import RunOptions, _settings
+from cli.doctor import check_decks, check_settings
+from cli.run import RunOptions, _settings
 from device.hardware.cameras import choose_camera
 from device.settings.settings_file import change_setting, settings_text
 from device.settings.values import Settings
-from device.simulated.camera import SimulatedCamera
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from simulator.camera import SimulatedCamera
 from tests.vision.identify.test_deck import small_deck
 from tests.words import en, ja
 from tools.fuzz.judging import Call, foreseen, spoken

@@ -15,9 +15,9 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from device.commands.cli import main
-from device.commands.doctor import check_journal
-from device.commands.replay import session_of
+from cli.doctor import check_journal
+from cli.main import main
+from cli.replay import session_of
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.speech import Language
@@ -162,8 +162,8 @@ def recordings(chance: random.Random, folder: Path) -> list[Call]:
 
     def replayed() -> int:
         with (
-            mock.patch("device.commands.replay.TableReader", return_value=_Views(views)),
-            mock.patch("device.commands.replay.card_reader"),
+            mock.patch("cli.replay.TableReader", return_value=_Views(views)),
+            mock.patch("cli.replay.card_reader"),
         ):
             return main(list(words))
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from unittest import mock
 
-from device.commands.cli import main
+from cli.main import main
 from device.errors import DeviceError
 from tests.words import en, ja
 

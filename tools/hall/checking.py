@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, text
 
-from device.hall.messages import BadMessageError, record_of, sum_of
+from hall.messages import BadMessageError, record_of, sum_of
 
 _RESULTS = """
 select game.id as id, game.game_id as game_id, game.played_at as played_at, result.kind as kind,

@@ -48,7 +48,7 @@ def _refereed(state: Path, hall: str | None, entries: int) -> float:
     words = ["run", "--simulated", "--headless", "--seed", "1", "--players", "Ada,Emmy,Sofia", "--state", str(state)]
     words += ["--hall", hall, "--table", "Table"] if hall is not None else []
     with (state / "log").open("wb") as log:
-        referee = subprocess.Popen([sys.executable, "-m", "device.commands.cli", *words], stdout=log, stderr=log)
+        referee = subprocess.Popen([sys.executable, "-m", "cli.main", *words], stdout=log, stderr=log)
     try:
         began = _when(state, referee, 1)
         ended = _when(state, referee, 1 + entries)

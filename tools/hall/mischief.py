@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from device.hall.messages import (
+from hall.messages import (
     MOST_BYTES,
     BadMessageError,
     Call,
@@ -31,7 +31,7 @@ from device.hall.messages import (
     Topic,
     TopicKind,
 )
-from device.hall.simulated.played_games import PlayedGame, played_games
+from hall.simulated.played_games import PlayedGame, played_games
 from tools.hall.checking import Kept, held_against
 from tools.hall.servers import Hall, Mosquitto, TrialError, wait_for
 
@@ -266,7 +266,7 @@ def forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept
     """
     folder.mkdir(parents=True)
     acl, passwords = folder / "sevenmat.acl", folder / "sevenmat.passwd"
-    acl_command = [sys.executable, "-m", "device.commands.cli", "hall", "acl", "--hall", "Hall"]
+    acl_command = [sys.executable, "-m", "cli.main", "hall", "acl", "--hall", "Hall"]
     written = subprocess.run(
         [*acl_command, "--tables", "Honest,Other", "--out", str(acl)], stdout=subprocess.PIPE, text=True, check=True
     )

@@ -16,8 +16,6 @@ from typing import Any
 from device.app.hall.folders import HallFolders
 from device.app.hall.place import HallPlace
 from device.app.hall.process import relay_command
-from device.hall.messages import sum_of
-from device.hall.simulated.played_games import PlayedGame, agreed_entry, played_games
 from device.session.retelling import history_of
 from device.session.session import Session
 from device.settings.broker import BrokerAddress
@@ -26,6 +24,8 @@ from device.storage.game_file import COPY, look
 from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
+from hall.messages import sum_of
+from hall.simulated.played_games import PlayedGame, agreed_entry, played_games
 from rules.record import read_header
 from tools.hall.servers import TrialError, wait_for
 from ui.registry import screen_of

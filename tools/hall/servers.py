@@ -209,7 +209,7 @@ class Hall(Server):
         folder.mkdir(parents=True)
         self.port = free_port()
         words = ["hall", "--broker", broker, "--db", database, "--web", f"127.0.0.1:{self.port}", *more]
-        command = [sys.executable, "-m", "device.commands.cli", *words, "--state", str(folder / "state")]
+        command = [sys.executable, "-m", "cli.main", *words, "--state", str(folder / "state")]
         super().__init__(command, folder / "log", {"OPENBLAS_NUM_THREADS": "1"})
         self._began = 0
 

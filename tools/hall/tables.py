@@ -13,10 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from device.hall.broker import Access
-from device.hall.simulated.playing_table import Manner
-from device.hall.simulated.running import run_simulation
 from device.settings.broker import BrokerAddress
+from hall.broker import Access
+from hall.simulated.playing_table import Manner
+from hall.simulated.running import run_simulation
 
 
 class Tables:

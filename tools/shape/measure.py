@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 _CONFIG = "config"
 _ALIKE_LINES = 6
 _GAMES = ("laminate", "wild_seven", "seven_minutes", "seven_euchre", "seven_wonders")

@@ -26,8 +26,6 @@ import numpy as np
 
 from device.capture.eye import card_reader
 from device.capture.table_reader import TableReader
-from device.simulated.camera import CardSprites, SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.game import CardSet
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
@@ -35,6 +33,8 @@ from referee.laminate.simulated.mistakes import MISTAKES
 from referee.placing import Placed
 from referee.registry import referees
 from referee.table import Detections
+from simulator.camera import CardSprites, SimulatedCamera
+from simulator.pages import lay_page
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import Sprites
 from tools.soak import any_game

@@ -21,8 +21,6 @@ import numpy as np
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.players import line_of
-from device.simulated.truth import visible_shares
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
@@ -34,6 +32,8 @@ from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.game import GameOption
 from rules.record import Header, check_record
 from rules.text import Language
+from simulator.players import line_of
+from simulator.truth import visible_shares
 from tests.referee.seven_minutes.restless import restless_minutes
 from tools.soak.strewn import SHOWS, Strewn
 

@@ -6,8 +6,6 @@ import random
 from typing import Protocol
 
 from device.capture.table_reader import TableReader
-from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.truth import visible_shares
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.observing import table_view
@@ -16,6 +14,8 @@ from referee.placing import Placed
 from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE
+from simulator.camera import Lens, SimulatedCamera
+from simulator.truth import visible_shares
 
 _SHOWS = 0.1
 """A card of which less shows has no index to be read by."""

@@ -15,13 +15,13 @@ from typing import Any
 
 from device.session.manual_label import marks_at
 from device.session.named_cards import SAME_MM
-from device.simulated.truth import visible_shares
 from referee.game import Named
 from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.simulation.table import InSlot
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
+from simulator.truth import visible_shares
 from tools.soak.any_game import FaultError, Game, Tally, said
 from tools.soak.eyes import _SHOWS
 from ui.screen_state import Mood

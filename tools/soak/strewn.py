@@ -15,13 +15,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from device.simulated.truth import visible_shares
 from referee.game import CardSet
 from referee.layout import TableLayout
 from referee.placing import Placed
 from referee.table import Detections, Die, Sighting, Unread
 from referee.unread import is_beneath
 from referee.verdict import Accepted, Verdict
+from simulator.truth import visible_shares
 
 SHOWS = 0.1
 """A card of which less shows is not seen at all."""

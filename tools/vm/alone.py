@@ -45,7 +45,7 @@ MOST_LINES = 60
 """So many lines a life says at most before its plug is pulled; a thing done takes two."""
 KINDS = ("game", "setting", "deck", "scored", "recording", "turn")
 """Half of the lives are cut in the moment in which such a thing, drawn by chance, was said to be done."""
-_ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+_ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 _TESTS = ("__init__.py", "device/__init__.py", "device/openings.py", "vm/guest/keeper.py", "vm/guest/start.sh")
 _START = "tar -xf /dev/vdc -C /run/alone; exec sh /run/alone/tools/vm/guest/start.sh"
 _PATIENCE_S = 90.0

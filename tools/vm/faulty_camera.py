@@ -14,9 +14,9 @@ from PIL import Image, ImageChops
 
 from device.app.sighting import Aiming, Purpose
 from device.hardware.steady import CameraState, CameraTrouble
-from device.simulated.camera import SimulatedCamera
 from device.speech import Language
 from rules.text import Text
+from simulator.camera import SimulatedCamera
 from tools.vm.image import WORK
 from tools.vm.machine import GUEST, Machine, MachineError, Mutation
 from tools.vm.stages import Check, drawn, press, start

@@ -27,7 +27,7 @@ TOOLS = {
 }
 """What is needed, and the Debian package that brings it."""
 _OF_THE_PRODUCT = ("pyproject.toml", "setup.py", "README.md", "requirements.lock", "Makefile", "systemd", "models")
-_ROOMS = ("rules", "referee", "vision", "ui", "device")
+_ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
 
 
 def missing() -> str:

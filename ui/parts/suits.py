@@ -1,4 +1,4 @@
-"""The shapes and colours of the seven suits, as the printed deck has them (``device.printing.artwork``)."""
+"""The shapes and colours of the seven suits, as the printed deck has them (``device.artwork.faces``)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def relay_command(state: Path, kept: Path, place: HallPlace, folders: HallFolder
 
     ``state`` is the table's folder, which is only read, ``kept`` a folder for what the hall has acknowledged.
     """
-    command = [sys.executable, "-m", "device.hall.relay", "--state", str(state), "--kept", str(kept)]
+    command = [sys.executable, "-m", "hall.relay", "--state", str(state), "--kept", str(kept)]
     command += ["--broker", place.broker.url, "--hall", place.hall, "--table", place.table]
     if ca_file:
         command += ["--ca-file", ca_file]

@@ -188,7 +188,7 @@ class PageProcess:
     def _start(self, listening: socket.socket, link: socket.socket) -> subprocess.Popen[bytes]:
         """Start the page's process with copies of both sockets."""
         fds = listening.fileno(), link.fileno()
-        command = [sys.executable, "-m", "device.web.child", str(self.state), *map(str, fds)]
+        command = [sys.executable, "-m", "web.child", str(self.state), *map(str, fds)]
         return subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL)
 
     def _talk(self, link: socket.socket, process: subprocess.Popen[bytes]) -> None:

@@ -181,9 +181,7 @@ class _Column:
         costs = [self._tie_to(member, card, card_mm, course) for member in (self.head, *self.members)]
         return min((cost for cost in costs if cost is not None), default=None)
 
-    def _tie_to(
-        self, member: Seen, card: Seen, card_mm: tuple[float, float], course: Vector | None
-    ) -> float | None:
+    def _tie_to(self, member: Seen, card: Seen, card_mm: tuple[float, float], course: Vector | None) -> float | None:
         dx, dy = card.x - member.x, card.y - member.y
         if math.hypot(dx, dy) > card_mm[0] + card_mm[1]:
             return None

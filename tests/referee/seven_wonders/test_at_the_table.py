@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.commands.replay import Confirmed
+from cli.replay import Confirmed
 from device.hardware.buttons import Button
 from device.session.judge import PRESSED_TWICE_S
 from device.session.session import Session

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.commands.replay import final_json, play, session_of
+from cli.replay import final_json, play, session_of
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.storage.recording import Recording, RecordingWriter

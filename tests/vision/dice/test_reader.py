@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
 from referee.table import Die
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 from tests.dice_scenes import throw
 from tests.vision.dice.test_pips import PLACES, face
 from tools.bench.dice import MODELS, look, measure

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from device.simulated.camera import Lens, SimulatedCamera
 from referee.placing import Placed
+from simulator.camera import Lens, SimulatedCamera
 from vision.arrays import Picture
 from vision.enrol.outline import fit_outline
 from vision.mat import Mat, find_mat

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from device.capture.eye import card_reader
-from device.simulated.camera import SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.registry import papers
 from rules.laminate.papers import LAMINATE
+from simulator.camera import SimulatedCamera
+from simulator.pages import lay_page
 from tests.words import en, ja
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
+from device.artwork.paper_print import printed_papers
 from device.capture.eye import card_reader
-from device.printing.paper_print import printed_papers
-from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM as MAT
 from rules.laminate.papers import LAMINATE
+from simulator.camera import Lens, SimulatedCamera
+from simulator.pages import lay_page
 from tests.words import en, ja
 from vision.arrays import Picture
 from vision.enrol import read_page

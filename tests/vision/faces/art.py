@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from device.printing.own_cards import own_face
+from device.artwork.own_cards import own_face
 from referee.seven_wonders.cards import BACKS, SIZE_MM
 from rules.seven_wonders.cards import BUILDINGS, Building, building
 from tests.words import en

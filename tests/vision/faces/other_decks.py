@@ -25,12 +25,12 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from device.capture.eye import card_reader
-from device.simulated.camera import CardSprites, SimulatedCamera
 from referee import registry
 from referee.game import CardSet, GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.text import Text
+from simulator.camera import CardSprites, SimulatedCamera
 from tests.vision.faces.art import letters, sign
 from tests.vision.faces.bench import add, compared, told
 from tests.vision.faces.tables import LENSES, Slop

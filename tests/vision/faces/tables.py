@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from device.simulated.camera import FELT, CardSprites, Cloth, Lens, SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
 from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, STEP_MM, Layout, layout_of
 from rules.seven_wonders.cards import building, dealt, of_age
+from simulator.camera import FELT, CardSprites, Cloth, Lens, SimulatedCamera
 from tests.vision.faces.art import face
 from tests.words import en
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.simulated.camera import CardSprites, SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
+from simulator.camera import CardSprites, SimulatedCamera
 from vision.arrays import Picture
 from vision.faces.naming import similarity
 from vision.faces.reading import FaceReader

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cli.main import main
 from device.capture.eye import card_reader
-from device.commands.cli import main
-from device.simulated.camera import CardSprites, SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS
+from simulator.camera import CardSprites, SimulatedCamera
 from tests.vision.faces.art import face
 from tests.vision.faces.tables import camera, page
 from tests.words import en

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.simulated.camera import CardSprites, SimulatedCamera
 from referee import registry
 from referee.game import CardSet, GridPage
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.text import Text
+from simulator.camera import CardSprites, SimulatedCamera
 from vision.arrays import Picture
 from vision.enrol.grid_page import faces_of_pages
 from vision.enrol.pages import Page

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from device.simulated.camera import SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import BACKS, CARDS
+from simulator.camera import SimulatedCamera
 from tests.vision.faces.art import face
 from tests.vision.faces.tables import camera
 from vision.config import CONFIG

@@ -28,12 +28,12 @@ from device.hardware.display import Display
 from device.hardware.displays import choose_display, open_display
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import RecordingSettings, Settings
-from device.simulated.course import Progress
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.recording import Recording
 from referee.history import MOVE
+from simulator.course import Progress
 from tests.device.at_the_table import PLAYERS, QUICK, quick_app
 from ui.screen_state import Mood, ScreenState
 from vision.errors import VisionError
@@ -111,7 +111,7 @@ def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
 def marks() -> list[int]:
     """Which installation each room of the program comes from, by the files that the host puts in before each."""
     found = []
-    for room in ("rules", "referee", "vision", "ui", "device"):
+    for room in ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli"):
         try:
             found.append(importlib.import_module(f"{room}.mark").MARK)
         except ImportError:

@@ -1,0 +1,91 @@
+"""The board's server: its pages behind the same guard as a table's page, listening where it is told to."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from device.app.page.address import PageKey
+from hall.board import result_pages, table_grid
+from hall.board.live import LiveTables
+from hall.store.store import HallStore
+from rules.text import Text
+from web.guard import OTHER_NAME, SCAN, WAIT
+from web.server import behind_the_guard, speak
+from web.site import STATIC, Frame
+
+HERE = Path(__file__).parent
+_CONNECTIONS = 500
+_IDLE_S = 20
+_SMALLEST_TO_PRESS = 2_000
+
+_OPEN = Text("Open the address that 'sevenmat hall' has printed, with its key, to come in.")
+_AT_THE_DOOR = {
+    SCAN: _OPEN,
+    WAIT: Text("Too many wrong keys came from here: wait a minute, then open the address with its key."),
+    OTHER_NAME: Text("This board is not known by that name: open the address that 'sevenmat hall' has printed."),
+}
+"""What is said here in place of what a table says, which has a display to scan from."""
+
+
+class BoardFrame(Frame):
+    """The board's pages in their frame, which names the hall."""
+
+    def __init__(self, hall: str) -> None:
+        super().__init__(HERE / "templates")
+        self.templates.globals["hall"] = hall
+
+    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+        """The page for whoever does not come in."""
+        return super().shut_out(request, status, _AT_THE_DOOR.get(why, why), nonce)
+
+
+def board_app(
+    hall: str, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
+) -> Starlette:
+    """The board of a hall; ``somebody_comes`` takes a table's call away."""
+    frame = BoardFrame(hall)
+
+    return behind_the_guard(
+        frame,
+        key,
+        [
+            *table_grid.routes(frame, key, tables, store, somebody_comes),
+            *result_pages.routes(frame, store),
+            Route("/language", speak, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/board", StaticFiles(directory=HERE / "static")),
+        ],
+        [Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS)],
+    )
+
+
+def board_server(app: Starlette) -> uvicorn.Server:
+    """What serves the board, until its ``should_exit`` is set."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_keep_alive=_IDLE_S,
+            timeout_graceful_shutdown=2,
+            ws="none",
+        )
+    )
+
+
+def serve_board(server: uvicorn.Server, sock: socket.socket) -> None:
+    """Answer at a socket that listens already, until told to stop."""
+    server.run(sockets=[sock])

@@ -1,0 +1,274 @@
+"""The journal as an outbox: what a table has to tell a hall of its games, in order, from what lies on the disk.
+
+The journal's files are only read, and no lock is taken, so whoever writes them never waits. Of the two files of a game
+the copy is read: a line is on the disk in the journal before it goes there, so nothing is told that a pulled plug could
+take back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from itertools import repeat
+from pathlib import Path
+
+from device.errors import DeviceError
+from device.storage.game_file import COPY, FoundGame, Lines, content, look, numbers, paths_of, seal, text_of
+from device.storage.identity import identity_of
+from device.storage.kept import entries_in, readable
+from hall.acknowledged import Acknowledged, Mark
+from hall.messages import Event, GameResult, sum_of
+from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
+from rules.record import header_line
+
+_LOG = logging.getLogger(__name__)
+_MOST = 1 << 28
+"""Bytes that are read of a game."""
+_IN_RECORD = frozenset({MOVE, UNDO, REDO, POSITION_SET, CARD_NAMED})
+"""Kinds of entries that add a line to a record."""
+_TICK = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is to be told next, and how far the game is acknowledged once it is; ``game_id`` is the journal's own."""
+
+    told: Event | GameResult
+    game_id: str
+    after: Mark
+
+
+class Outbox:
+    """What the hall has not acknowledged yet, the oldest game first, each game in its order."""
+
+    def __init__(self, state: Path, acknowledged: Acknowledged) -> None:
+        self._state, self._acknowledged = state, acknowledged
+        self._folder_seen: tuple[int, ...] = ()
+        self._seen: dict[int, tuple[int, ...]] = {}
+        self._hot: tuple[int, ...] = ()
+        self._games: dict[int, _ToldGame] = {}
+        self._unreadable: set[int] = set()
+        acknowledged.begin(max(numbers(state), default=0))
+
+    def next(self, results_only: bool = False) -> Message | None:
+        """What is to be told now, or the next result; ``None`` where there is none that is not acknowledged."""
+        self._look()
+        for number in sorted(self._games):
+            waiting = self._games[number].waiting()
+            if not waiting and number not in self._hot:
+                del self._games[number]
+            for message in waiting:
+                if not results_only or isinstance(message.told, GameResult):
+                    return message
+        return None
+
+    def acknowledge(self, message: Message) -> None:
+        """The hall has taken a message."""
+        self._acknowledged.put(message.game_id, message.after)
+        for game in self._games.values():
+            game.acknowledge(message)
+
+    # What has changed on the disk
+
+    def _look(self) -> None:
+        """See which games have changed; where the folder has not, only those that are played can have."""
+        folder = _stamp(self._state / COPY)
+        if folder != self._folder_seen:
+            # Seen before it is listed: what comes meanwhile is seen the next time.
+            self._folder_seen = folder
+            known = [number for number in numbers(self._state) if number > 0]
+            going_on = self._going_on()
+            if going_on:
+                self._acknowledged.goes_on(going_on)
+            self._hot = tuple(sorted({*known[-1:], *([going_on] if going_on else [])}))
+            changed = [number for number in known if self._acknowledged.tells(number)]
+        else:
+            changed = list(self._hot)
+        for number in changed:
+            stamp = _stamp(paths_of(self._state, number)[1])
+            if stamp and stamp != self._seen.get(number):
+                self._seen[number] = stamp
+                self._read(number, size=stamp[1])
+
+    def _going_on(self) -> int:
+        """The number of the game that is played, 0 where none is."""
+        lines, going_on = self._lines(0), None
+        with suppress(ValueError):
+            going_on = content(lines[0]).get("going_on") if lines else None
+        if type(going_on) is not int or going_on <= 0:
+            return 0
+        with suppress(DeviceError, ValueError):
+            return 0 if readable(going_on, self._lines(going_on)).ended is not None else going_on
+        return 0
+
+    def _read(self, number: int, size: int) -> None:
+        """Take in what a game has become."""
+        if not self._acknowledged.tells(number) or number in self._unreadable:
+            return
+        game = self._games.get(number)
+        if game is None and (first := self._first_line(number)) is not None:
+            with suppress(ValueError):  # no object in it
+                if self._acknowledged.mark(identity_of([first])).size == size:
+                    return
+        lines = self._lines(number)
+        try:
+            if not lines or FoundGame(lines, True, False).deleted:
+                self._games.pop(number, None)
+            elif game is None or not game.goes_on(lines):
+                self._games[number] = _ToldGame(self._state, number, lines, self._acknowledged)
+        except (DeviceError, OSError, ValueError) as error:
+            # Another version wrote it: all others go on.
+            _LOG.warning("game %s is not told to the hall: %s", number, error)
+            self._games.pop(number, None)
+            self._unreadable.add(number)
+
+    def _first_line(self, number: int) -> bytes | None:
+        with suppress(OSError), paths_of(self._state, number)[1].open("rb") as file:
+            line = file.readline(_MOST)
+            return line if line == seal(number, [], text_of(line)) else None
+        return None
+
+    def _lines(self, number: int) -> Lines:
+        """A game's lines as far as they are whole and follow from each other."""
+        lines: Lines = []
+        try:
+            data = paths_of(self._state, number)[1].read_bytes()[:_MOST]
+        except OSError:
+            return []
+        for part in data.split(b"\n")[:-1]:
+            if seal(number, lines, text_of(line := part + b"\n")) != line:
+                break
+            lines.append(line)
+        return lines
+
+
+class _ToldGame:
+    """A game of the journal as it is told: its messages from the first that is not acknowledged on.
+
+    Raises:
+        DeviceError, ValueError: another version of the program wrote it.
+    """
+
+    def __init__(self, state: Path, number: int, lines: Lines, acknowledged: Acknowledged) -> None:
+        kept = readable(number, lines[:1])
+        self._state, self._number, self._acknowledged = state, number, acknowledged
+        self._identity = identity_of(lines)
+        opening = kept.opening
+        self._history = History.start(opening.referee, opening.players, opening.options)
+        self._began, self._ended = kept.started, kept.started
+        self._result: GameResult | None = None
+        """How the game has ended, unless it has gone on since."""
+        self._lines: Lines = []
+        self._size, self._entries = 0, 0
+        self._waiting: deque[Message] = deque()
+        self._mark = self._sound(lines)
+        self._mark_here = replace(self._mark, lines=0, size=0, sum="")
+        self.goes_on(lines)
+
+    def waiting(self) -> Sequence[Message]:
+        """What is not acknowledged, in its order."""
+        return self._waiting
+
+    def acknowledge(self, message: Message) -> None:
+        """The hall has taken a message, and needs none of those before it any more."""
+        if any(one is message for one in self._waiting):
+            while self._waiting.popleft() is not message:
+                pass
+
+    def goes_on(self, lines: Lines) -> bool:
+        """Take in what has been added; False where what was there is another now."""
+        if lines[: len(self._lines)] != self._lines:
+            return False
+        for line in lines[len(self._lines) :]:
+            self._take(line)
+        return True
+
+    def _sound(self, lines: Lines) -> Mark:
+        """How far the game is acknowledged.
+
+        Where what was acknowledged is no longer there, as damage has taken it, the game is another one from now on.
+        """
+        mark = self._acknowledged.mark(self._identity)
+        cut = mark.lines > len(lines) and look(self._state, self._number).whole
+        changed = 1 < mark.lines <= len(lines) and _sum(lines[mark.lines - 1]) != mark.sum
+        if cut or changed:
+            told = f"{mark.told_as or self._identity} {mark.lines} {mark.sum}".encode()
+            mark = Mark(told_as=blake2b(told, digest_size=16).hexdigest())
+            self._acknowledged.put(self._identity, mark)
+        return mark
+
+    def _take(self, line: bytes) -> None:
+        """Take in one more line, and what it has to tell."""
+        told: list[Event | GameResult] = []
+        data = content(line)
+        if not self._lines:
+            told.append(Event(self._told_as, 0, header_line(self._history.header)))
+        elif "kind" in data:
+            entry = entries_in(self._number, [line])[0]
+            self._history = self._history.after(entry)
+            self._entries += 1
+            told.append(Event(self._told_as, self._entries, _line_of(entry, self._history)))
+            if self._result is not None:
+                self._ended += _TICK
+                told.append(replace(self._result, ended=self._ended, withdrawn=True))
+                self._result = None
+        elif "result" in data and self._history.over:
+            self._result = self._new_result(datetime.fromisoformat(data["at"]))
+            told.append(self._result)
+        before = self._mark_here
+        self._lines.append(line)
+        self._size += len(line)
+        self._mark_here = replace(self._mark, lines=len(self._lines), size=self._size, sum=_sum(line))
+        if len(self._lines) > self._mark.lines:
+            # The line is acknowledged with the last of what it tells.
+            marks = [*[before] * (len(told) - 1), self._mark_here]
+            self._waiting.extend(map(Message, told, repeat(self._identity), marks))
+
+    @property
+    def _told_as(self) -> str:
+        return self._mark.told_as or self._identity
+
+    def _new_result(self, at: datetime) -> GameResult:
+        """How the game has ended: later than it ended before, whatever the clock says."""
+        from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
+
+        header, position = self._history.header, self._history.now.position
+        ranks = {line.name: line for line in screen_of(header.game).ranking(position)}
+        of_players = [ranks[name] for name in header.players]
+        self._ended = max(at, self._ended + _TICK)
+        return GameResult(
+            self._told_as,
+            header.game,
+            header.players,
+            tuple(one.points for one in of_players),
+            tuple(one.place for one in of_players),
+            self._began,
+            self._ended,
+            sum_of(self._history.record()),
+        )
+
+
+def _line_of(entry: Entry, after: History) -> str:
+    """What an entry adds to a record, nothing where it does not."""
+    if entry.kind not in _IN_RECORD:
+        return ""
+    return replace(after, past=after.past[-1:]).record()[-1]
+
+
+def _sum(line: bytes) -> str:
+    """What tells a line from another that stands in its place; renamed players do not change it."""
+    return blake2b(text_of(line), digest_size=16).hexdigest()
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What changes with a file or a folder: which it is, its size, and when it was written; empty where it is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,68 @@
+"""What the camera sees of a simulated game: the cards as the players left them, and their hands above."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from device.hardware.camera import Picture, Preview
+from simulator.camera import OnTheMat, SimulatedCamera
+
+
+class SimulatedMat:
+    """The simulated table as a camera. Its players change it in their thread and the camera's looks at it in its own,
+    where a table that was changed meanwhile is taken over. A camera that was given up as too slow may look still while
+    the next one does: one look at a time.
+    """
+
+    def __init__(self, open_camera: Callable[[], SimulatedCamera]) -> None:
+        self.laid = OnTheMat()
+        self.hands = False
+        self.pictured = OnTheMat()
+        """What the last full picture shows."""
+        self._calm_looks = 0
+        self._one_look = threading.Lock()
+        self._open_camera = open_camera
+        self._camera: SimulatedCamera | None = None
+        self._shown: OnTheMat | None = None
+
+    @property
+    def lying(self) -> OnTheMat:
+        """What the camera sees now."""
+        return self._shown or OnTheMat()
+
+    @property
+    def calm_looks(self) -> int:
+        """How often the camera has looked at the table as it lies now, without hands."""
+        return self._calm_looks if self._shown is self.laid and not self.hands else 0
+
+    def preview(self) -> Preview:
+        """The small picture of this moment, hands included."""
+        with self._one_look:
+            seen = self._looking().preview()
+            self._calm_looks += 1
+            return seen
+
+    def picture(self) -> Picture:
+        """The full picture of this moment."""
+        with self._one_look:
+            camera = self._looking()
+            self.pictured = self.lying
+            return camera.picture()
+
+    def close(self) -> None:
+        """Nothing to let go of; closing twice does no harm."""
+
+    def _looking(self) -> SimulatedCamera:
+        """The camera before the table of this moment."""
+        if self._camera is None:
+            self._camera = self._open_camera()
+        if self.laid is not self._shown:
+            laid = self.laid
+            self._camera.show(laid.cards, laid.tray)
+            self._shown = laid
+            self._calm_looks = 0
+        self._camera.hands = self.hands
+        if self.hands:
+            self._calm_looks = 0
+        return self._camera

@@ -1,0 +1,352 @@
+"""Games looked back: all of them, one turn by turn with pictures and the course of points, and files to take along."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from device.capture.turn_pictures import turn_keys
+from device.errors import DeviceError
+from device.scoring.table import by_seat
+from device.session.retelling import RetoldTurn, history_of, retold, summary
+from device.speech import each_json, text_json
+from device.storage.journal import Kept, UnknownGameError
+from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
+from device.storage.turn_files import kept_turns
+from referee.history import MOVE
+from rules.registry import games
+from rules.text import Text, together, verbatim
+from web.site import HELP, STATIC, Site, done, language_of
+from web.uploads import form_of, names_in
+
+_SHOWN = 200
+"""So many games are listed, the newest first."""
+_WIDE, _HIGH = 600, 200
+"""The drawing of the points' course, px."""
+_LEVELS = 5
+"""So many lines across it, at most one more."""
+
+
+def routes(site: Site) -> list[Route]:
+    """The addresses below ``/games``."""
+    pages = GamePages(site)
+    return [
+        Route("/games", pages.all),
+        Route("/games.json", pages.all),
+        Route("/games/s{number:int}.jpg", pages.scored_picture),
+        Route("/games/s{number:int}/picture.jpg", pages.scored_picture),
+        Route("/games/s{number:int}.csv", pages.scored_csv),
+        Route("/games/s{number:int}.json", pages.scored),
+        Route("/games/s{number:int}", pages.scored, methods=["GET"]),
+        Route("/games/s{number:int}", pages.name_scored, methods=["POST"]),
+        Route("/games/{number:int}.json", pages.game),
+        Route("/games/{number:int}.jsonl", pages.record),
+        Route("/games/{number:int}.csv", pages.csv),
+        Route("/games/{number:int}.html", pages.replay),
+        Route("/games/{number:int}/{turn:int}-{place:int}.jpg", pages.turn_picture),
+        Route("/games/{number:int}", pages.game),
+    ]
+
+
+@dataclass(frozen=True)
+class Lookback:
+    """A game looked back on: its turns, whose points they tell, and the pictures of a turn by its number."""
+
+    kept: Kept
+    turns: tuple[RetoldTurn, ...]
+    pictures: dict[int, tuple[bytes, ...]]
+
+    @property
+    def title(self) -> Text:
+        """The game's name."""
+        return self.kept.opening.referee.rules.title
+
+    @property
+    def scorers(self) -> tuple[Text, ...]:
+        """Whose points are told, by place: each player's, or each side's."""
+        points = self.turns[-1].after.now.position.points if self.turns else ()
+        return scorers(self.kept.opening.players, len(points))
+
+    def course(self) -> list[tuple[int, ...]]:
+        """The points after each turn."""
+        return [tuple(told.after.now.position.points) for told in self.turns]
+
+
+def scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
+    """What players are called whose points are told; with fewer points than players each is that of a side."""
+    if not count or count == len(players):
+        return tuple(map(verbatim, players))
+    return tuple(together(map(verbatim, players[side::count])) for side in range(count))
+
+
+class GamePages:
+    """What is answered below ``/games``."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._seen: Lookback | None = None
+
+    async def all(self, request: Request) -> Response:
+        """All games and scored tables, the newest first."""
+        return await run_in_threadpool(self._all, request)
+
+    def _all(self, request: Request) -> Response:
+        journal = self._site.journal()
+        going_on = journal.going_on
+        kept = journal.games()[::-1][:_SHOWN]
+        lines = [summary(journal, one, going_on is not None and one.number == going_on.number) for one in kept]
+        tables = list(self._tables())
+        if request.url.path.endswith(".json"):
+            return JSONResponse({"games": lines, "scored": [scored_line(one) for one in tables]})
+        listed = [
+            {
+                "line": line,
+                "title": one.opening.referee.rules.title,
+                "when": one.started,
+                "standing": _standing(one.opening.players, line),
+            }
+            for one, line in zip(kept, lines, strict=True)
+        ]
+        shown = [self._shown(one) for one in tables]
+        return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.unreadable())
+
+    def _tables(self) -> Iterator[ScoredTable]:
+        """The kept tables that can be read, the newest first."""
+        store = self._site.scored
+        for number in store.numbers()[::-1][:_SHOWN]:
+            try:
+                yield store.table(number)
+            except DeviceError:
+                continue  # the command line says what is damaged and removes it
+
+    def _shown(self, table: ScoredTable) -> dict[str, Any]:
+        data = table.data
+        known = games().get(data["game"])
+        players = [
+            {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
+            for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
+        ]
+        title = known.title if known is not None else verbatim(data["game"])
+        return {"number": table.number, "title": title, "data": data, "players": players, "picture": table.picture}
+
+    # A scored table
+
+    async def scored(self, request: Request) -> Response:
+        """A table that was scored and kept."""
+        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        if request.url.path.endswith(".json"):
+            return JSONResponse({**scored_line(table), **table.data})
+        return self._site.render(request, "scored", table=self._shown(table))
+
+    async def name_scored(self, request: Request) -> Response:
+        """Give the players of a kept table their names, which their games then count for."""
+        site, number = self._site, request.path_params["number"]
+        site.needs(HELP)
+        table = await run_in_threadpool(site.scored.table, number)
+        async with form_of(request) as form:
+            names = names_in(form)
+        if len(names) != len(table.data["players"]):
+            raise DeviceError(Text("Name all players."))
+        await run_in_threadpool(site.scored.name, number, names)
+        return done(request, f"/games/s{number}")
+
+    async def scored_picture(self, request: Request) -> Response:
+        """The picture of a kept table."""
+        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
+
+    async def scored_csv(self, request: Request) -> Response:
+        """A kept table as CSV."""
+        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        return download(scored_csv(table, language_of(request)), "text/csv", f"s{table.number}.csv")
+
+    # A game
+
+    def _look(self, number: int) -> Lookback:
+        if number > _LARGEST:
+            raise UnknownGameError(number)
+        journal = self._site.journal()
+        kept = journal.game(number)
+        if self._seen is not None and kept.ended is not None and self._seen.kept == kept:
+            return self._seen  # each of its pictures is asked for by itself
+        entries = journal.entries(number)
+        turns = tuple(retold(kept, entries))
+        files = kept_turns(self._site.state, number)
+        pictures = {
+            told.number: files[key]
+            for told in turns
+            if files and told.entry.kind == MOVE and (key := turn_keys(told.after.past)[-1]) in files
+        }
+        self._seen = Lookback(kept, turns, pictures)
+        return self._seen
+
+    async def game(self, request: Request) -> Response:
+        """A game turn by turn."""
+        return await run_in_threadpool(self._game, request)
+
+    def _game(self, request: Request) -> Response:
+        look = self._look(request.path_params["number"])
+        journal = self._site.journal()
+        going_on = journal.going_on
+        line = summary(journal, look.kept, going_on is not None and going_on.number == look.kept.number)
+        if request.url.path.endswith(".json"):
+            return JSONResponse({**line, "turns": [_turn_json(told) for told in look.turns]})
+        return self._site.render(
+            request,
+            "game",
+            number=look.kept.number,
+            title=look.title,
+            when=look.kept.started,
+            standing=_standing(look.kept.opening.players, line),
+            turns=list(_turns(look)),
+            scorers=look.scorers,
+            **drawn_course(look.course()),
+        )
+
+    async def record(self, request: Request) -> Response:
+        """A game as a record."""
+        number = request.path_params["number"]
+
+        def lines() -> list[str]:
+            journal = self._site.journal()
+            return history_of(journal.game(number), journal.entries(number)).record()
+
+        text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
+        return download(text, "application/jsonl", f"game-{number}.jsonl")
+
+    async def csv(self, request: Request) -> Response:
+        """A game as CSV, a row for each turn."""
+        look = await run_in_threadpool(self._look, request.path_params["number"])
+        language = language_of(request)
+        head = ["turn", "seat", "words", *(words.said(language) for words in look.scorers)]
+        rows = (
+            [told.number, told.entry.data.get("move", {}).get("seat", ""), told.words.said(language), *points]
+            for told, points in zip(look.turns, look.course(), strict=True)
+        )
+        return download(as_csv(head, rows), "text/csv", f"game-{look.kept.number}.csv")
+
+    async def replay(self, request: Request) -> Response:
+        """A game as one file, which opens anywhere without a network."""
+        look = await run_in_threadpool(self._look, request.path_params["number"])
+        turns = [
+            {
+                "words": told.words,
+                "points": points,
+                "pictures": [
+                    f"data:image/jpeg;base64,{base64.b64encode(one).decode()}"
+                    for one in look.pictures.get(told.number, ())
+                ],
+            }
+            for told, points in zip(look.turns, look.course(), strict=True)
+        ]
+        page = self._site.render(
+            request,
+            "replay",
+            title=look.title,
+            when=look.kept.started,
+            turns=turns,
+            scorers=look.scorers,
+            **drawn_course(look.course()),
+            style=(STATIC / "style.css").read_text(encoding="utf-8"),
+        )
+        return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
+
+    async def turn_picture(self, request: Request) -> Response:
+        """A place before or after a turn."""
+        look = await run_in_threadpool(self._look, request.path_params["number"])
+        pictures, place = look.pictures.get(request.path_params["turn"], ()), request.path_params["place"]
+        if place >= len(pictures):
+            return Response(status_code=404)
+        return Response(pictures[place], media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+
+_LARGEST = 10**9
+
+
+def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """The points' course for a drawing ``wide`` by ``high`` px, nothing where there is none.
+
+    ``lines`` has the corners of a line for each place, ``levels`` points worth a line across, each with its height.
+    """
+    lines = course_lines(course)
+    levels: list[tuple[int, float]] = []
+    if lines:
+        most, least = _bounds(course)
+        step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if (most - least) / step <= _LEVELS)
+        levels = [
+            (level, _HIGH * (most - level) / max(1, most - least))
+            for level in range(-(-least // step) * step, most + 1, step)
+        ]
+    return {"lines": lines, "levels": levels, "wide": _WIDE, "high": _HIGH}
+
+
+def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
+    return max(0, *map(max, course)), min(0, *map(min, course))
+
+
+def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
+    """The points' course, as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
+    if len(course) < 2:
+        return []
+    most, least = _bounds(course)
+    span = max(1, most - least)
+    return [
+        " ".join(
+            f"{_WIDE * turn / (len(course) - 1):.1f},{_HIGH * (most - points[place]) / span:.1f}"
+            for turn, points in enumerate(course)
+        )
+        for place in range(len(course[0]))
+    ]
+
+
+def _turns(look: Lookback) -> Iterator[dict[str, Any]]:
+    """Each turn in words, with its pictures, and whose points it has changed, from and to how many."""
+    before: Sequence[int] = (0,) * len(look.scorers)
+    for told, points in zip(look.turns, look.course(), strict=True):
+        yield {
+            "number": told.number,
+            "words": told.words,
+            "changed": [
+                (who, was, now) for who, was, now in zip(look.scorers, before, points, strict=True) if was != now
+            ],
+            "pairs": range(0, len(look.pictures.get(told.number, ())) - 1, 2),
+        }
+        before = points
+
+
+def _turn_json(told: RetoldTurn) -> dict[str, Any]:
+    line = {"entry": told.number, "kind": told.entry.kind, **text_json(told.words)}
+    if told.entry.kind == MOVE:
+        line["move"] = told.entry.data["move"]
+    return {**line, "points": list(told.after.now.position.points)}
+
+
+def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each player with points, where they are the own ones, and whether they have won."""
+    points = line["points"] or []
+    sides = max(1, len(points))
+    return [
+        {
+            "name": name,
+            "points": points[(seat - 1) % sides] if points else None,
+            "winner": seat in (line["winners"] or ()),
+            "to_move": line.get("to_move") == seat,
+        }
+        for seat, name in enumerate(players, 1)
+    ]
+
+
+def download(text: str, kind: str, name: str) -> Response:
+    """A file to be kept under that name."""
+    return Response(
+        text.encode("utf-8", "replace"),
+        media_type=f"{kind}; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )

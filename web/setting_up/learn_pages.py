@@ -1,0 +1,122 @@
+"""Learning a deck on phones: what to lay, the picture that was taken and what is wrong with it, the cards read back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import chain, count
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from device.errors import DeviceError
+from rules.text import Text
+from web.setting_up.aim_pages import NO_SUCH_ACT
+from web.setting_up.teachers import AtTheTable, ByPictures, Teacher
+from web.site import HELP, NothingThereError, Site, done, language_of, phone_of, wants_page
+from web.uploads import Form, form_of
+
+_ACTS = ("look", "insist", "back", "mat", "keep", "anew", "leave")
+NO_CARDS = Text("There are no cards to be read back now.")
+NO_NAME = Text("Give the new deck a name.")
+_MY_DECK = Text("My deck")
+
+
+def routes(site: Site) -> list[Route]:
+    """The addresses below ``/learn``."""
+    pages = LearnPages(site)
+    return [
+        Route("/learn", pages.see, methods=["GET"]),
+        Route("/learn.json", pages.data, methods=["GET"]),
+        Route("/learn", pages.act, methods=["POST"]),
+        Route("/learn/cards.jpg", pages.cards, methods=["GET"]),
+    ]
+
+
+class LearnPages:
+    """What is answered below ``/learn``."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._teacher: Teacher = ByPictures(site) if site.table is None else AtTheTable(site)
+
+    async def see(self, request: Request) -> Response:
+        """What is to be done now, or with ``?part`` only what of it changes."""
+        self._site.needs(HELP)
+        told, picture = await self._teacher.now(request)
+        name = "learning" if "part" in request.query_params else "learn"
+        sheet = await self._read_back(request, told["learning"])
+        return self._site.render(
+            request, name, told=told, picture=picture, sheet=sheet, new=self._new_name(request, told["decks"])
+        )
+
+    def _new_name(self, request: Request, decks: Sequence[str]) -> str:
+        """What a new deck is called unless somebody writes another name."""
+        usual = _MY_DECK.said(language_of(request))
+        return next(name for name in chain([usual], (f"{usual} {n}" for n in count(2))) if name not in decks)
+
+    async def data(self, request: Request) -> Response:
+        """The same as data; words are in every language."""
+        self._site.needs(HELP)
+        return JSONResponse(await self._told(request))
+
+    async def _told(self, request: Request) -> dict[str, Any]:
+        told, picture = await self._teacher.now(request)
+        sheet = await self._read_back(request, told["learning"])
+        read_back = None if sheet is None else {"picture": sheet["address"], "pages": sheet["pages"]}
+        return {**told, "picture": picture, "read_back": read_back}
+
+    async def act(self, request: Request) -> Response:
+        """Begin to learn a deck, or do one of the things that the page offers then; a picture is looked at."""
+        self._site.needs(HELP)
+        async with self._form(request) as form:
+            act = form.fields.get("do", "look" if form.files else "")
+            if act == "begin":
+                await self._teacher.begin(request, await self._chosen(request, form))
+            elif act in _ACTS:
+                await self._teacher.do(request, act, form)
+            else:
+                raise DeviceError(NO_SUCH_ACT)
+        if wants_page(request) or self._site.table is not None:
+            return done(request, "/learn")
+        return JSONResponse({"done": True, **await self._told(request)}, headers={"location": "/learn"})
+
+    @asynccontextmanager
+    async def _form(self, request: Request) -> AsyncIterator[Form]:
+        """What a phone sends; pictures have their place in the queue from the first byte."""
+        if self._site.table is not None:
+            async with form_of(request) as form:
+                yield form
+            return
+        scorer = self._site.scorer
+        await scorer.let_go(phone_of(request))
+        with scorer.place(phone_of(request), request):
+            async with form_of(request, pictures=True) as form:
+                yield form
+
+    async def _chosen(self, request: Request, form: Form) -> dict[str, Any]:
+        """Which deck is to be learnt, and for which games."""
+        known, new = form.fields.get("deck", ""), form.fields.get("name", "").strip()
+        kind, kinds = form.fields.get("kind", "0"), (await self._teacher.now(request))[0]["kinds"]
+        if not (kind.isascii() and kind.isdecimal() and len(kind) < 3 and int(kind) < len(kinds)):
+            raise DeviceError(NO_SUCH_ACT)
+        if not known and not new:
+            raise DeviceError(NO_NAME)
+        return {"name": known or new, "new": not known, "kind": int(kind)}
+
+    async def cards(self, request: Request) -> Response:
+        """All cards that are read back, below each other in one picture."""
+        self._site.needs(HELP)
+        sheet = await self._read_back(request, (await self._teacher.now(request))[0]["learning"])
+        if sheet is None:
+            raise NothingThereError(NO_CARDS)
+        # The address is that of these cards and no others.
+        return Response(sheet["jpeg"], media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+    async def _read_back(self, request: Request, learning: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """The cards of a deck that was learnt."""
+        if learning is None or learning["stage"] != "read_back":
+            return None
+        return await self._teacher.cards(request, learning["asked"])
