@@ -13,7 +13,7 @@ from device.app.hall.process import relay_command
 from device.errors import DeviceError
 from device.settings.broker import BrokerAddress
 from device.settings.values import HallSettings
-from tests.device.test_cli import one_sentence
+from tests.cli.test_cli import one_sentence
 
 SET = HallSettings(broker="mqtts://cafe@hall.example", name="Café", table="Table 1")
 

@@ -35,7 +35,7 @@ from hall.outbox import Outbox
 from hall.relay import Delivery, Relay
 from hall.store.store import Chosen
 from referee.history import Entry
-from tests.device.test_games import OPENING, played
+from tests.cli.test_games import OPENING, played
 from tests.hall.mosquitto import Listener, Mosquitto, broker, needs_mosquitto, wait_for
 from tests.hall.test_hall_listener import hall as hall_at
 from tests.hall.test_messages import STATE

@@ -27,8 +27,8 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import PLAYERS, played
 from tests.device.openings import opening
-from tests.device.test_games import PLAYERS, played
 from tests.device.test_score import pictured, reference_deck
 from tests.ui.real import real_states
 from tests.web.test_table_page import Table

@@ -28,8 +28,8 @@ from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import played
 from tests.device.openings import opening
-from tests.device.test_games import played
 from tests.web.phone import HOST, phone
 from tests.web.test_table_page import NOW, Table, now, until
 from web import connections, scorer, uploads

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.device.test_games import state, whole_game, written  # noqa: F401 - fixtures
+from tests.cli.test_games import state, whole_game, written  # noqa: F401 - fixtures
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
