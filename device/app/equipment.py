@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from device.app.hall.desk import HallDesk
-from device.app.page.process import PageProcess
+from device.app.outward import Director, Page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.hardware.backlight import Dimmer
@@ -75,9 +74,9 @@ class Equipment:
     open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
-    page: PageProcess | None = None
+    page: Page | None = None
     """The page on phones, open or not; without it there is none."""
-    hall: HallDesk | None = None
+    hall: Director | None = None
     """The hall that the table is in, if it is in one."""
     clock: Callable[[], float] = time.monotonic
 

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.app.page.address import PageKey
-from device.app.page.state import page_state
+from device.app.public_state import page_state
 from device.app.services.decks import deck_kinds
 from device.speech import each_json
 from device.storage import journal
@@ -35,6 +34,7 @@ from tests.web.test_table_page import Table
 from tools.bench.score import a_table
 from ui.fonts import Weight, font_file
 from web.guard import COOKIE
+from web.table_end.address import PageKey
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((360, 640), (1280, 800))

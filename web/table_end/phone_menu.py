@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import urlsplit
 
-from device.app.page import wifi
-from device.app.page.address import LOOPBACK
-from device.app.services.phones import Phones, qr_code
 from device.errors import DeviceError
 from referee.menu import Menu, Option
 from rules.text import Text
+from web.table_end import wifi
+from web.table_end.address import LOOPBACK
+from web.table_end.phones import Phones, qr_code
 
 _ALONE = Text("Only this machine itself reaches that address: it is in no network, or web.listen says so.")
 _DONE, _OTHER = Text("Done"), Text("Another address")

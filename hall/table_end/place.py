@@ -8,12 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from device.addresses import without_password
-from device.app.hall.folders import PASSWORD
 from device.errors import DeviceError
 from device.files import read_text
 from device.settings.broker import BrokerAddress
 from device.settings.kinds import TopicLevel, WrongValueError
 from device.settings.values import HallSettings
+from hall.table_end.folders import PASSWORD
 from rules.plain import quoted
 from rules.text import Text
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from device.app.navigator import ONE_MOMENT, Navigator
-from device.app.page.address import USUAL, PageKey
-from device.app.page.code import PageCode
-from device.app.page.process import PageProcess, open_page
 from device.app.services.settings import CurrentSettings
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from referee.menu import QrCode
 from rules.text import Text
+from web.table_end.address import USUAL, PageKey
+from web.table_end.code import PageCode
+from web.table_end.process import PageProcess, open_page
 
 
 class Phones:

@@ -10,6 +10,7 @@ from typing import Any
 from device.app.activities import IDLE
 from device.app.choices import CONTEST, asked_options
 from device.app.menus.start import settle
+from device.app.outward import Answer
 from device.app.plan import Plan
 from device.app.playing import Playing
 from device.app.services.services import Services
@@ -27,8 +28,6 @@ _CHOOSE = Text("Choose one.")
 _TAKEN = Text("Somebody else has that already: choose another one.")
 _NO_NAMES = Text("Names are words, one for each player.")
 _OCCUPIED = Text("The table is busy with a deck or a score: leave that, which drops it, or wait.")
-
-Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def answers(services: Services) -> dict[str, Answer]:

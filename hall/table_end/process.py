@@ -10,8 +10,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from device.app.hall.folders import HallFolders
-from device.app.hall.place import HallPlace
+from hall.table_end.folders import HallFolders
+from hall.table_end.place import HallPlace
 
 _LOG = logging.getLogger(__name__)
 KEPT = "hall"
