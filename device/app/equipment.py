@@ -20,6 +20,7 @@ from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Records
 from rules.text import Text
+from vision.stillness import STILL_S
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
@@ -52,7 +53,7 @@ class Pace:
 
     rounds: float = 30.0
     looks: float = 8.0
-    still_s: float = 1.0
+    still_s: float = STILL_S
 
 
 @dataclass(frozen=True)
