@@ -14,6 +14,7 @@ import numpy as np
 from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
 from device.app.notify import Notifier
+from device.app.outward import Page
 from device.app.signals import Signals
 from device.enrol.learning import PageLearner
 from device.errors import DeviceError
@@ -32,7 +33,6 @@ from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, QUICK, SketchCamera, view_of
 from ui.screen_state import Mood, ScreenState
-from web.table_end.page import TablePage
 
 
 class Sketch(SketchCamera):
@@ -75,7 +75,7 @@ class House:
         self.learner: PageLearner | None = None
         self.scorer: OpenScorer | None = None
         self.open_cards: OpenCards | None = None
-        self.page: TablePage | None = None
+        self.page: Page | None = None
         self.dimmer = Dimmer()
         self.hall: HallDesk | None = None
         self.switched_off = 0

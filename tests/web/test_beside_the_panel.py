@@ -9,12 +9,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from device.app.outward import Ask
+from device.app.outward import Answer, Ask
 from device.hardware.buttons import Button
+from referee.menu import Menu
 from rules.text import Language
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood, ScreenState
@@ -42,6 +43,12 @@ class Phones:
     def asks(self) -> list[Ask]:
         asked, self.waiting = self.waiting, []
         return asked
+
+    def answers(self, _: object) -> dict[str, Answer]:
+        return {}
+
+    def menu(self, *_: object) -> Menu:
+        raise AssertionError("nobody opens it")
 
     def close(self) -> None:
         pass
@@ -72,9 +79,9 @@ class Phones:
 class Watched(House):
     """A house with phones, that notes when the panel has shown what."""
 
-    def __init__(self, state: Path, page: object) -> None:
+    def __init__(self, state: Path, page: Phones) -> None:
         super().__init__(state, names=NAMES)
-        self.page = cast(TablePage, page)
+        self.page = page
         self.at: dict[str, float] = {}
 
     def show(self, state: ScreenState) -> None:
