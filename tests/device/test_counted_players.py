@@ -16,7 +16,7 @@ from tools.soak.any_game import sightings
 
 def test_a_finished_table_says_how_many_play() -> None:
     right = 0
-    for seed, position, table in tables(range(30)):
+    for seed, position, table in tables(range(12)):
         for cards in (tuple(table), in_blocks(position, random.Random(seed))):
             if cards is None:
                 continue
@@ -25,7 +25,7 @@ def test_a_finished_table_says_how_many_play() -> None:
             right += counted == len(position.players)
             if counted != len(position.players):
                 assert Table.of("laminate", counted).score(seen, MAT).faults, seed
-    assert right >= 45
+    assert right >= 16
 
 
 def test_where_nothing_tells_how_many_play_it_is_asked() -> None:

@@ -43,7 +43,7 @@ PAGES = {
     "table, accepted": "/",
     "table, refused": "/",
     "table, finished": "/",
-    "score": "/score",
+    "score": "/score?game=other",
     "score, laminate": "/score?game=laminate",
     "score, seven wonders": "/score?game=seven_wonders&seats=3",
     "score, result": "/score/{result}",
