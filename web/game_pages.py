@@ -35,7 +35,7 @@ _LEVELS = 5
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/games``."""
+    """Return the addresses below ``/games``."""
     pages = GamePages(site)
     return [
         Route("/games", pages.all),
@@ -75,12 +75,12 @@ class Lookback:
         return scorers(self.kept.opening.players, len(points))
 
     def course(self) -> list[tuple[int, ...]]:
-        """The points after each turn."""
+        """Return the points after each turn."""
         return [tuple(told.after.now.position.points) for told in self.turns]
 
 
 def scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
-    """What players are called whose points are told; with fewer points than players each is that of a side."""
+    """Return the names of those whose points are shown; with fewer points than players each is that of a side."""
     if not count or count == len(players):
         return tuple(map(verbatim, players))
     return tuple(together(map(verbatim, players[side::count])) for side in range(count))
@@ -94,7 +94,7 @@ class GamePages:
         self._seen: Lookback | None = None
 
     async def all(self, request: Request) -> Response:
-        """All games and scored tables, the newest first."""
+        """Show all games and scored tables, the newest first."""
         return await run_in_threadpool(self._all, request)
 
     def _all(self, request: Request) -> Response:
@@ -118,7 +118,7 @@ class GamePages:
         return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.unreadable())
 
     def _tables(self) -> Iterator[ScoredTable]:
-        """The kept tables that can be read, the newest first."""
+        """Yield the kept tables that can be read, the newest first."""
         store = self._site.scored
         for number in store.numbers()[::-1][:_SHOWN]:
             try:
@@ -139,7 +139,7 @@ class GamePages:
     # A scored table
 
     async def scored(self, request: Request) -> Response:
-        """A table that was scored and kept."""
+        """Show a table that was scored and kept."""
         table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
         if request.url.path.endswith(".json"):
             return JSONResponse({**scored_line(table), **table.data})
@@ -158,12 +158,12 @@ class GamePages:
         return done(request, f"/games/s{number}")
 
     async def scored_picture(self, request: Request) -> Response:
-        """The picture of a kept table."""
+        """Send the picture of a kept table."""
         table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
         return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
 
     async def scored_csv(self, request: Request) -> Response:
-        """A kept table as CSV."""
+        """Send a kept table as CSV."""
         table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
         return download(scored_csv(table, language_of(request)), "text/csv", f"s{table.number}.csv")
 
@@ -188,7 +188,7 @@ class GamePages:
         return self._seen
 
     async def game(self, request: Request) -> Response:
-        """A game turn by turn."""
+        """Show a game turn by turn."""
         return await run_in_threadpool(self._game, request)
 
     def _game(self, request: Request) -> Response:
@@ -211,7 +211,7 @@ class GamePages:
         )
 
     async def record(self, request: Request) -> Response:
-        """A game as a record."""
+        """Send a game as a record."""
         number = request.path_params["number"]
 
         def lines() -> list[str]:
@@ -222,7 +222,7 @@ class GamePages:
         return download(text, "application/jsonl", f"game-{number}.jsonl")
 
     async def csv(self, request: Request) -> Response:
-        """A game as CSV, a row for each turn."""
+        """Send a game as CSV, a row for each turn."""
         look = await run_in_threadpool(self._look, request.path_params["number"])
         language = language_of(request)
         head = ["turn", "seat", "words", *(words.said(language) for words in look.scorers)]
@@ -233,7 +233,7 @@ class GamePages:
         return download(as_csv(head, rows), "text/csv", f"game-{look.kept.number}.csv")
 
     async def replay(self, request: Request) -> Response:
-        """A game as one file, which opens anywhere without a network."""
+        """Send a game as one file, which opens anywhere without a network."""
         look = await run_in_threadpool(self._look, request.path_params["number"])
         turns = [
             {
@@ -259,7 +259,7 @@ class GamePages:
         return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
 
     async def turn_picture(self, request: Request) -> Response:
-        """A place before or after a turn."""
+        """Send the picture of a place before or after a turn."""
         look = await run_in_threadpool(self._look, request.path_params["number"])
         pictures, place = look.pictures.get(request.path_params["turn"], ()), request.path_params["place"]
         if place >= len(pictures):
@@ -271,7 +271,7 @@ _LARGEST = 10**9
 
 
 def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The points' course for a drawing ``wide`` by ``high`` px, nothing where there is none.
+    """Return the points' course for a drawing ``wide`` by ``high`` px, or nothing where there is none.
 
     ``lines`` has the corners of a line for each place, ``levels`` points worth a line across, each with its height.
     """
@@ -292,7 +292,7 @@ def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
 
 
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
-    """The points' course, as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
+    """Return the points' course as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
     if len(course) < 2:
         return []
     most, least = _bounds(course)
@@ -307,7 +307,7 @@ def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
 
 
 def _turns(look: Lookback) -> Iterator[dict[str, Any]]:
-    """Each turn in words, with its pictures, and whose points it has changed, from and to how many."""
+    """Yield each turn in words, with its pictures, and whose points it has changed, from and to how many."""
     before: Sequence[int] = (0,) * len(look.scorers)
     for told, points in zip(look.turns, look.course(), strict=True):
         yield {
@@ -329,7 +329,7 @@ def _turn_json(told: RetoldTurn) -> dict[str, Any]:
 
 
 def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Each player with points, where they are the own ones, and whether they have won."""
+    """Return each player with points, where they are the own ones, and whether they have won."""
     points = line["points"] or []
     sides = max(1, len(points))
     return [
@@ -344,7 +344,7 @@ def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, An
 
 
 def download(text: str, kind: str, name: str) -> Response:
-    """A file to be kept under that name."""
+    """Return a file to be kept under that name."""
     return Response(
         text.encode("utf-8", "replace"),
         media_type=f"{kind}; charset=utf-8",

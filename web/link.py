@@ -79,7 +79,7 @@ class TableLink:
         news.set()
 
     def picture(self, key: str) -> bytes | None:
-        """A picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
+        """Return a picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
         if (shown := self._pictures.get(key)) is None:
             return None
         width, height = shown["size"]
@@ -126,6 +126,6 @@ class TableLink:
 
 
 def inherited(number: int) -> socket.socket:
-    """A socket that was handed on by its number; it is handed on no further."""
+    """Open a socket that was handed on by its number, and let it be handed on no further."""
     os.set_inheritable(number, False)
     return socket.socket(fileno=number)

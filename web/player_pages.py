@@ -101,7 +101,7 @@ class PlayerSheet:
 
 
 def _paper(name: str) -> PaperCard | None:
-    """The paper of that name; one of another version may be unknown."""
+    """Find the paper of that name; one of another version may be unknown."""
     try:
         return papers()[name]
     except KeyError:
@@ -109,7 +109,7 @@ def _paper(name: str) -> PaperCard | None:
 
 
 def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
-    """Every player's sheet, who has played most first; each is called as they were first."""
+    """Return every player's sheet, who has played most first; each is called as they were first."""
     spelt: dict[str, str] = {}
     sheets: dict[str, PlayerSheet] = {}
     for game in played:
@@ -128,18 +128,18 @@ def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
 
 
 def _sheet_of(sheets: Mapping[str, PlayerSheet], asked: str) -> PlayerSheet | None:
-    """The sheet of that name, however it is written, or of what stands for it in an address."""
+    """Find the sheet of that name, however it is written, or of what stands for it in an address."""
     known = {key: sheet for sheet in sheets.values() for key in (sheet.key, name_key(sheet.name))}
     return known.get(name_key(asked))
 
 
 def key_of(name: str) -> str:
-    """What stands for a name in an address."""
+    """Return what stands for a name in an address."""
     return blake2b(name_key(name).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/players``."""
+    """Return the addresses below ``/players``."""
     pages = PlayerPages(site)
     return [
         Route("/players", pages.all, methods=["GET"]),
@@ -158,7 +158,7 @@ class PlayerPages:
         self._papers: dict[tuple[int, datetime | None], tuple[tuple[str, ...], ...]] = {}
 
     def _papers_of(self, kept: Kept) -> tuple[tuple[str, ...], ...]:
-        """The papers that scored in a finished game, by seat; a game is followed to its end once only."""
+        """Return the papers that scored in a finished game, by seat; a game is followed to its end once only."""
         key = kept.number, kept.ended
         referee = kept.opening.referee
         if key not in self._papers and isinstance(referee, PapersScore):
@@ -200,7 +200,7 @@ class PlayerPages:
         return self._site.render(request, "players", players=list(sheets.values()))
 
     async def one(self, request: Request) -> Response:
-        """One player."""
+        """Show one player."""
         sheets = await run_in_threadpool(self._sheets)
         asked = request.path_params["name"]
         as_json, sheet = False, _sheet_of(sheets, asked)
@@ -246,7 +246,7 @@ class PlayerPages:
 
 
 def _scored_papers(tallies: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, ...], ...]:
-    """The papers that scored on a kept table, by seat."""
+    """Return the papers that scored on a kept table, by seat."""
     items = [[item for group in tally["groups"].values() for item in group] for tally in tallies]
     return tuple(tuple(one["paper"] for one in some if "paper" in one and one["points"] > 0) for some in items)
 

@@ -39,7 +39,7 @@ OPEN = Text("The result is open: it is kept once that is settled.")
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/score``."""
+    """Return the addresses below ``/score``."""
     pages = ScorePages(site)
     return [
         Route("/score", pages.ask, methods=["GET"]),
@@ -129,7 +129,7 @@ class ScorePages:
         return JSONResponse(told, headers={"location": f"/score/{number}"})
 
     async def _kept(self, number: str) -> Response | None:
-        """The way to what was kept of an upload; none where it is remembered, or nothing was kept."""
+        """Return the way to what was kept of an upload; none where it is remembered, or nothing was kept."""
         with suppress(DeviceError):
             self._site.scorer.job(number)
             return None
@@ -137,7 +137,7 @@ class ScorePages:
         return RedirectResponse(f"/games/s{place}", 303) if place is not None else None
 
     async def result(self, request: Request) -> Response:
-        """What a table came to, and what is asked about it."""
+        """Show the result of a table, and what is asked about it."""
         number = request.path_params["number"]
         if kept := await self._kept(number):
             return kept
@@ -188,7 +188,7 @@ class ScorePages:
     # One card
 
     def _card(self, request: Request) -> tuple[ScoredJob, Mapping[str, Any]]:
-        """The card of a table that an address names.
+        """Find the card of a table that an address names.
 
         Raises:
             DeviceError: the table is not remembered, or has no such card.
@@ -200,7 +200,7 @@ class ScorePages:
         return scored, cards[request.path_params["card"]]
 
     async def card(self, request: Request) -> Response:
-        """A card of the picture, which may have been read or named wrongly."""
+        """Show a card of the picture, which may have been read or named wrongly."""
         number = request.path_params["number"]
         if kept := await self._kept(number):
             return kept
@@ -244,7 +244,7 @@ class ScorePages:
         return RedirectResponse(f"/games/s{place}", 303)
 
     async def file(self, request: Request) -> Response:
-        """A picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
+        """Send a picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
         scored = self._site.scorer.job(request.path_params["number"])
         name = re.sub(r"^picture\.(png|jpg)$", r"picture-0.\1", request.path_params["file"])
         sheet = scored.answer["sheet"]
@@ -262,7 +262,7 @@ class ScorePages:
 
 
 def _asked(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) -> dict[str, Any]:
-    """What no camera sees, as fields of a form: one for each seat and part, with its choices and what was ``told``."""
+    """Return what no camera sees as fields of a form, one for each seat and part, with what was ``told`` so far."""
     fields = []
     names = [str(words) for words in called]
     for seat in range(len(called)) if option.each_seat else (None,):
@@ -287,12 +287,12 @@ def _asked(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) 
 
 
 def _as_many_pictures(scoring: Scoring, seats: int, count: int) -> bool:
-    """Whether another number of players is seen in as many pictures."""
+    """Return whether another number of players is seen in as many pictures."""
     return count != seats and len(parts_of(scoring, count)) == len(parts_of(scoring, seats))
 
 
 def _frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> list[int] | None:
-    """The part of a picture in which a player's cards lie: left, top, width and height; none where none lies there."""
+    """Return the part of a picture with a player's cards: left, top, width and height; none where none lies there."""
     area = shown["seats"].get(str(seat))
     if area is None:
         return None
@@ -317,17 +317,17 @@ def _middle(outline: Sequence[Sequence[int]]) -> tuple[float, float]:
 
 
 def _within(place: tuple[float, float], area: Sequence[Sequence[int]]) -> bool:
-    """Whether a place lies in an area's upright box."""
+    """Return whether a place lies in an area's upright box."""
     return all(min(one[axis] for one in area) <= place[axis] <= max(one[axis] for one in area) for axis in (0, 1))
 
 
 def _for_seats(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told of a table, as far as it holds for another number of players."""
+    """Return what was entered about a table, as far as it holds for another number of players."""
     return {key: value for key, value in told.items() if not isinstance(value, list) and key != SEATS.key}
 
 
 def _settled(form: Form, scored: ScoredJob) -> dict[str, Any]:
-    """What of a job changes by what people now say of its table.
+    """Return what of a job changes by what people now say of its table.
 
     Raises:
         DeviceError: a field can't be, or is about a place that is settled.
@@ -351,7 +351,7 @@ def _settled(form: Form, scored: ScoredJob) -> dict[str, Any]:
 
 
 def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
-    """What no camera sees, of the fields that ``_asked`` makes."""
+    """Read what no camera sees from the fields that ``_asked`` makes."""
     told: dict[str, Any] = {}
     for option in scorings()[game].asked if game in scorings() else ():
 
@@ -370,7 +370,7 @@ def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
 
 
 def _told_of(form: Form) -> dict[str, Any]:
-    """What people say of a table, as the worker's job has it.
+    """Read what people say of a table, as the worker's job has it.
 
     Raises:
         DeviceError: a field can't be.
@@ -399,7 +399,7 @@ def _told_of(form: Form) -> dict[str, Any]:
 
 
 def _seats_in(form: Form) -> int | None:
-    """How many play, where a form says so.
+    """Return the number of players, where a form says it.
 
     Raises:
         DeviceError: it is no number.
@@ -411,7 +411,7 @@ def _seats_in(form: Form) -> int | None:
 
 
 def _names(scoring: Scoring) -> list[dict[str, Any]]:
-    """Every card that one may be, in groups."""
+    """Return every card that one may be, in groups."""
     return [
         {"title": title, "names": [{"name": name, "words": each_json(words)} for name, words in pairs]}
         for title, pairs in scoring.names()
@@ -419,7 +419,7 @@ def _names(scoring: Scoring) -> list[dict[str, Any]]:
 
 
 def _named_in(form: Form, scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
-    """The cards that people name, by part: those named before, and those of this form.
+    """Return the cards that people name, by part: those named before, and those of this form.
 
     Raises:
         DeviceError: the form is about a place that is settled, or names no card.
@@ -435,13 +435,13 @@ def _named_in(form: Form, scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
 
 
 def _by_part(scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
-    """The cards that were named before, by part."""
+    """Return the cards that were named before, by part."""
     named: list[list[Mapping[str, Any]]] = [list(part) for part in scored.job["named"]]
     return named + [[] for _ in scored.answer["sheet"]["pictures"][len(named) :]]
 
 
 def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
-    """What people say lies in the place of a card, ``none`` for nothing, as the worker's job has it.
+    """Read what people say lies in the place of a card, ``none`` for nothing, as the worker's job has it.
 
     Raises:
         DeviceError: there is no such card.
@@ -455,18 +455,18 @@ def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) 
 
 
 def _as_seen(card: Mapping[str, Any]) -> str:
-    """By what a form names a card, and what is said of it by now."""
+    """Return the field of a form for a seen card, with what is said of it by now."""
     said = [] if card["named"] is None else card["named"] or ["none"]
     return " ".join([at(card), card["read"], *said]).strip()
 
 
 def at(unread: Mapping[str, Any]) -> str:
-    """By what a form names a place."""
+    """Return the field of a form for a place."""
     return f"{unread['part']} {unread['x']:.1f} {unread['y']:.1f}"
 
 
 def _answers(form: Form) -> Iterator[tuple[int, list[str]]]:
-    """The places of a form that are answered, with the cards said to lie there; ``none`` says that there is none."""
+    """Yield the answered places of a form, with the cards said to lie there; ``none`` says that there is none."""
     for name, cards in form.lists.items():
         found = re.fullmatch(r"card\.(\d{1,3})", name)
         if found and any(cards):

@@ -96,7 +96,7 @@ class Scorer:
         self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
 
     def job(self, number: str) -> ScoredJob:
-        """A table that was scored.
+        """Find a table that was scored.
 
         Raises:
             DeviceError: it is not remembered.
@@ -113,7 +113,7 @@ class Scorer:
 
     @contextmanager
     def place(self, phone: str, request: Request | None = None) -> Iterator[None]:
-        """A phone's place in the queue, from the first byte that it sends to the result.
+        """Hold a phone's place in the queue, from the first byte that it sends to the result.
 
         What comes newly takes the place of what this phone is still sending, which may have stalled.
 
@@ -178,7 +178,7 @@ class Scorer:
 
     @contextmanager
     def taken(self, number: str) -> Iterator[None]:
-        """Nobody else finds this table while it is kept; then it is forgotten, unless that has failed.
+        """Let nobody else find this table while it is kept; then forget it, unless that has failed.
 
         Raises:
             DeviceError: it is not remembered.
@@ -209,7 +209,7 @@ class Scorer:
         return answer
 
     async def _answer(self, job: str) -> dict[str, Any]:
-        """What the worker says of a job; one that dies of it, or takes too long, is replaced."""
+        """Ask the worker about a job; a worker that dies of it, or takes too long, is replaced."""
         process = await self._worker()
         assert process.stdin is not None, "it is a pipe"
         assert process.stdout is not None, "it is a pipe"

@@ -42,7 +42,7 @@ _IDLE_S = 20
 
 
 def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], None] = lambda: None) -> Starlette:
-    """The page of a state folder, and of its table where there is one, behind its guard.
+    """Build the page of a state folder, and of its table where there is one, behind its guard.
 
     ``gone`` is called when the table is.
     """
@@ -86,7 +86,7 @@ def behind_the_guard(
     lifespan: Any = None,
     code: PageCode | None = None,
 ) -> Starlette:
-    """These addresses, the guard before all of them; why something can't be is said on a page in its frame.
+    """Put the guard before all of these addresses; why something can't be is said on a page in its frame.
 
     The ``code`` may be typed in place of the key.
     """

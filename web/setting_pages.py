@@ -48,7 +48,7 @@ EVENING = frozenset(
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/settings``."""
+    """Return the addresses below ``/settings``."""
     pages = SettingPages(site)
     return [
         Route("/settings", pages.all, methods=["GET"]),
@@ -64,7 +64,7 @@ class SettingPages:
         self._site = site
 
     async def all(self, request: Request) -> Response:
-        """Every setting as it is."""
+        """Show every setting as it is."""
         if request.url.path.endswith(".json"):
             settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
             every = [one for room in _rooms(settings) for one in room["settings"]]
@@ -73,7 +73,7 @@ class SettingPages:
         return await self._page(request, request.query_params.get("set", ""))
 
     async def _page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
-        """The page; at that ``key`` it says what was done, or why what was typed can't be."""
+        """Render the page; at that ``key`` it says what was done, or why what was typed can't be."""
         settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
         may = settings.web.may
 
@@ -118,7 +118,7 @@ class SettingPages:
 
 
 def _value(key: str, text: str) -> Any:
-    """What was typed, as the setting has it: words as they stand, the rest as TOML, lists without brackets too."""
+    """Read what was typed as the setting has it: words as they stand, the rest as TOML, lists without brackets too."""
     one = _field(key)
     if isinstance(one.default, str):
         return text
@@ -128,7 +128,7 @@ def _value(key: str, text: str) -> Any:
 
 
 def _field(key: str) -> Field[Any]:
-    """What is known of a setting."""
+    """Return what is known of a setting."""
     room, _, name = key.rpartition(".")
     held = getattr(Settings(), room) if room else Settings()
     return next(field for field in fields(held) if field.name == name)
@@ -144,7 +144,7 @@ def _plain(text: str) -> Any:
 
 
 def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
-    """The settings by what they are about."""
+    """Yield the settings by what they are about."""
     alone = [_setting(one.name, one, getattr(settings, one.name)) for one in fields(Settings) if "kind" in one.metadata]
     yield {"about": Text("The program."), "settings": alone}
     for outer in fields(Settings):
@@ -174,14 +174,14 @@ _SHOWN = ("choices", "held")
 
 
 def _held(value: Any) -> str:
-    """A setting's value as it is typed."""
+    """Return a setting's value as it is typed."""
     if isinstance(value, tuple):
         return ", ".join(map(_held, value))
     return value if isinstance(value, str) else "" if value is None else toml(value)
 
 
 def _choices(key: str, kind: Kind) -> list[tuple[str, Text]]:
-    """All that a setting may be, as it is sent and in words; nothing where that is typed."""
+    """Return all that a setting may be, as it is sent and in words; nothing where that is typed."""
     if isinstance(kind, YesNo):
         return [("true", Text("on")), ("false", Text("off"))]
     if key == "language":

@@ -36,7 +36,7 @@ _TURNS = 8
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses of the table itself."""
+    """Return the addresses of the table itself."""
     pages = TablePages(site)
     site.templates.globals |= {"card_words": _card_words, "grid_tile": _grid_tile, "map_steps": _map_steps}
     return [
@@ -62,25 +62,25 @@ class TablePages:
         return self._site.linked
 
     async def table(self, request: Request) -> Response:
-        """The table as it is now; where there is none, scoring, or the games for whoever may only watch."""
+        """Show the table as it is now; where there is none, scoring, or the games for whoever may only watch."""
         if self._site.table is None:
             return RedirectResponse("/games" if self._site.may == WATCH else "/score", 303)
         now = await self._newest()
         return self._site.render(request, "table", **self._drawn_of(_said(now, language_of(request))))
 
     async def state(self, request: Request) -> Response:
-        """The table as data, in the panel's language or in the one that is asked for."""
+        """Send the table as data, in the panel's language or in the one that is asked for."""
         return JSONResponse(_said(await self._newest(), asked_language(request))["state"])
 
     async def picture(self, request: Request) -> Response:
-        """A picture of the screen, by its key."""
+        """Send a picture of the screen, by its key."""
         found = self._table.picture(request.path_params["key"])
         if found is None:
             raise HTTPException(404)
         return Response(found, media_type="image/jpeg", headers={"cache-control": "private, max-age=600"})
 
     async def _newest(self) -> Mapping[str, Any]:
-        """What the table shows.
+        """Return what the table shows.
 
         Raises:
             DeviceError: it has not said so yet.
@@ -91,7 +91,7 @@ class TablePages:
         return self._table.now
 
     def _drawn_of(self, now: Mapping[str, Any]) -> dict[str, Any]:
-        """What the template of a screen is filled with."""
+        """Return what the template of a screen is filled with."""
         leaf = now["screen"].get("leaf") or {"plot": ()}
         course = list(zip(*(line["points"] for line in leaf["plot"]), strict=True))
         return {
@@ -102,7 +102,7 @@ class TablePages:
         }
 
     async def events(self, request: Request) -> Response:
-        """The table whenever it changes: as data, or with ``?html`` drawn for this phone."""
+        """Send the table whenever it changes: as data, or with ``?html`` drawn for this phone."""
         table, language = self._table, asked_language(request)
         # A script hears of events alone, and finds out by them that the network is gone.
         alive = "event: here\ndata: 1\n\n" if "html" in request.query_params else ": here\n\n"
@@ -167,14 +167,14 @@ class TablePages:
 
 
 def _said(now: Mapping[str, Any], language: Language | None) -> Mapping[str, Any]:
-    """What the table shows in that language; in the panel's where none is given, or where it does not speak it."""
+    """Return what the table shows in that language, or in the panel's where it does not speak it or none is given."""
     said = now["said"]
     own = said.get(language.code) if language is not None else None
     return {"called": now.get("called"), **(own or said[now["language"]])}
 
 
 async def _told_by(request: Request) -> dict[str, Any]:
-    """What a phone sends, as JSON or as a form's fields.
+    """Read what a phone sends, as JSON or as a form's fields.
 
     Raises:
         DeviceError: it is neither.
@@ -189,14 +189,14 @@ async def _told_by(request: Request) -> dict[str, Any]:
 
 
 def _card_words(tile: Mapping[str, Any]) -> Text:
-    """What a drawn card is called, for whoever has it read aloud."""
+    """Return what a drawn card is called, for whoever has it read aloud."""
     if tile["back"]:
         return Text("the face-down card")
     return Card.parse(tile["name"]).text if tile["suit"] else verbatim(tile["label"] or tile["name"])
 
 
 def _grid_tile(name: str) -> dict[str, Any]:
-    """The tile of a card in a grid: a SEVEN card as rank and suit, any other by its name."""
+    """Return the tile of a card in a grid: a SEVEN card as rank and suit, any other by its name."""
     try:
         card = Card.parse(name)
     except ValueError:
@@ -205,7 +205,7 @@ def _grid_tile(name: str) -> dict[str, Any]:
 
 
 def _map_steps(picture: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The steps to put the table right as lines with the places of their numbers, no two of which cover each other.
+    """Yield the steps to put the table right as lines with the places of their numbers, which never cover each other.
 
     ``turned`` says that the card is turned over where it lies.
     """
@@ -233,7 +233,7 @@ def _map_steps(picture: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _around(x: float, y: float) -> Iterator[tuple[float, float]]:
-    """The place itself, then others round it, farther and farther away."""
+    """Yield the place itself, then others round it, farther and farther away."""
     yield x, y
     away = _APART
     while True:

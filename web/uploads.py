@@ -60,7 +60,7 @@ class _Arriving:
         self._receive, self._most, self._came, self._began = request.receive, most, 0, time.monotonic()
 
     async def receive(self) -> Message:
-        """What comes next.
+        """Receive what comes next.
 
         Raises:
             DeviceError: nothing comes, or too little.
@@ -87,7 +87,7 @@ class Form:
     files: tuple[tuple[str, Path], ...] = ()
 
     def json(self, name: str, otherwise: Any) -> Any:
-        """A field that holds JSON.
+        """Return a field that holds JSON.
 
         Raises:
             DeviceError: it holds something else.
@@ -101,7 +101,7 @@ class Form:
 
 
 def loaded(text: str | bytes) -> Any:
-    """What JSON says; text only that can be written again, and numbers that are some.
+    """Load JSON; only text that can be written again, and numbers that are some.
 
     Raises:
         ValueError: it is no such JSON.
@@ -115,7 +115,7 @@ def loaded(text: str | bytes) -> Any:
 
 
 async def json_of(request: Request) -> dict[str, Any]:
-    """The JSON object that a request brings.
+    """Read the JSON object that a request brings.
 
     Raises:
         DeviceError: it brings none, or one larger than any that is asked for.
@@ -133,7 +133,7 @@ async def json_of(request: Request) -> dict[str, Any]:
 
 @asynccontextmanager
 async def form_of(request: Request, pictures: bool = False) -> AsyncIterator[Form]:
-    """The form that a request brings; its ``pictures`` lie in files until the block ends.
+    """Read the form that a request brings; its ``pictures`` lie in files until the block ends.
 
     Raises:
         DeviceError: it is no form, was cut off, or is larger than a form may be.
@@ -185,7 +185,7 @@ async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
 
 
 def names_in(form: Form) -> list[str]:
-    """What the players are called, where a form says so.
+    """Return the players' names, where a form says so.
 
     Raises:
         DeviceError: they can't be called so.
@@ -203,7 +203,7 @@ def names_in(form: Form) -> list[str]:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """All temporary files of this process lie in this folder as long as this lasts.
+    """Keep all temporary files of this process in this folder as long as this lasts.
 
     Raises:
         OSError: it can't be made.

@@ -90,7 +90,7 @@ class PictureScorer:
         return picture_reader()
 
     def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """What a job comes to; a table that can't be scored has an ``error``, a sentence in each language."""
+        """Answer a job with its score; a table that can't be scored has an ``error``, a sentence in each language."""
         try:
             return self._lessons.answer(job) if "lesson" in job else self._scored(job)
         except (DeviceError, VisionError) as error:
@@ -147,7 +147,7 @@ class PictureScorer:
     def _looked(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
     ) -> tuple[_Look, ...]:
-        """The pictures of a job as they were read; they are read once for each deck."""
+        """Return the pictures of a job as they were read; they are read once for each deck."""
         key = f"{folder} {deck.name} {mat_mm} {table.scoring.rules.name} {len(table.players)}"
         if key not in self._looks:
             settled = load_settings(self._state).table
@@ -180,12 +180,12 @@ def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> 
 
 
 def _by_hand(one: Mapping[str, Any]) -> ByHand:
-    """What a job says of a card that was named by hand."""
+    """Read what a job says of a card that was named by hand."""
     return ByHand(one["card"], one["x"], one["y"], tuple(one["more"]), one.get("read", ""))
 
 
 def fault_key(fault: Fault) -> str:
-    """By what a form names a fault."""
+    """Return by what a form names a fault."""
     words = f"{fault.reason.code} {fault.seat} {fault.reason.text}"
     return blake2b(words.encode(), digest_size=8).hexdigest()
 
@@ -193,7 +193,7 @@ def fault_key(fault: Fault) -> str:
 def _confirmed(
     looks: Sequence[_Look], table: Table, named: Sequence[Sequence[ByHand]], keys: set[str], score: Score
 ) -> set[Fault]:
-    """The faults that people let stand: one that is let stand may show the next."""
+    """Return the faults that people let stand: one that is let stand may show the next."""
     confirmed: set[Fault] = set()
     while more := {one for one in score.faults if fault_key(one) in keys} - confirmed:
         confirmed |= more
@@ -210,7 +210,7 @@ def _sheet(
     confirmed: Collection[Fault],
     miscounted: MiscountedError | None,
 ) -> dict[str, Any]:
-    """The score for a page: words in each language, by the language's code."""
+    """Return the score for a page: words in each language, by the language's code."""
     by_seat = dict(places(score))
     scoring = table.scoring
     return {
@@ -254,7 +254,7 @@ def _sheet(
 
 
 def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
-    """Every card of a picture, where it lies there, and what people have said of it; ``several`` may lie in a place."""
+    """Yield every card of a picture, its place, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
         likely: tuple[str, ...] = ()
@@ -279,7 +279,7 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> It
 
 
 def _shown(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
-    """A part's picture as phones see it: its file, its size, and where each player's area and its label lie in it."""
+    """Return a part's picture as phones see it: its file and size, and each player's area with its label's place."""
     left, top, right, bottom = look.frame
     layout, seats = table.layout(look.seen.mat.size_mm, part), table.parts[part]
     areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
@@ -292,7 +292,7 @@ def _shown(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[s
 
 
 def _on_the_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
-    """Points on the mat (n, 2) in a picture as phones see it, px."""
+    """Return points on the mat (n, 2) in a picture as phones see it, px."""
     scale = look.picture.shape[1] / look.seen.mat.picture_size[0]
     places = look.seen.mat.to_px(points_mm) * scale - look.frame[:2]
     return [[round(float(x)), round(float(y))] for x, y in places]
@@ -301,7 +301,7 @@ def _on_the_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
 def _unread(
     table: Table, score: Score, looks: Sequence[_Look], named: Sequence[Sequence[ByHand]]
 ) -> Iterator[dict[str, Any]]:
-    """The cards that matter and can't be named, each with its close-up and what it may be."""
+    """Yield the cards that matter and can't be named, each with its close-up and what it may be."""
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
         left = with_told(look.seen.cards, told)

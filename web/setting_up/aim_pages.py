@@ -33,7 +33,7 @@ NO_SUCH_ACT = Text("The page does not know how to do that: load it anew.")
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses of the camera."""
+    """Return the addresses of the camera."""
     pages = AimPages(site)
     return [
         Route("/aim", pages.see, methods=["GET"]),
@@ -51,19 +51,19 @@ class AimPages:
         self._aim = SharedAsk(site, "aim")
 
     async def _seen(self) -> Answered:
-        """What the camera sees; the first picture is waited for."""
+        """Ask what the camera sees, and wait for the first picture."""
         answered = await self._aim.now()
         return answered if answered.told["aiming"] is None else await self._aim.with_picture(_PATIENCE_S)
 
     async def see(self, request: Request) -> Response:
-        """The picture and the words, or with ``?part`` only what of them changes."""
+        """Show the picture and the words, or with ``?part`` only what of them changes."""
         part = "part" in request.query_params
         answered = await (self._aim.now() if part else self._seen())
         name = "aiming" if part else "aim"
         return self._site.render(request, name, told=answered.told, picture=answered.picture, may=self._site.may)
 
     async def data(self, _: Request) -> Response:
-        """The same as data; words are in every language."""
+        """Send the same as data; words are in every language."""
         answered = await self._seen()
         aiming = answered.told["aiming"]
         return JSONResponse(
@@ -79,7 +79,7 @@ class AimPages:
         )
 
     async def picture(self, _: Request) -> Response:
-        """The newest picture."""
+        """Send the newest picture."""
         try:
             answered = await self._seen()
         except DeviceError as error:

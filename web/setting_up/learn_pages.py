@@ -25,7 +25,7 @@ _MY_DECK = Text("My deck")
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/learn``."""
+    """Return the addresses below ``/learn``."""
     pages = LearnPages(site)
     return [
         Route("/learn", pages.see, methods=["GET"]),
@@ -43,7 +43,7 @@ class LearnPages:
         self._teacher: Teacher = ByPictures(site) if site.table is None else AtTheTable(site)
 
     async def see(self, request: Request) -> Response:
-        """What is to be done now, or with ``?part`` only what of it changes."""
+        """Show what is to be done now, or with ``?part`` only what of it changes."""
         self._site.needs(HELP)
         told, picture = await self._teacher.now(request)
         name = "learning" if "part" in request.query_params else "learn"
@@ -53,12 +53,12 @@ class LearnPages:
         )
 
     def _new_name(self, request: Request, decks: Sequence[str]) -> str:
-        """What a new deck is called unless somebody writes another name."""
+        """Return the name that a new deck gets unless somebody writes another."""
         usual = _MY_DECK.said(language_of(request))
         return next(name for name in chain([usual], (f"{usual} {n}" for n in count(2))) if name not in decks)
 
     async def data(self, request: Request) -> Response:
-        """The same as data; words are in every language."""
+        """Send the same as data; words are in every language."""
         self._site.needs(HELP)
         return JSONResponse(await self._told(request))
 
@@ -85,7 +85,7 @@ class LearnPages:
 
     @asynccontextmanager
     async def _form(self, request: Request) -> AsyncIterator[Form]:
-        """What a phone sends; pictures have their place in the queue from the first byte."""
+        """Read what a phone sends; pictures have their place in the queue from the first byte."""
         if self._site.table is not None:
             async with form_of(request) as form:
                 yield form
@@ -97,7 +97,7 @@ class LearnPages:
                 yield form
 
     async def _chosen(self, request: Request, form: Form) -> dict[str, Any]:
-        """Which deck is to be learnt, and for which games."""
+        """Read which deck is to be learnt, and for which games."""
         known, new = form.fields.get("deck", ""), form.fields.get("name", "").strip()
         kind, kinds = form.fields.get("kind", "0"), (await self._teacher.now(request))[0]["kinds"]
         if not (kind.isascii() and kind.isdecimal() and len(kind) < 3 and int(kind) < len(kinds)):
@@ -107,7 +107,7 @@ class LearnPages:
         return {"name": known or new, "new": not known, "kind": int(kind)}
 
     async def cards(self, request: Request) -> Response:
-        """All cards that are read back, below each other in one picture."""
+        """Send all cards that are read back, below each other in one picture."""
         self._site.needs(HELP)
         sheet = await self._read_back(request, (await self._teacher.now(request))[0]["learning"])
         if sheet is None:
@@ -116,7 +116,7 @@ class LearnPages:
         return Response(sheet["jpeg"], media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
 
     async def _read_back(self, request: Request, learning: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """The cards of a deck that was learnt."""
+        """Return the cards of a deck that was learnt."""
         if learning is None or learning["stage"] != "read_back":
             return None
         return await self._teacher.cards(request, learning["asked"])

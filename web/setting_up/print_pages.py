@@ -38,7 +38,7 @@ NOT_DRAWN = Text("That could not be drawn: try again.")
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/print``."""
+    """Return the addresses below ``/print``."""
     pages = PrintPages(site)
     return [
         Route("/print", pages.see, methods=["GET"]),
@@ -55,13 +55,13 @@ class PrintPages:
         self._drawn = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
 
     async def see(self, request: Request) -> Response:
-        """What can be printed."""
+        """Show what can be printed."""
         self._site.needs(HELP)
         sheets = [{"name": name, "title": title, "about": about} for name, title, about in _SHEETS]
         return self._site.render(request, "print", sheets=sheets, papers=_PAPERS, paper=_choose_paper(request))
 
     async def sheet(self, request: Request) -> Response:
-        """One of them, for the mat of the settings."""
+        """Send one of them, for the mat of the settings."""
         self._site.needs(HELP)
         what, paper = request.path_params["what"], _choose_paper(request)
         if what not in {name for name, _, _ in _SHEETS}:

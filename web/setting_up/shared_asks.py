@@ -44,7 +44,7 @@ class SharedAsk:
         self._drawn: tuple[Any, bytes] | None = None
 
     async def now(self) -> Answered:
-        """What the table says now.
+        """Ask what the table says now.
 
         Raises:
             DeviceError: it does not answer.
@@ -56,7 +56,7 @@ class SharedAsk:
         return await asyncio.shield(asking)
 
     async def with_picture(self, patience_s: float) -> Answered:
-        """What the table says once it has a picture; without one where it takes longer than that.
+        """Ask until the table has a picture; answer without one where it takes longer than that.
 
         Raises:
             DeviceError: it does not answer.
@@ -93,5 +93,5 @@ class SharedAsk:
 
 
 def as_address(jpeg: bytes) -> str:
-    """A JPEG as the address of a picture in a page."""
+    """Return a JPEG as the address of a picture in a page."""
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"

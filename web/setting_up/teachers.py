@@ -39,10 +39,10 @@ class Teacher(Protocol):
     """What a phone hears of the deck that is being learnt, and how it goes on."""
 
     async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What is being learnt, or may be; and the address of the picture that was looked at."""
+        """Return what is being learnt, or may be, and the address of the picture that was looked at."""
 
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards of a deck that was learnt, as ``ReadingBack.sheet`` has them; their picture has an address."""
+        """Return the cards of a deck that was learnt, like ``ReadingBack.sheet``; their picture has an address."""
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin with the deck that is wished for."""
@@ -59,12 +59,12 @@ class AtTheTable:
         self._sheet: tuple[Any, Mapping[str, Any]] | None = None
 
     async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What the table is learning."""
+        """Return what the table is learning."""
         answered = await self._learn.now()
         return answered.told, answered.picture
 
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards, which the table is asked for once."""
+        """Return the cards, which the table is asked for once."""
         if self._sheet is None or self._sheet[0] != asked:
             self._sheet = asked, _unpack_sheet(await self._site.ask("learn.cards", {"of": asked}, BUSY_S))
         return self._sheet[1]
@@ -97,7 +97,7 @@ class _Lesson:
         return told
 
     def with_step(self, step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """The steps with one more; a picture that was found wanting gives way to the next one."""
+        """Return the steps with one more; a picture that was found wanting gives way to the next one."""
         again = step["do"] == "look" and bool(self.steps) and self.steps[-1]["do"] == "look"
         wanting = again and self.learning["stage"] in ("faulty", "doubtful", "mat") and not self.learning["sent_back"]
         return [*(self.steps[:-1] if wanting else self.steps), step]
@@ -111,7 +111,7 @@ class ByPictures:
         self._lessons: OrderedDict[str, _Lesson] = OrderedDict()
 
     async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What this phone is teaching."""
+        """Return what this phone is teaching."""
         lesson = self._lessons.get(phone_of(request))
         told = {
             "busy": "",
@@ -122,7 +122,7 @@ class ByPictures:
         return told, lesson.answer["picture"] if lesson is not None else None
 
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards, which came with the last answer."""
+        """Return the cards, which came with the last answer."""
         return _unpack_sheet(self._lessons[phone_of(request)].answer["sheet"])
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:

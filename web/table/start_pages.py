@@ -52,12 +52,12 @@ class Wish:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The wish as the table takes it, and as ``POST /start`` does."""
+        """Return the wish as the table takes it, and as ``POST /start`` does."""
         return {"game": self.game, "players": list(self.players), "deck": self.deck, "options": dict(self.options)}
 
 
 def routes(site: Site) -> list[Route]:
-    """The addresses below ``/start``."""
+    """Return the addresses below ``/start``."""
     pages = StartPages(site)
     return [
         Route("/start", pages.choose, methods=["GET"]),
@@ -73,7 +73,7 @@ class StartPages:
         self._site = site
 
     async def choose(self, request: Request) -> Response:
-        """What can be chosen; with a ``game`` the form to begin it, filled in as far as the address says."""
+        """Show what can be chosen; with a ``game`` the form to begin it, filled in as far as the address says."""
         self._site.needs(HELP)
         if request.url.path.endswith(".json"):
             doing = await self._doing()
@@ -114,7 +114,7 @@ class StartPages:
         return await self._page(request, wish, faults, leaving, leave=bool(told.get("leave")))
 
     async def _doing(self) -> Mapping[str, Any]:
-        """What the table is doing; while it turns to something else, what it does then."""
+        """Ask what the table is doing; while it turns to something else, what it does then."""
         for _ in range(_TURNING):
             with suppress(OtherQuestionError):
                 return await self._site.ask("doing", {})
@@ -139,7 +139,7 @@ class StartPages:
         return self._site.render(request, "start", status, **values)
 
     def _known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
-        """What there is to go on with, and which games there are."""
+        """Return what there is to go on with, and which games there are."""
         journal, language = self._site.journal(), language_of(request)
         lately = journal.lately(_LATELY)
         left = [kept for kept in lately if kept.ended is None and kept.number != doing["game"]][:_LEFT]
@@ -153,7 +153,7 @@ class StartPages:
         }
 
     def _once_more(self, kept: Kept, language: Language, doing: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The game that was begun last, as it can be begun once more."""
+        """Return the game that was begun last, as it can be begun once more."""
         wish = _wish_to_repeat(kept)
         decks = self._decks(kept.opening.referee, doing)
         if wish.deck not in decks:
@@ -169,7 +169,7 @@ class StartPages:
         return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.faces, referee.cards)
 
     def _form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
-        """The form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
+        """Return the form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
         seats = table_seats(referee)
         count = len(wish.players) if len(wish.players) in seats else _usual(seats)
         players = (*wish.players, *[""] * count)[:count]
@@ -225,7 +225,7 @@ class StartPages:
             yield {**base, "field": f"{base['field']}{ending}", "seat": seat, "choices": choices}
 
     def _papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
-        """The papers of the house, with what the deck knows of them."""
+        """Return the papers of the house, with what the deck knows of them."""
         faces = self._site.shelf.faces(deck) if deck else frozenset()
         chosen = [name for name in chosen if _is_paper(name)]
         return [
@@ -303,7 +303,7 @@ class StartPages:
 
 
 def _usual(seats: Sequence[int]) -> int:
-    """How many play where nobody says so."""
+    """Return the number of players where nobody says it."""
     return seats[min(1, len(seats) - 1)]
 
 
@@ -315,7 +315,7 @@ def _is_paper(name: str) -> bool:
 
 
 def _called(players: Sequence[str], language: Language) -> list[str]:
-    """What players are called, those without a name by their seats."""
+    """Return the players' names, for those without one the name of their seat."""
     return [name or Text("Player {seat}", seat=seat).said(language) for seat, name in enumerate(players, 1)]
 
 
@@ -331,7 +331,7 @@ def _chosen(one: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _wish_of(sent: ImmutableMultiDict[str, str]) -> Wish:
-    """The wish that a form or an address holds: ``player`` for each seat, ``seats``, ``deck``, ``option.KEY``."""
+    """Read the wish that a form or an address holds: ``player`` for each seat, ``seats``, ``deck``, ``option.KEY``."""
     game = sent.get("game", "")
     players = [name.strip() for name in sent.getlist("player")]
     seats = sent.get("seats", "")
@@ -350,7 +350,7 @@ def _wish_of(sent: ImmutableMultiDict[str, str]) -> Wish:
 
 
 def _told(text: str) -> Any:
-    """A form's choice as it is meant; nothing where none was taken."""
+    """Read a form's choice as it is meant; nothing where none was taken."""
     try:
         return json.loads(text) if text.strip() else None
     except (ValueError, RecursionError):
@@ -365,7 +365,7 @@ def _wish_to_repeat(kept: Kept) -> Wish:
 
 
 def _as_fields(wish: Wish) -> Iterator[tuple[str, str]]:
-    """A wish as the fields of a form."""
+    """Yield a wish as the fields of a form."""
     yield "game", wish.game
     yield from (("player", name) for name in wish.players)
     yield "deck", wish.deck
