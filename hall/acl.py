@@ -27,7 +27,7 @@ HOW = Text(
 
 
 def acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
-    """The lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
+    """Yield the lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
 
     Raises:
         DeviceError: a name can't be, or is there twice.
@@ -77,7 +77,7 @@ def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, lan
 
 
 def tables_named(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
-    """The tables that are named in one of three ways: by their names, in a file with one a line, or by their number.
+    """Return the tables named in one of three ways: by their names, in a file with one a line, or by their number.
 
     Raises:
         DeviceError: in none or several, or the file can't be read or holds none.

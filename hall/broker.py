@@ -43,12 +43,12 @@ class BrokerError(Exception):
 
 
 def is_for_its_dates(error: object) -> bool:
-    """Whether a certificate is refused for its dates alone, so that a clock may be wrong."""
+    """Return whether a certificate is refused for its dates alone, so that a clock may be wrong."""
     return isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in (_NOT_YET_VALID, _EXPIRED)
 
 
 def sent_at(message: mqtt.MQTTMessage) -> datetime | None:
-    """What the sender's clock showed as it sent this, where it says so."""
+    """Return what the sender's clock showed as it sent this, where it says so."""
     for name, value in getattr(message.properties, "UserProperty", ()):
         if name == SENT:
             with suppress(BadMessageError):
@@ -65,7 +65,7 @@ class Access:
     ca_file: str | None = None
 
     def client(self, name: str) -> mqtt.Client:
-        """A client of that name that is not connected yet; MQTT 5.
+        """Make a client of that name that is not connected yet; MQTT 5.
 
         Raises:
             BrokerError: the certificates can't be read.
@@ -158,7 +158,7 @@ class Connection:
         self._client.subscribe(topic, options=SubscribeOptions(qos=1, noLocal=True, retainHandling=_NOTHING_RETAINED))
 
     def heard(self) -> list[bytes]:
-        """What others have said since the last call."""
+        """Return what others have said since the last call."""
         heard, self._heard = self._heard, []
         return heard
 

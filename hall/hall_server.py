@@ -47,7 +47,7 @@ class HallOptions:
 
 
 def hall_address(url: str | None) -> BrokerAddress:
-    """The broker and the hall that a URL names.
+    """Return the broker and the hall that a URL names.
 
     Raises:
         DeviceError: it names none.
@@ -127,7 +127,7 @@ def only_one(folder: Path, hall: str) -> Iterator[None]:
 
 
 def _client(options: HallOptions, address: BrokerAddress) -> Client:
-    """Who speaks to the broker: always the same one, so that it keeps the session."""
+    """Make the broker's client: always the same one, so that it keeps the session."""
     from paho.mqtt.client import Client, MQTTv5
     from paho.mqtt.enums import CallbackAPIVersion
 
@@ -151,7 +151,7 @@ def _client(options: HallOptions, address: BrokerAddress) -> Client:
 
 
 def password_in(path: Path) -> str:
-    """The first line of a file.
+    """Read the first line of a file.
 
     Raises:
         DeviceError: it can't be read, or holds none.

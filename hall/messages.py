@@ -55,8 +55,8 @@ class BadMessageError(ValueError):
 
 
 def is_topic_name(text: str) -> bool:
-    """Whether a hall or a table can have this name in a topic: 1 to 40 letters of one line, none of them / + or #, and
-    something to be seen.
+    """Return whether this can name a hall or a table in a topic: 1 to 40 letters of one line, not /, + or #, some
+    visible.
 
     >>> [is_topic_name(text) for text in ("Table 7", "Café", "a/b", " a", "\u200b")]
     [True, True, False, False, False]
@@ -106,7 +106,7 @@ class Topic:
 
     @classmethod
     def parse(cls, text: str) -> Topic:
-        """The topic that a text names.
+        """Read the topic that a text names.
 
         Raises:
             BadMessageError: it is none of a table's.
@@ -122,7 +122,7 @@ class Topic:
 
 
 def topics_of_all(hall: str, kind: TopicKind) -> str:
-    """The filter that subscribes to this kind of all tables of a hall.
+    """Return the filter that subscribes to this kind of all tables of a hall.
 
     >>> topics_of_all("Café", TopicKind.EVENT)
     'sevenmat/Café/+/event'
@@ -146,7 +146,7 @@ def _form(pattern: str) -> Callable[[str], bool]:
 
 
 def _is_line(value: str) -> bool:
-    """Whether this can be a line of a record, or none."""
+    """Return whether this can be a line of a record, or none."""
     if not value:
         return True
     try:
@@ -156,7 +156,7 @@ def _is_line(value: str) -> bool:
 
 
 def _depth(value: Any) -> int:
-    """How deeply JSON is nested, no further than one level more than it may be."""
+    """Return how deeply JSON is nested, at most one level more than it may be."""
     level, depth = [value], 0
     while level and depth <= MOST_DEPTH:
         level = [part for one in level if isinstance(one, (dict, list)) for part in _parts(one)]
@@ -197,12 +197,12 @@ class Online:
     online: bool
 
     def to_bytes(self) -> bytes:
-        """The payload."""
+        """Return the payload."""
         return b"true" if self.online else b"false"
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Online:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -257,12 +257,12 @@ class TableState:
     at: datetime
 
     def to_bytes(self) -> bytes:
-        """The payload."""
+        """Return the payload."""
         return _payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> TableState:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -279,12 +279,12 @@ class Event:
     line: Line
 
     def to_bytes(self) -> bytes:
-        """The payload."""
+        """Return the payload."""
         return _payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Event:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -311,12 +311,12 @@ class GameResult:
     withdrawn: bool = False
 
     def to_bytes(self) -> bytes:
-        """The payload."""
+        """Return the payload."""
         return _payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> GameResult:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -340,12 +340,12 @@ class Call:
     why: Words
 
     def to_bytes(self) -> bytes:
-        """The payload: empty where nobody is called, so the broker forgets the call."""
+        """Return the payload: empty where nobody is called, so the broker forgets the call."""
         return _payload(self) if self.since is not None else b""
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Call:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -363,7 +363,7 @@ NO_CALL = Call(None, "")
 
 
 def record_of(lines: Iterable[str]) -> list[str]:
-    """The record that the lines of a game's events make, in their order from ``n`` 0 on.
+    """Return the record that the lines of a game's events make, in their order from ``n`` 0 on.
 
     A turn that was taken back is in no record, but a note of it is.
 
@@ -382,13 +382,13 @@ def record_of(lines: Iterable[str]) -> list[str]:
 
 
 def _is_step(line: str) -> bool:
-    """Whether a line of a record is a move, or a position set by hand."""
+    """Return whether a line of a record is a move, or a position set by hand."""
     did = json.loads(line)
     return did.get("do") != CORRECTION or ("position" in did and did.get("by_hand") != "taken_back")
 
 
 def sum_of(record: Iterable[str]) -> str:
-    """The SHA-256 of a record's file, every line of it with its end, as hexadecimal digits."""
+    """Return the SHA-256 of a record's file, every line of it with its end, as hexadecimal digits."""
     return sha256("".join(f"{line}\n" for line in record).encode()).hexdigest()
 
 
@@ -426,7 +426,7 @@ def _read(kind: type[_Message], payload: bytes) -> _Message:
 
 @cache
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """What reads a value that is annotated so, and raises ``BadMessageError`` where it is another."""
+    """Return what reads a value that is annotated so, and raises ``BadMessageError`` where it is another."""
     if get_origin(hint) is Annotated:
         kind, fits = get_args(hint)
         return _of_kind(kind, fits)
@@ -459,7 +459,7 @@ def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def moment_of(value: Any) -> datetime:
-    """The moment that a text names.
+    """Read the moment that a text names.
 
     Raises:
         BadMessageError: it names none.

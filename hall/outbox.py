@@ -56,7 +56,7 @@ class Outbox:
         acknowledged.begin(max(numbers(state), default=0))
 
     def next(self, results_only: bool = False) -> Message | None:
-        """What is to be told now, or the next result; ``None`` where there is none that is not acknowledged."""
+        """Return what is to be sent now, or the next result; ``None`` where there is none that is not acknowledged."""
         self._look()
         for number in sorted(self._games):
             waiting = self._games[number].waiting()
@@ -68,7 +68,7 @@ class Outbox:
         return None
 
     def acknowledge(self, message: Message) -> None:
-        """The hall has taken a message."""
+        """Note that the hall has taken a message."""
         self._acknowledged.put(message.game_id, message.after)
         for game in self._games.values():
             game.acknowledge(message)
@@ -96,7 +96,7 @@ class Outbox:
                 self._read(number, size=stamp[1])
 
     def _going_on(self) -> int:
-        """The number of the game that is played, 0 where none is."""
+        """Return the number of the game that is played, 0 where none is."""
         lines, going_on = self._lines(0), None
         with suppress(ValueError):
             going_on = content(lines[0]).get("going_on") if lines else None
@@ -134,7 +134,7 @@ class Outbox:
         return None
 
     def _lines(self, number: int) -> Lines:
-        """A game's lines as far as they are whole and follow from each other."""
+        """Return a game's lines as far as they are whole and follow from each other."""
         lines: Lines = []
         try:
             data = paths_of(self._state, number)[1].read_bytes()[:_MOST]
@@ -171,11 +171,11 @@ class _ToldGame:
         self.goes_on(lines)
 
     def waiting(self) -> Sequence[Message]:
-        """What is not acknowledged, in its order."""
+        """Return what is not acknowledged, in its order."""
         return self._waiting
 
     def acknowledge(self, message: Message) -> None:
-        """The hall has taken a message, and needs none of those before it any more."""
+        """Note that the hall has taken a message, and needs none of those before it any more."""
         if any(one is message for one in self._waiting):
             while self._waiting.popleft() is not message:
                 pass
@@ -189,7 +189,7 @@ class _ToldGame:
         return True
 
     def _sound(self, lines: Lines) -> Mark:
-        """How far the game is acknowledged.
+        """Return how far the game is acknowledged.
 
         Where what was acknowledged is no longer there, as damage has taken it, the game is another one from now on.
         """
@@ -234,7 +234,7 @@ class _ToldGame:
         return self._mark.told_as or self._identity
 
     def _new_result(self, at: datetime) -> GameResult:
-        """How the game has ended: later than it ended before, whatever the clock says."""
+        """Return how the game has ended: later than it ended before, whatever the clock says."""
         from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
 
         header, position = self._history.header, self._history.now.position
@@ -254,19 +254,19 @@ class _ToldGame:
 
 
 def _line_of(entry: Entry, after: History) -> str:
-    """What an entry adds to a record, nothing where it does not."""
+    """Return what an entry adds to a record, nothing where it does not."""
     if entry.kind not in _IN_RECORD:
         return ""
     return replace(after, past=after.past[-1:]).record()[-1]
 
 
 def _sum(line: bytes) -> str:
-    """What tells a line from another that stands in its place; renamed players do not change it."""
+    """Return what distinguishes a line from another that stands in its place; renamed players do not change it."""
     return blake2b(text_of(line), digest_size=16).hexdigest()
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    """What changes with a file or a folder: which it is, its size, and when it was written; empty where it is none."""
+    """Return what changes with a file or folder: which it is, its size, when it was written; empty where it is none."""
     try:
         found = path.stat()
     except OSError:

@@ -69,7 +69,7 @@ class Retained:
     sent_s: float = -math.inf
 
     def due(self, now_s: float) -> bytes | None:
-        """What is to be sent now, if anything."""
+        """Return what is to be sent now, if anything."""
         ago_s = now_s - self.sent_s
         ready = self.number is None and ago_s >= self.pause_s
         return self.wanted if ready and (self.wanted != self.has or ago_s >= self.again_s) else None
@@ -92,7 +92,7 @@ class Backoff:
         return time.monotonic() >= self.until_s
 
     def longer(self, trouble: HallTrouble) -> None:
-        """It failed again."""
+        """Wait longer after another failure."""
         least, most = _WAITS_S.get(trouble, _WAITS_LONG_S)
         self.wait_s = min(most, max(least, 2 * self.wait_s))
         self.until_s = time.monotonic() + self.wait_s * random.uniform(0.8, 1.2)
@@ -141,7 +141,7 @@ class Delivery:
         return self._outbox.next(self._results_only)
 
     def is_reply(self, reply: Reply) -> bool:
-        """Whether the broker's word is on what is on its way."""
+        """Return whether the broker's word is on what is on its way."""
         return self._on_its_way is not None and self._on_its_way[0] == reply.number
 
     def hear(self, reply: Reply) -> HallTrouble | None:
@@ -164,7 +164,7 @@ class Delivery:
         return None
 
     def _take(self, message: Message) -> None:
-        """The broker has this message, and what came before it."""
+        """Note that the broker has this message, and what came before it."""
         if any(one is message for one in self._again):
             while self._again.popleft() is not message:
                 pass
@@ -205,7 +205,7 @@ class Health:
         self._tell()
 
     def is_answered(self, call: object) -> bool:
-        """Whether this call was."""
+        """Return whether this call was."""
         return isinstance(call, Mapping) and call.get("since") == self._answered is not None
 
     def _tell(self) -> None:
@@ -330,7 +330,7 @@ class Relay:
             self._health.say(None)
 
     def _somebody_comes(self) -> None:
-        """The hall has taken the call away: somebody comes to the table."""
+        """Take the call away, as the hall has: somebody comes to the table."""
         call, one = self._told.get("call"), self._retained[TopicKind.CALL]
         if isinstance(call, Mapping) and isinstance(since := call.get("since"), str):
             self._health.answer(since)
@@ -343,7 +343,7 @@ class Relay:
             (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).longer(trouble)
 
     def _look_at_the_table(self) -> None:
-        """What the table shows now, and whether it calls."""
+        """Note what the table shows now, and whether it calls."""
         told = self._folders.told()
         if not told or told == self._told:
             return
@@ -375,7 +375,7 @@ class Relay:
 
 
 def _stamped(state: bytes) -> bytes:
-    """A table's state as it is at this moment."""
+    """Return a table's state as it is at this moment."""
     return replace(TableState.of_bytes(state), at=datetime.now(UTC)).to_bytes()
 
 

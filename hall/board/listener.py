@@ -292,7 +292,7 @@ class HallListener:
                     self._client.ack(one.mid, 1)
 
     def _next_batch(self) -> list[_Came]:
-        """What has come; nothing once the hall is closing, or where nothing has come for a while."""
+        """Return what has come; nothing once the hall is closing, or where nothing has come for a while."""
         with self._news:
             self._news.wait_for(
                 lambda: (self._came and self._line.is_alone) or self._closing,

@@ -89,18 +89,18 @@ class LiveTables:
         return self._version
 
     def all(self) -> list[LiveTable]:
-        """Every table."""
+        """Return every table."""
         self._look()
         with self._lock:
             return list(self._tables.values())
 
     def get(self, name: str) -> LiveTable | None:
-        """The table of that name."""
+        """Return the table of that name."""
         self._look()
         return self._tables.get(name)
 
     def after(self, version: int) -> list[LiveTable]:
-        """The tables that have changed after that version."""
+        """Return the tables that have changed after that version."""
         changed = []
         with self._lock:
             for one in reversed(self._tables.values()):  # what changes goes to the end
@@ -176,14 +176,14 @@ class LiveTables:
             return max((ear.heard for ear in self._ears.values() if ear.heard is not None), default=None)
 
     def ask_anew(self) -> None:
-        """The hall begins to listen: what the broker has kept of each table comes now."""
+        """Begin to listen: what the broker has kept of each table comes now."""
         with self._lock:
             self._calls_due = None
             for name, ear in self._ears.items():
                 ear.unsure = self._tables[name].call is not None
 
     def asked_anew(self) -> None:
-        """The broker has begun to say it: a call that does not come with it was taken back while nobody listened."""
+        """Note that the broker begins to say it: a call not repeated now was taken back while nobody listened."""
         with self._lock:
             self._calls_due = self._now() + CALLS_COME
             self._due = min(self._due, self._calls_due)
@@ -195,7 +195,7 @@ class LiveTables:
             self._version += 1
 
     def unkept(self) -> list[TableNote]:
-        """The notes that have changed since they were last asked for."""
+        """Return the notes that have changed since they were last asked for."""
         self._look()
         with self._lock:
             names, self._unkept = self._unkept, set()
@@ -204,7 +204,7 @@ class LiveTables:
             return [replace(self._tables[name].note, heard=self._ears[name].heard) for name in names]
 
     def keep_again(self, notes: Iterable[TableNote]) -> None:
-        """These could not be kept."""
+        """Have these notes kept later, since they could not be now."""
         with self._lock:
             self._unkept |= {one.name for one in notes}
 
@@ -255,7 +255,7 @@ def _of(note: TableNote) -> LiveTable:
 
 
 def _is_online(ear: _Ear, now: datetime) -> bool:
-    """Whether a table has said that it is there, and was heard of late; a clock that was put back proves nothing."""
+    """Return whether a table says it is there, and was heard of late; a clock that was put back proves nothing."""
     return ear.there and ear.heard is not None and abs(now - ear.heard) <= HEARD_FOR
 
 

@@ -42,7 +42,7 @@ class ResultsAsked:
 
     @classmethod
     def of(cls, asked: QueryParams) -> ResultsAsked:
-        """What a request asks for.
+        """Read what a request asks for.
 
         Raises:
             DeviceError: a day can't be.
@@ -63,7 +63,7 @@ class ResultsAsked:
 
 
 def begin_of(day: date) -> datetime:
-    """When a day begins by the clock of the hall."""
+    """Return when a day begins by the clock of the hall."""
     return datetime.combine(day, DAY_BEGINS).astimezone(UTC)
 
 
@@ -80,7 +80,7 @@ def _day(text: str) -> date | None:
 
 
 def routes(frame: Frame, store: HallStore) -> list[Route]:
-    """The addresses of results and standings."""
+    """Return the addresses of results and standings."""
     pages = ResultPages(frame, store)
     forms = ("", ".json", ".csv")
     return [
@@ -96,7 +96,7 @@ class ResultPages:
         self._frame, self._store = frame, store
 
     async def results(self, request: Request) -> Response:
-        """The results, newest first."""
+        """Show the results, newest first."""
         asked, form = ResultsAsked.of(request.query_params), request.url.path.removeprefix("/results")
         found = await run_in_threadpool(self._store.results, asked.chosen, None if form else _SHOWN)
         if form == ".json":
@@ -113,7 +113,7 @@ class ResultPages:
         return await self._page(request, "results", asked, games=found, count=count)
 
     async def standings(self, request: Request) -> Response:
-        """Who is ahead in these days."""
+        """Show who is ahead in these days."""
         asked, form = ResultsAsked.of(request.query_params), request.url.path.removeprefix("/standings")
         by = request.query_params.get("by", "") or BY[0]
         if by not in BY:

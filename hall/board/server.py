@@ -46,14 +46,14 @@ class BoardFrame(Frame):
         self.templates.globals["hall"] = hall
 
     def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
-        """The page for whoever does not come in."""
+        """Render the page for whoever does not come in."""
         return super().shut_out(request, status, _AT_THE_DOOR.get(why, why), nonce)
 
 
 def board_app(
     hall: str, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
 ) -> Starlette:
-    """The board of a hall; ``somebody_comes`` takes a table's call away."""
+    """Build the board of a hall; ``somebody_comes`` takes a table's call away."""
     frame = BoardFrame(hall)
 
     return behind_the_guard(
@@ -71,7 +71,7 @@ def board_app(
 
 
 def board_server(app: Starlette) -> uvicorn.Server:
-    """What serves the board, until its ``should_exit`` is set."""
+    """Build the server of the board, which runs until its ``should_exit`` is set."""
     return uvicorn.Server(
         uvicorn.Config(
             app,

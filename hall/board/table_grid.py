@@ -48,7 +48,7 @@ _WATCHED = (Mood.CANT_SEE, Mood.OUT_OF_STEP, Mood.BLIND, Mood.CHECK)
 
 
 def title_of(kind: str | None) -> Text:
-    """A game's name for players, by its name in records; that one where the game is not known here."""
+    """Return a game's name for players, by its name in records; that one where the game is not known here."""
     rules = games().get(kind or "")
     return rules.title if rules is not None else verbatim(kind or "")
 
@@ -62,13 +62,13 @@ class GridView:
 
     @classmethod
     def of(cls, request: Request) -> GridView:
-        """What a request asks for."""
+        """Read what a request asks for."""
         asked = request.query_params
         show = asked.get("show", "all")
         return cls(name_key(asked.get("find", "")[:_MOST_FIND].strip()), show if show in SHOWN else "all")
 
     def wants(self, table: LiveTable, now: datetime) -> bool:
-        """Whether this table is among them."""
+        """Return whether this table is among them."""
         if self.show == "called" and table.call is None:
             return False
         if self.show == "offline" and table.online:
@@ -86,13 +86,13 @@ def _findable(table: LiveTable) -> list[str]:
 
 
 def by_natural_order(name: str) -> list[tuple[bool, int, str]]:
-    """The order that people expect: Table 2 before Table 10."""
+    """Return the key of the order that people expect: Table 2 before Table 10."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
     return [(False, int(part), part) if part[0] in "0123456789" else (True, 0, part) for part in parts]
 
 
 def mood_of(table: LiveTable) -> tuple[str, Text | None]:
-    """How a table is: a word for its colour, and words where there is something to say."""
+    """Return how a table is: a word for its colour, and words where there is something to say."""
     if not table.online:
         return "off", None
     if table.state is None:
@@ -110,7 +110,7 @@ def mood_of(table: LiveTable) -> tuple[str, Text | None]:
 def routes(
     frame: Frame, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
 ) -> list[Route]:
-    """The addresses of the tables."""
+    """Return the addresses of the tables."""
     pages = TableGrid(frame, key, tables, store, somebody_comes)
     return [
         Route("/", pages.grid, methods=["GET"]),
@@ -143,7 +143,7 @@ class TableGrid:
     # All of them
 
     async def grid(self, request: Request) -> Response:
-        """All tables, or those that are asked for."""
+        """Show all tables, or those that are asked for."""
         view, language = GridView.of(request), language_of(request)
         shown = self._wanted(view)
         return self._frame.render(
@@ -163,7 +163,7 @@ class TableGrid:
         return sorted(wanted, key=lambda one: by_natural_order(one.name))
 
     def _tile(self, table: LiveTable, language: Language) -> str:
-        """A table in the grid, drawn once for all phones of a language."""
+        """Draw a table in the grid, once for all phones of a language."""
         drawn = self._drawn.get((language.code, table.name))
         if drawn is None or drawn[0] != table.version:
             mood, words = mood_of(table)
@@ -174,14 +174,14 @@ class TableGrid:
         return drawn[1]
 
     def _as_data(self, table: LiveTable) -> dict[str, Any]:
-        """A table as data, made once for everybody."""
+        """Return a table as data, made once for everybody."""
         made = self._data.get(table.name)
         if made is None or made[0] != table.version:
             made = self._data[table.name] = table.version, table_json(table)
         return made[1]
 
     def _top(self, language: Language) -> str:
-        """Calls, what the hall lacks, and how many tables there are; drawn once for all phones of a language."""
+        """Draw calls, what the hall lacks, and how many tables there are; once for all phones of a language."""
         version = self._tables.version
         drawn = self._tops.get(language.code)
         if drawn is None or drawn[0] != version:
@@ -189,7 +189,7 @@ class TableGrid:
         return drawn[1]
 
     def _drawn_top(self, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None) -> str:
-        """The same, with ``minutes`` that each call has waited, which a browser counts by itself."""
+        """Draw the same, with ``minutes`` that each call has waited, which a browser counts by itself."""
         now, view = datetime.now(UTC), GridView()
         tables = [one for one in self._tables.all() if view.wants(one, now)]
         calls = [one for one in tables if one.called_at is not None]
@@ -208,7 +208,7 @@ class TableGrid:
         )
 
     async def data(self, request: Request) -> Response:
-        """All tables as data, or those that are asked for."""
+        """Send all tables as data, or those that are asked for."""
         return JSONResponse(
             {"tables": [self._as_data(one) for one in self._wanted(GridView.of(request))]} | self._status()
         )
@@ -219,7 +219,7 @@ class TableGrid:
         return {"troubles": troubles, "dropped": dict(self._tables.dropped), "wrong_clocks": clocks}
 
     async def events(self, request: Request) -> Response:
-        """What changes: as data, or with ``?html`` drawn for this phone."""
+        """Send what changes: as data, or with ``?html`` drawn for this phone."""
         view, language = GridView.of(request), asked_language(request) or language_of(request)
         drawn = "html" in request.query_params
 
@@ -246,7 +246,7 @@ class TableGrid:
         return await self._stream(request, told)
 
     async def _stream(self, request: Request, told: Callable[[Sequence[LiveTable], bool], Any]) -> Response:
-        """What ``told`` makes of the tables that have changed, and of whether it is the first time; not ``None``."""
+        """Send what ``told`` makes of the changed tables, and of whether it is the first time; not ``None``."""
         if self._streams >= _MOST_STREAMS:
             raise DeviceError(TOO_MANY)
 
@@ -283,7 +283,7 @@ class TableGrid:
         return table
 
     async def table(self, request: Request) -> Response:
-        """One table, and its last games."""
+        """Show one table, and its last games."""
         name = request.path_params["name"]
         as_json = name.endswith(".json") and self._tables.get(name) is None
         if as_json:
@@ -303,7 +303,7 @@ class TableGrid:
         )  # fmt: skip
 
     async def table_events(self, request: Request) -> Response:
-        """One table as it changes, drawn for this phone."""
+        """Send one table as it changes, drawn for this phone."""
         name, language = self._named(request).name, asked_language(request) or language_of(request)
 
         def told(changed: Sequence[LiveTable], _: bool) -> str | None:
@@ -318,7 +318,7 @@ class TableGrid:
         )
 
     def _of_one(self, table: LiveTable) -> dict[str, Any]:
-        """What is drawn of one table beside itself: what its clock shows, where that can't be right, and the hall's."""
+        """Return what is drawn of one table beside itself: minutes waited, a wrong clock's moment, and the hall's."""
         clock = self._tables.wrong_clocks.get(table.name)
         return {"minutes": _waited, "clock": clock, "now": datetime.now(UTC)}
 
@@ -333,23 +333,23 @@ class TableGrid:
 
 
 def _waited(table: LiveTable) -> int | None:
-    """How many minutes a table has waited for somebody."""
+    """Return how many minutes a table has waited for somebody."""
     return max(0, (datetime.now(UTC) - table.called_at) // timedelta(minutes=1)) if table.called_at else None
 
 
 def _state(table: LiveTable) -> dict[str, Any] | None:
-    """What a table shows, as it has told."""
+    """Return what a table shows, as it has reported it."""
     return json.loads(table.state.to_bytes()) if table.state is not None else None
 
 
 def moment(at: datetime) -> str:
-    """A moment by the clock on the wall, with its day where that is another one."""
+    """Format a moment by the clock on the wall, with its day where that is another one."""
     here = at.astimezone()
     return here.strftime("%H:%M" if here.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
 
 
 def table_json(table: LiveTable) -> dict[str, Any]:
-    """A table as data."""
+    """Return a table as data."""
     call = table.call
     return {
         "name": table.name,
@@ -362,7 +362,7 @@ def table_json(table: LiveTable) -> dict[str, Any]:
 
 
 def result_json(game: FinishedGame) -> dict[str, Any]:
-    """A result as data."""
+    """Return a result as data."""
     return {
         "game_id": game.game_id,
         "game": game.kind,

@@ -109,24 +109,24 @@ class PlayedGame:
     record_sha256: str
 
     def stamped(self, number: int, at: str) -> str:
-        """The state after line ``number`` as it is sent at that moment (ISO 8601)."""
+        """Return the state after line ``number`` as it is sent at that moment (ISO 8601)."""
         return f'{self.states[number]}"at":"{at}"}}'
 
     def result(self, game_id: str, began: datetime, ended: datetime) -> GameResult:
-        """How the game ended, played between these moments, of which the later one counts as its end."""
+        """Return how the game ended, played between these moments, of which the later one counts as its end."""
         ended = max(began, ended)  # as a table has it whose clock was put back meanwhile
         return GameResult(game_id, self.game, self.players, self.points, self.places, began, ended, self.record_sha256)
 
 
 def played_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
-    """So many games of each kind there is, in turn."""
+    """Play ``each`` games of each kind there is, in turn."""
     return tuple(
         _played(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in referees().items()
     )
 
 
 def _played(referee: Referee, chance: Random) -> PlayedGame:
-    """One game to its end; one whose table has no room for it is played anew."""
+    """Play one game to its end; one whose table has no room for it is played anew."""
     while True:
         seats = [count for count in referee.rules.seats if count <= 5]
         with suppress(SimulationError):
@@ -134,7 +134,7 @@ def _played(referee: Referee, chance: Random) -> PlayedGame:
 
 
 def _seats_of(referee: Referee, seats: Sequence[int], chance: Random) -> int:
-    """How many play: any number for which there is a layout."""
+    """Draw the number of players: any for which there is a layout."""
     fitting = []
     for count in seats:
         with suppress(ValueError):
@@ -168,7 +168,7 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
 
 
 def agreed_entry(session: Session, move: Move) -> Entry:
-    """A move as it is agreed on where nobody looks at the table: beyond the position all lies as before."""
+    """Return the entry of a move confirmed where nobody looks at the table: beyond the position all lies as before."""
     history, referee = session.history, session.referee
     try:
         after = referee.after_move(history.now, move, {})
@@ -178,7 +178,7 @@ def agreed_entry(session: Session, move: Move) -> Entry:
 
 
 def _state(session: Session) -> str:
-    """What the page shows, without the moment."""
+    """Return what the page shows, without the moment."""
     state = table_state(session.screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

@@ -92,7 +92,7 @@ class MadeMessages:
         return not self._waiting and not self._flying and not self._refused
 
     def add(self, message: _Message) -> None:
-        """A message was made; the table's manner has where it comes."""
+        """Add a message that was made; the table's manner has where it comes."""
         self._waiting.append(message)
         if self._manner.twice:
             self._waiting.insert(self._chance.randint(0, len(self._waiting)), message)
@@ -104,12 +104,12 @@ class MadeMessages:
         self._waiting.clear()
 
     def next(self, held: int) -> _Message | None:
-        """What is to be sent now; nothing where much is under way, some was refused, or only ``held`` wait."""
+        """Return what is to be sent now; nothing where much is under way, some was refused, or only ``held`` wait."""
         free = len(self._flying) < _WINDOW and not self._refused
         return self._waiting.popleft() if free and len(self._waiting) > held else None
 
     def sent(self, number: int, message: _Message) -> None:
-        """A message is under way by that number."""
+        """Note that a message is under way by that number."""
         self._flying[number] = message
 
     @property
@@ -118,7 +118,7 @@ class MadeMessages:
         return bool(self._refused)
 
     def answered(self, number: int, taken: bool, now_s: float) -> bool:
-        """The broker has answered that it has taken a message or not; returns whether it is one of these."""
+        """Note whether the broker has taken a message; return whether it is one of these."""
         message = self._flying.pop(number, None)
         if message is not None and taken:
             self._taken.append((now_s, message))
@@ -129,12 +129,12 @@ class MadeMessages:
         return message is not None
 
     def again(self) -> None:
-        """What was not taken is to be sent again."""
+        """Queue again what was not taken."""
         self._waiting.extendleft(reversed(self._refused))
         self._refused.clear()
 
     def lost(self, now_s: float) -> None:
-        """The connection is lost: all that has not surely come anywhere is to be sent again."""
+        """Queue again, since the connection is lost, all that has not surely come anywhere."""
         if not self._manner.outbox:
             self._flying.clear()
             return
@@ -224,7 +224,7 @@ class PlayingTable:
         self._loop.call_later(self._whims.uniform(0.5, 1.5) / self._manner.rate, self._change)
 
     def _play(self, games: Iterator[PlayedGame]) -> Iterator[bool]:
-        """Each change of each game, once it is in the outbox."""
+        """Yield for each change of each game, once it is in the outbox."""
         for number, game in enumerate(games):
             if number == self._manner.games:
                 return
@@ -284,7 +284,7 @@ class PlayingTable:
             self._line.publish(self._topics[kind], payload, retain=True)
 
     def _connected(self) -> None:
-        """All that was not taken goes first, in order; the broker may have forgotten what it kept."""
+        """Send all that was not taken first, in order; the broker may have forgotten what it kept."""
         self._sent.connections += 1
         self._newest = {**self._kept, **self._newest}
         self._pump()

@@ -47,7 +47,7 @@ class Simulated:
     cpu_s: float
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as JSON-able data."""
+        """Return the figures as JSON-able data."""
         return asdict(self)
 
 
@@ -140,7 +140,7 @@ class ResultsMade:
             raise refused_by_the_system(error) from error
 
     def add(self, table: str, result: GameResult) -> None:
-        """A table has made a result."""
+        """Write down a result that a table has made."""
         if self._file is not None:
             line = {"table": table, **json.loads(result.to_bytes())}
             self._file.write(f"{json.dumps(line, ensure_ascii=False)}\n")

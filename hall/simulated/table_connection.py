@@ -95,7 +95,7 @@ class TableConnection:
         return client
 
     def _connect(self, client: mqtt.Client) -> None:
-        """In another thread: wait for the network."""
+        """Wait for the network, in another thread."""
         client.connect(self._access.address.host, self._access.address.port, _KEEPALIVE_S, clean_start=True)
 
     def _refused(self, client: mqtt.Client) -> None:
@@ -121,7 +121,7 @@ class TableConnection:
     # What paho calls
 
     def _on_socket_open(self, client: mqtt.Client, _: Any, sock: Any) -> None:
-        """In another thread, or in the event loop's."""
+        """Note the open socket, in another thread or in the event loop's."""
         self._loop.call_soon_threadsafe(self._loop.add_reader, sock, self._read, client)
 
     def _on_socket_close(self, client: mqtt.Client, _: Any, sock: Any) -> None:

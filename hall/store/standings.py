@@ -22,7 +22,7 @@ class PlayerTotals:
     points: int
 
     def by(self, what: str) -> float:
-        """What they are ranked by, one of ``BY``."""
+        """Return what they are ranked by, one of ``BY``."""
         return {"wins": float(self.wins), "places": self.place_points, "points": self.points}[what]
 
 
@@ -35,7 +35,7 @@ class RankedPlayer:
 
 
 def place_points(places: Sequence[int]) -> list[float]:
-    """For each seat, one for each player left behind and half for each other one on the same place.
+    """Return for each seat one point for each player left behind and half for each other one on the same place.
 
     >>> place_points([1, 2, 2, 4])
     [3.0, 1.5, 1.5, 0.0]
@@ -44,7 +44,7 @@ def place_points(places: Sequence[int]) -> list[float]:
 
 
 def joined_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
-    """The same with one line for each player, called as in most of their games, however their name was written.
+    """Join the totals to one line for each player, called as in most of their games, however their name was written.
 
     >>> joined_totals([PlayerTotals("Ada", 2, 1, 1.0, 9), PlayerTotals("ADA", 1, 1, 1.0, 4)])
     [PlayerTotals(player='Ada', games=3, wins=2, place_points=2.0, points=13)]

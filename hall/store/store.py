@@ -124,7 +124,7 @@ class HallStore:
 
     @classmethod
     def open(cls, url: str, hall: str) -> HallStore:
-        """The hall's database, brought up to date, made where there is none.
+        """Open the hall's database, brought up to date, made where there is none.
 
         Raises:
             DeviceError: the URL can't be, or the database can't be used.
@@ -195,7 +195,7 @@ class HallStore:
         return len(came) - len(own)
 
     def _of(self, connection: Connection, tables: Mapping[str, str]) -> dict[str, tuple[int, str]]:
-        """Number and table of these games; those that are new are played at the table that speaks of them first."""
+        """Return number and table of these games; new ones are played at the table that speaks of them first."""
         known = {game_id: self._games[game_id] for game_id in tables if game_id in self._games}
         new = [game_id for game_id in tables if game_id not in known]
         if new:
@@ -209,7 +209,7 @@ class HallStore:
     def _told_apart(
         self, connection: Connection, came: Sequence[Arrival], games: Mapping[str, tuple[int, str]]
     ) -> tuple[Sequence[Arrival], dict[str, str]]:
-        """What came but for what strangers say, and the new names of tables that go on with their games.
+        """Return what came without what strangers say, and the new names of tables that go on with their games.
 
         A table by another name than the game's is the same one, renamed, unless it says of that game what is not so.
         """
@@ -293,7 +293,7 @@ class HallStore:
     # What is looked at
 
     def notes(self) -> list[TableNote]:
-        """The notes of every table that has been here.
+        """Return the notes of every table that has been here.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -302,7 +302,7 @@ class HallStore:
         return [TableNote(*row) for row in self._ask(select(*columns).where(CARD_TABLE.c.hall == self._hall))]
 
     def results(self, chosen: Chosen, most: int | None = None) -> list[FinishedGame]:
-        """The results, the newest first.
+        """Return the results, the newest first.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -328,7 +328,7 @@ class HallStore:
         return [FinishedGame(*about, *zip(*seats, strict=True)) for about, seats in found.values()]
 
     def count(self, chosen: Chosen) -> int:
-        """How many results there are.
+        """Count the results.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -336,7 +336,7 @@ class HallStore:
         return int(self._ask(self._meant(chosen, func.count()))[0][0])
 
     def totals(self, chosen: Chosen) -> list[PlayerTotals]:
-        """What each player has come to in these results.
+        """Return the totals of each player in these results.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -347,7 +347,7 @@ class HallStore:
         return joined_totals(PlayerTotals(*row) for row in self._ask(asked.group_by(SCORE.c.player)))
 
     def kinds(self) -> list[str]:
-        """The kinds of games that have been played.
+        """Return the kinds of games that have been played.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -355,7 +355,7 @@ class HallStore:
         return [row[0] for row in self._ask(self._meant(Chosen(), RESULT.c.kind).distinct().order_by(RESULT.c.kind))]
 
     def tables(self) -> list[str]:
-        """The tables where games have ended.
+        """Return the tables where games have ended.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -382,7 +382,7 @@ class HallStore:
 
 
 def _when(result: GameResult) -> tuple[datetime, bool]:
-    """What tells a result of a game from one before it; that it was taken back comes after that one."""
+    """Return what orders a game's results: one that was taken back comes after that one."""
     return result.ended, result.withdrawn
 
 
@@ -395,7 +395,7 @@ def _scores(game: int, result: GameResult) -> list[dict[str, Any]]:
 
 
 def _is_file(url: URL) -> bool:
-    """Whether a SQLite database is a file: one in memory would be another one in each thread, and gone with it."""
+    """Return whether a SQLite database is a file: in memory, each thread would have another one, gone with it."""
     return bool(url.database) and url.database != ":memory:" and not url.query
 
 
