@@ -210,7 +210,7 @@ def test_tables_are_found_by_name_player_game_and_how_they_are(board: Board, que
 
 
 def first_events(board: Board, query: str, changes: list[Any]) -> list[dict[str, Any]]:
-    """What a stream tells: first as it is, then once after all of ``changes``."""
+    """Return what a stream sends: first as it is, then once after all of ``changes``."""
     import anyio
 
     told: list[dict[str, Any]] = []

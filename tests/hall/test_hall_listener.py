@@ -111,7 +111,7 @@ def say(client: Client, name: str, message: Any, at: str = HALL) -> Any:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hall that is started anew does not wait long for another one."""
+    """Shorten how long a hall that is started anew waits for another one."""
     monkeypatch.setattr("hall.board.listener.ALONE_S", 0.2)
 
 
@@ -123,7 +123,7 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker that may be stopped."""
+    """Run a broker that may be stopped."""
     with broker(tmp_path / "broker") as running:
         yield running
 

@@ -40,7 +40,7 @@ class Hall:
         return [one.name for one in self.tables.all() if one.call is not None]
 
     def again(self) -> Hall:
-        """The hall is started anew."""
+        """Start the hall anew."""
         anew = Hall(self.tables.unkept())
         anew.now = self.now
         return anew

@@ -125,7 +125,7 @@ def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) 
 
 
 def silenced(hall: Hall) -> dict[str, tuple[int, ...] | None]:
-    """The points of each game that has a result at the hall, ``None`` where that was taken back."""
+    """Return the points of each game that has a result at the hall, ``None`` where that was taken back."""
     return {game_id: None if one.withdrawn else one.points for game_id, one in hall.results.items()}
 
 

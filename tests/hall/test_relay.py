@@ -126,7 +126,7 @@ def table(tmp_path: Path, mosquitto: Mosquitto) -> Iterator[Table]:
 
 
 def in_order(events: Sequence[Event]) -> list[Event]:
-    """A game's events as a hall takes them, each once; that none came before another that it follows is asserted."""
+    """Return a game's events as a hall takes them, each once; assert that none came before one that it follows."""
     taken: dict[int, Event] = {}
     for event in events:
         assert taken.setdefault(event.n, event) == event, "the same number says the same"
@@ -142,7 +142,7 @@ def games_of(events: Sequence[Event]) -> dict[str, list[Event]]:
 
 
 def is_whole(hall: Listener, table: Table, numbers: Sequence[int]) -> bool:
-    """Whether all of these games were heard as the journal has them, and how they ended."""
+    """Return whether all of these games were heard as the journal has them, and how they ended."""
     told = [record_of(event.line for event in events) for events in games_of(hall.of(TopicKind.EVENT)).values()]
     sums = {result.record_sha256 for result in hall.of(TopicKind.RESULT)}
     records = [table.record(number) for number in numbers]
@@ -579,7 +579,7 @@ commonName = supplied
 
 
 def _certificates(folder: Path, name: str, years: tuple[int, int]) -> str:
-    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
+    """Make a hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
     (folder / "authority").write_text(AUTHORITY)
     (folder / "index").touch()
     new = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]

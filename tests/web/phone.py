@@ -25,7 +25,7 @@ class Phone(TestClient):
 
 @contextmanager
 def phone(state: Path, accept: str = "text/html", language: str = "en") -> Iterator[Phone]:
-    """A phone at the page of that state folder, its key known."""
+    """Open a phone at the page of that state folder, its key known."""
     headers = {"accept": accept, "accept-language": language}
     with Phone(page_app(state), HOST, headers=headers, follow_redirects=False) as client:
         answer = client.get(f"/?key={PageKey(state).value()}")

@@ -44,7 +44,7 @@ NAMES = (f"</script><img src=x id=evil onerror=alert(1)>{DEVOURED}", "=cmd|' /C 
 
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder whose players' names are made of markup, of formulas and of paths."""
+    """Make a state folder whose players' names are made of markup, of formulas and of paths."""
     state = tmp_path_factory.mktemp("evil")
     with Journal.open(state) as journal:
         log = journal.begin(opening(NAMES, 2, "ours"), Language.EN, played(3))
@@ -354,7 +354,7 @@ def status(line: socket.socket) -> int:
 
 
 def ended(line: socket.socket) -> bool:
-    """Whether the server has ended it; what it has still sent is read first."""
+    """Return whether the server has ended it; what it has still sent is read first."""
     try:
         while line.recv(1 << 20):
             pass

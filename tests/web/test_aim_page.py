@@ -67,7 +67,7 @@ def opened(house: HouseOnMat) -> Any:
 
 
 def before_a_game(house: HouseOnMat) -> Any:
-    """The aiming with three players, from which a game begins."""
+    """Open the aiming with three players, from which a game begins."""
     house.mood(Mood.MENU)
     for words in ("New game with", "Laminate", "3 players", *NAMES):
         house.choose(words)
@@ -294,7 +294,7 @@ def until(true: Callable[[], bool], within_s: float = 20.0) -> None:
 
 
 def fits(page: Any, size: tuple[int, int]) -> None:
-    """A page of which nothing is cut off, too small to be touched, or hard to read or hear."""
+    """Check that of a page nothing is cut off, too small to be touched, or hard to read or hear."""
     from axe_playwright_python.sync_playwright import Axe
 
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -74,7 +74,7 @@ def test_the_result_has_a_page_and_the_picture_drawn_on_and_is_kept(scoring: Pho
 
 @pytest.fixture
 def blurred(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> bytes:  # noqa: F811
-    """The picture with a card of the first player's out of focus."""
+    """Return the picture with a card of the first player's out of focus."""
     file = tmp_path / "table.jpg"
     file.write_bytes(pictured(SEED))
     capsys.readouterr()

@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def sent(table: Table, body: bytes, length: int) -> http.client.HTTPConnection:
-    """An upload, of which only so much comes."""
+    """Send an upload of which only ``body`` comes."""
     line = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
     line.putrequest("POST", "/score")
     own = {"Origin": f"http://127.0.0.1:{table.port}", "Cookie": f"{COOKIE}={PageKey(table.state).value()}"}
