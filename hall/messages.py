@@ -55,8 +55,7 @@ class BadMessageError(ValueError):
 
 
 def is_topic_name(text: str) -> bool:
-    """Return whether this can name a hall or a table in a topic: 1 to 40 letters of one line, not /, + or #, some
-    visible.
+    """Return whether this can name a hall or a table in a topic: 1 to 40 letters of one line, some visible, no /, +, #.
 
     >>> [is_topic_name(text) for text in ("Table 7", "Café", "a/b", " a", "\u200b")]
     [True, True, False, False, False]
