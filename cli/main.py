@@ -271,9 +271,9 @@ def _web(args: argparse.Namespace) -> int:
 
 def _hall(args: argparse.Namespace) -> int:
     if args.part == "acl":
-        from hall.acl import tables_named, write_acl
+        from hall.acl import list_tables, write_acl
 
-        tables = tables_named(args.tables, args.tables_file, args.count)
+        tables = list_tables(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
     if args.part == "simulate":
         from hall.simulated.command import simulate_hall

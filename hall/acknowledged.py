@@ -62,13 +62,13 @@ class Acknowledged:
             self._since = _Since(newest + 1)
             self._unwritten.add(_SINCE)
 
-    def goes_on(self, number: int) -> None:
+    def add_going_on(self, number: int) -> None:
         """Have a game that is played now told to the hall, whenever it began."""
-        if not self.tells(number) and self._since is not None:
+        if not self.is_told_of(number) and self._since is not None:
             self._since.also.append(number)
             self._unwritten.add(_SINCE)
 
-    def tells(self, number: int) -> bool:
+    def is_told_of(self, number: int) -> bool:
         """Return whether the hall is told of this game of the journal."""
         return self._since is not None and (number >= self._since.first or number in self._since.also)
 

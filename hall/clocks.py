@@ -22,7 +22,7 @@ def can_be_right(shown: datetime, now: datetime, since: datetime | None = None) 
     return now < BUILT or (shown >= BUILT and (since or now) - _DAY <= shown <= now + _DAY)
 
 
-def end_heard(result: GameResult, sent: datetime | None, now: datetime, since: datetime | None) -> datetime | None:
+def find_end_heard(result: GameResult, sent: datetime | None, now: datetime, since: datetime | None) -> datetime | None:
     """Return when a game ended by the hall's clock; ``None`` where the table's clock is believed.
 
     A table may have been away for days, and says what its clock shows as it sends the result.

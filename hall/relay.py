@@ -68,7 +68,7 @@ class Retained:
     sent: bytes | None = None
     sent_s: float = -math.inf
 
-    def due(self, now_s: float) -> bytes | None:
+    def find_due(self, now_s: float) -> bytes | None:
         """Return what is to be sent now, if anything."""
         ago_s = now_s - self.sent_s
         ready = self.number is None and ago_s >= self.pause_s
@@ -91,7 +91,7 @@ class Backoff:
         """Whether it may be tried again."""
         return time.monotonic() >= self.until_s
 
-    def longer(self, trouble: HallTrouble) -> None:
+    def wait_longer(self, trouble: HallTrouble) -> None:
         """Wait longer after another failure."""
         least, most = _WAITS_S.get(trouble, _WAITS_LONG_S)
         self.wait_s = min(most, max(least, 2 * self.wait_s))
@@ -125,7 +125,7 @@ class Delivery:
 
     def send(self, connection: Connection) -> HallTrouble | None:
         """Send the next message, if there is one; why not, where nobody would hear it."""
-        message = self._next()
+        message = self._find_next()
         if message is None:
             nobody, self._results_only = self._results_only, False
             return HallTrouble.NOBODY if nobody else None
@@ -134,11 +134,11 @@ class Delivery:
         self._on_its_way = connection.publish(topic, message.told.to_bytes(), retain=False), message
         return None
 
-    def _next(self) -> Message | None:
+    def _find_next(self) -> Message | None:
         for message in self._again:
             if not self._results_only or isinstance(message.told, GameResult):
                 return message
-        return self._outbox.next(self._results_only)
+        return self._outbox.find_next(self._results_only)
 
     def is_reply(self, reply: Reply) -> bool:
         """Return whether the broker's word is on what is on its way."""
@@ -255,13 +255,13 @@ class Relay:
                 thrown_out = thrown_out + 1 if connection is not None and soon else 0
                 trouble = HallTrouble.NAMESAKE if thrown_out >= _THROWN_OUT else error.trouble
                 lost = lost if soon else Backoff()
-                self._rest(lost, trouble, error)
+                self._wait_for_retry(lost, trouble, error)
         self._keep(older_than_s=0.0)
 
-    def _rest(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
+    def _wait_for_retry(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
         """Say why there is no connection, and wait before the next try."""
         self._health.say(trouble, cause)
-        lost.longer(trouble)
+        lost.wait_longer(trouble)
         while not self._stopped() and not lost.over:
             time.sleep(_LOOK_S)
             self._health.is_alive()
@@ -281,7 +281,9 @@ class Relay:
         while self._round(connection) and time.monotonic() < until_s:
             pass
         number = connection.publish(self._topic(TopicKind.ONLINE), Online(False).to_bytes(), retain=True)
-        while time.monotonic() < until_s and number not in [reply.number for reply in connection.replies(_LOOK_S)]:
+        while time.monotonic() < until_s and number not in [
+            reply.number for reply in connection.wait_for_replies(_LOOK_S)
+        ]:
             pass
         connection.close()
 
@@ -291,10 +293,10 @@ class Relay:
         if self._refused.over:
             self._send(connection)
         busy = self._delivery.busy or any(one.number is not None for one in self._retained.values())
-        for reply in connection.replies(_LOOK_S):
+        for reply in connection.wait_for_replies(_LOOK_S):
             self._hear(reply)
-        if NO_CALL.to_bytes() in connection.heard():
-            self._somebody_comes()
+        if NO_CALL.to_bytes() in connection.take_heard():
+            self._take_call_away()
         if time.monotonic() - self._kept_s >= _KEEP_S:
             self._keep()
         self._health.is_alive()
@@ -303,9 +305,9 @@ class Relay:
     def _send(self, connection: Connection) -> None:
         now_s = time.monotonic()
         for kind, one in self._retained.items():
-            if (due := one.due(now_s)) is not None:
+            if (due := one.find_due(now_s)) is not None:
                 one.sent, one.sent_s = due, now_s
-                payload = _stamped(due) if kind is TopicKind.STATE else due
+                payload = _stamp_state(due) if kind is TopicKind.STATE else due
                 one.number = connection.publish(self._topic(kind), payload, retain=True)
         if not self._delivery.busy and self._unheard.over:
             self._hold_back(self._delivery.send(connection))
@@ -329,7 +331,7 @@ class Relay:
             self._refused, self._unheard = Backoff(), Backoff()
             self._health.say(None)
 
-    def _somebody_comes(self) -> None:
+    def _take_call_away(self) -> None:
         """Take the call away, as the hall has: somebody comes to the table."""
         call, one = self._told.get("call"), self._retained[TopicKind.CALL]
         if isinstance(call, Mapping) and isinstance(since := call.get("since"), str):
@@ -340,7 +342,7 @@ class Relay:
         """Wait a while, where sending has no use: with all where it is refused, with the outbox where nobody hears."""
         if trouble is not None:
             self._health.say(trouble)
-            (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).longer(trouble)
+            (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).wait_longer(trouble)
 
     def _look_at_the_table(self) -> None:
         """Note what the table shows now, and whether it calls."""
@@ -374,7 +376,7 @@ class Relay:
             self._health.disk_full = True
 
 
-def _stamped(state: bytes) -> bytes:
+def _stamp_state(state: bytes) -> bytes:
     """Return a table's state as it is at this moment."""
     return replace(TableState.of_bytes(state), at=datetime.now(UTC)).to_bytes()
 

@@ -53,7 +53,7 @@ Refuse = Callable[[Request, int, Text, str], Response]
 
 
 @cache
-def machine_names() -> frozenset[str]:
+def list_machine_names() -> frozenset[str]:
     """Return the names of this machine in the network, in lower case."""
     name = socket.gethostname().lower()
     short = name.split(".")[0]
@@ -93,7 +93,7 @@ def has_key(request: Request, key: PageKey) -> bool:
     return any(map(key.is_known, keys_in(request)))
 
 
-def _policy(nonce: str) -> str:
+def _make_policy(nonce: str) -> str:
     style = f"'self' 'nonce-{nonce}'" if nonce else "'self'"
     return (
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' blob: data:; connect-src 'self'; "
@@ -133,7 +133,7 @@ class Guard:
     app: ASGIApp
     key: PageKey
     refuse: Refuse
-    names: Collection[str] = field(default_factory=machine_names)
+    names: Collection[str] = field(default_factory=list_machine_names)
     tries: WrongTries = field(default_factory=WrongTries)
     code: PageCode | None = None
     """The short code that may be typed in place of the key, where there is one."""
@@ -151,7 +151,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", _policy(nonce))
+                headers.setdefault("content-security-policy", _make_policy(nonce))
                 headers["x-content-type-options"] = "nosniff"
                 # With "no-referrer" browsers would not say either which page has sent a form.
                 headers["referrer-policy"] = "same-origin"

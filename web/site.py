@@ -29,7 +29,7 @@ from device.storage.scored import ScoredTables
 from rules.text import Language, SaidError, Text, in_context, plural
 from web.link import PATIENCE_S, TableLink, TooMuchAskedError
 from web.scorer import BusyError, Scorer, ToldError
-from web.words import preferred, said
+from web.words import choose_language, say
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -88,35 +88,35 @@ class Frame:
         )
         self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
 
-    def filled(self, name: str, language: Language, **values: Any) -> str:
+    def fill_template(self, name: str, language: Language, **values: Any) -> str:
         """Fill a template in that language."""
         template = self.templates.get_template(f"{name}.html")
-        return template.render(language=language.code, say=partial(said, language=language), **values)
+        return template.render(language=language.code, say=partial(say, language=language), **values)
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """Render a page from its template, in the phone's language."""
-        language = language_of(request)
-        page = self.filled(
+        language = find_language(request)
+        page = self.fill_template(
             name,
             language,
             other=language.following.code,
             other_name=own_name(language.following).said(language),
-            path=request.url.path if request.method in ("GET", "HEAD") else _back_from(request),
+            path=request.url.path if request.method in ("GET", "HEAD") else _find_way_back(request),
             **values,
         )
         return HTMLResponse(page, status)
 
-    def refused(self, request: Request, error: Exception) -> Response:
+    def answer_error(self, request: Request, error: Exception) -> Response:
         """Say in one sentence what can't be; as JSON for whoever does not ask for a page."""
-        words, status = _said_of(error)
+        words, status = _say_error(error)
         if wants_page(request):
-            return self.render(request, "error", status, words=words, back=_back_from(request))
+            return self.render(request, "error", status, words=words, back=_find_way_back(request))
         return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
 
-    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+    def show_shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
         """Render the page for whoever does not come in."""
         values = {"why": why, "nonce": nonce, "where": self.where_the_code_is if status in (401, 429) else None}
-        return HTMLResponse(self.filled("scan", language_of(request), **values), status)
+        return HTMLResponse(self.fill_template("scan", find_language(request), **values), status)
 
 
 class Site(Frame):
@@ -138,7 +138,7 @@ class Site(Frame):
         """The tables that were scored and kept."""
         return ScoredTables(self.state)
 
-    def journal(self) -> Journal:
+    def open_journal(self) -> Journal:
         """Open the journal of the games.
 
         Raises:
@@ -157,7 +157,7 @@ class Site(Frame):
         """
         return load_settings(self.state).web.may
 
-    def needs(self, least: str) -> None:
+    def require(self, least: str) -> None:
         """Refuse what phones may not do here.
 
         Raises:
@@ -214,16 +214,16 @@ class Site(Frame):
             request, name, status, has_table=self.table is not None, may_help=self._may_help, **values
         )
         if request.cookies.get(PHONE_COOKIE) is None:
-            response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
+            response.set_cookie(PHONE_COOKIE, make_phone_id(), httponly=True, samesite="lax")
         return response
 
 
-def said_by(error: Exception) -> Mapping[str, str]:
+def say_error(error: Exception) -> Mapping[str, str]:
     """Return an error's sentence, by the language's code."""
-    return _said_of(error)[0]
+    return _say_error(error)[0]
 
 
-def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
+def _say_error(error: Exception) -> tuple[Mapping[str, str], int]:
     """Return what is said of an error, in each language, and its status."""
     if isinstance(error, ToldError):
         return error.said, 400
@@ -239,7 +239,7 @@ def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
     return each_json(UNFORESEEN), 500
 
 
-def _back_from(request: Request) -> str:
+def _find_way_back(request: Request) -> str:
     """Return the way out of an error: to the page that it came from, else to the first one of its room.
 
     That may be the page to which something was sent, which is asked for in vain only where it was asked for itself.
@@ -253,23 +253,23 @@ def _back_from(request: Request) -> str:
     return room if room in pages - in_vain else "/"
 
 
-def new_phone() -> str:
+def make_phone_id() -> str:
     """Make what a phone is known by while its table is scored."""
     return secrets.token_hex(8)
 
 
-def phone_of(request: Request) -> str:
+def find_phone(request: Request) -> str:
     """Return which phone asks: by its cookie, else by its address."""
     address = request.client.host if request.client else ""
     return request.cookies.get(PHONE_COOKIE) or address
 
 
-def language_of(request: Request) -> Language:
+def find_language(request: Request) -> Language:
     """Return the phone's language."""
-    return preferred(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
+    return choose_language(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
 
 
-def asked_language(request: Request) -> Language | None:
+def find_asked_language(request: Request) -> Language | None:
     """Return the language that an address itself asks for; none where it does not say.
 
     Raises:
@@ -287,7 +287,7 @@ def wants_page(request: Request) -> bool:
     return not request.url.path.endswith(".json") and "text/html" in request.headers.get("accept", "")
 
 
-def done(request: Request, page: str) -> Response:
+def answer_done(request: Request, page: str) -> Response:
     """Answer that something was done: say where to go on, with data for whoever does not ask for a page."""
     if wants_page(request):
         return RedirectResponse(page, 303)

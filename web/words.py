@@ -9,7 +9,7 @@ from device.speech import kept_in
 from rules.text import Language, Text
 
 
-def said(words: Any, language: Language) -> str:
+def say(words: Any, language: Language) -> str:
     """Return a text, or what ``each_json`` made of one, in that language; anything else as it is."""
     if isinstance(words, Text):
         return words.said(language)
@@ -18,7 +18,7 @@ def said(words: Any, language: Language) -> str:
     return str(words)
 
 
-def preferred(accepted: str, chosen: str | None) -> Language:
+def choose_language(accepted: str, chosen: str | None) -> Language:
     """Choose the phone's language: the one chosen on the page, else the first accepted one that is spoken here."""
     known = {language.code: language for language in Language.all() if language.can_be_spoken}
     if chosen in known:

@@ -265,10 +265,10 @@ def test_fifty_phones_cost_one() -> None:
 
     async def all_at_once(site: Asked) -> None:
         shared = SharedAsk(cast(Site, site), "aim")
-        answers = await asyncio.gather(*(shared.now() for _ in range(50)))
+        answers = await asyncio.gather(*(shared.ask_now() for _ in range(50)))
         assert len({id(one) for one in answers}) == 1
         await asyncio.sleep(0.3)
-        again = await shared.now()
+        again = await shared.ask_now()
         assert again.jpeg is answers[0].jpeg, "the same picture is neither sent nor drawn again"
 
     site = Asked()

@@ -198,7 +198,7 @@ class _Worker(Scorer):
 
     program: str = ""
 
-    async def _worker(self) -> asyncio.subprocess.Process:
+    async def _start_worker(self) -> asyncio.subprocess.Process:
         if self._process is None:
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec("sh", "-c", self.program, stdin=pipe, stdout=pipe)
@@ -242,7 +242,7 @@ def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
         phones = ("a", "a", "b", "c", "d")
 
         async def score(who: str, file: Path) -> object:
-            with scorer.place(who):
+            with scorer.hold_place(who):
                 return await scorer.score([("t", file)], {})
 
         done = await asyncio.gather(*map(score, phones, files), return_exceptions=True)

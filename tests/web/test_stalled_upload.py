@@ -75,7 +75,7 @@ def test_a_table_being_read_gives_way_only_where_nobody_waits_for_it(gone: bool,
     scorer = Scorer(tmp_path)
 
     async def read() -> None:
-        with scorer.place("a", _Gone(gone)):  # type: ignore[arg-type]
+        with scorer.hold_place("a", _Gone(gone)):  # type: ignore[arg-type]
             async with scorer._turn:
                 await scorer.ask({})
 
@@ -86,7 +86,7 @@ def test_a_table_being_read_gives_way_only_where_nobody_waits_for_it(gone: bool,
             scorer._phones["a"].arriving = False
             await scorer.let_go("a")
             try:
-                with scorer.place("a"):
+                with scorer.hold_place("a"):
                     newer = "scored"
             except Exception as error:
                 newer = str(error)

@@ -57,7 +57,9 @@ class SeenScorer(PictureScorer):
 
     unreadable = False
 
-    def _looked(self, folder: Path, names: Sequence[str], deck: Any, table: Table, mat_mm: Any) -> tuple[_Look, ...]:
+    def _read_pictures(
+        self, folder: Path, names: Sequence[str], deck: Any, table: Table, mat_mm: Any
+    ) -> tuple[_Look, ...]:
         picture, mat = mat_seen()
         cards = tuple(sightings(TABLE, table.layout(MAT)))
         unread: tuple[Unread, ...] = ()

@@ -116,7 +116,7 @@ class PictureLesson:
         self._lookout.show(picture)
         self._learning.round()
 
-    def told(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """Return where the lesson is, as the table says it of its own, with the picture that was looked at."""
         learning = self._learning
         picture, over = learning.picture(), learning.read_back
@@ -156,4 +156,4 @@ class PictureLessons:
         self._lessons[folder] = job["taken"] + 1, lesson
         while len(self._lessons) > _KEPT:
             self._lessons.popitem(last=False)
-        return lesson.told()
+        return lesson.describe()

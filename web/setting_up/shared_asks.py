@@ -43,7 +43,7 @@ class SharedAsk:
         self._known, self._jpeg = 0, b""
         self._drawn: tuple[Any, bytes] | None = None
 
-    async def now(self) -> Answered:
+    async def ask_now(self) -> Answered:
         """Ask what the table says now.
 
         Raises:
@@ -55,14 +55,14 @@ class SharedAsk:
             asking = self._asking = asyncio.create_task(self._ask())
         return await asyncio.shield(asking)
 
-    async def with_picture(self, patience_s: float) -> Answered:
+    async def ask_with_picture(self, patience_s: float) -> Answered:
         """Ask until the table has a picture; answer without one where it takes longer than that.
 
         Raises:
             DeviceError: it does not answer.
         """
         end = time.monotonic() + patience_s
-        while (answered := await self.now()).jpeg is None and time.monotonic() < end:
+        while (answered := await self.ask_now()).jpeg is None and time.monotonic() < end:
             await asyncio.sleep(_TRY_S)
         return answered
 
