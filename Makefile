@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -24,6 +24,10 @@ $(STAMP): pyproject.toml requirements.lock
 	@# picamera2 only runs on a Pi; it lies beside the packages, where the camera's tests hold the program to its code
 	$(PIP) --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
 	touch $@
+
+# The newest versions that pyproject.toml allows, with the digests of their files: two minutes, and most of the packages fetched six times.
+lock: .venv
+	$(BIN)/python -m tools.lock
 
 # What the program says in other languages than English, compiled.
 %.mo: %.po | $(STAMP)
@@ -45,7 +49,7 @@ test: .venv
 	@$(MAKE) --no-print-directory -j2 checks cases
 
 checks: .venv
-	@$(call timed,ruff,$(BIN)/ruff check .)
+	@$(call timed,ruff,$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet .)
 	@$(call timed,mypy,$(BIN)/mypy)
 	@$(call timed,import contracts,$(BIN)/lint-imports)
 

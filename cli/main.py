@@ -276,7 +276,7 @@ def _hall(args: argparse.Namespace) -> int:
         tables = list_tables(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
     if args.part == "simulate":
-        from hall.simulated.command import simulate_hall
+        from simulator.hall.command import simulate_hall
 
         how = args.tables, args.rate, args.seconds, args.seed, args.results
         return simulate_hall(args.broker, args.password_file, args.ca, *how, args.language)

@@ -21,11 +21,7 @@ import cv2
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
-from device.app.hall.desk import HallDesk, open_desk
-from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
-from device.app.page.address import USUAL, is_handed_on
-from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.app.tones import Speaker
@@ -48,6 +44,8 @@ from device.speech import Language, from_to
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from hall.table_end.desk import HallDesk, open_desk
+from hall.table_end.place import HallPlace
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
@@ -59,6 +57,9 @@ from simulator.opening import players_of
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from ui.setting_up.names import name_fault
+from web.table_end.address import USUAL, is_handed_on
+from web.table_end.page import TablePage
+from web.table_end.process import open_page
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
@@ -217,7 +218,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     return App(equipment, options.state, start, notifier)
 
 
-def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | None]:
+def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | None]:
     """Make the page on phones, open where that is asked for, and say why it could not be opened as the settings say.
 
     A socket that systemd hands on asks for it too, but for the service's own one, which is always there for the menu.
@@ -225,7 +226,7 @@ def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | 
     Raises:
         DeviceError: it can't be opened as the command line says.
     """
-    page, place = PageProcess(options.state), options.web or listen_at(settings.web.listen)
+    page, place = TablePage(options.state), options.web or listen_at(settings.web.listen)
     if place is None and not options.service and is_handed_on():
         place = USUAL
     try:

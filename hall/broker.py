@@ -16,9 +16,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from device.app.hall.folders import HallTrouble
 from device.settings.broker import BrokerAddress
 from hall.messages import BadMessageError, read_moment
+from hall.table_end.folders import HallTrouble
 
 _ALIVE_S = 20
 """So often the broker hears of the client, at least; after half as much again it gives out the last will."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from device.addresses import without_password
-from device.app.page.address import PageKey, announce, listening
 from device.errors import DeviceError, refused_by_the_system
 from device.settings.broker import BrokerAddress
 from rules.plain import sentence, shortly
 from rules.text import Language, Text
+from web.table_end.address import PageKey, announce, listening
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from device.errors import DeviceError
 from device.settings.broker import BrokerAddress
 from hall.acknowledged import Acknowledged
 from hall.broker import Access, BrokerError, Connection, Reply
 from hall.messages import NO_CALL, BadMessageError, Call, Event, GameResult, Online, TableState, Topic, TopicKind
 from hall.outbox import Message, Outbox
+from hall.table_end.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from rules.text import Text
 
 _LOG = logging.getLogger(__name__)

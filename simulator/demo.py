@@ -20,10 +20,7 @@ from typing import Any
 from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
-from device.app.hall.desk import open_desk
-from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
-from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.table_reader import TableReader, sound_reader
@@ -39,6 +36,8 @@ from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder, Records
+from hall.table_end.desk import open_desk
+from hall.table_end.place import HallPlace
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import referees
@@ -58,6 +57,8 @@ from simulator.teacher import DisagreementError
 from simulator.window import DemoWindow, WatchedCamera
 from ui.registry import screen_of
 from ui.screen_state import ScreenState
+from web.table_end.page import TablePage
+from web.table_end.process import open_page
 
 DEFAULT_SEED = 577
 _SPEED = 20.0
@@ -386,7 +387,7 @@ class Demo:
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
         )
-        page = PageProcess(state) if self._web is not None else None
+        page = TablePage(state) if self._web is not None else None
         if page is not None and self._web is not None:
             open_page(page, *self._web, self._language)
         hall = open_desk(state, self._hall, HallSettings(), None) if self._hall is not None else None

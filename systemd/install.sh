@@ -125,7 +125,7 @@ install_program() {
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
     [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train -cf - \
-        pyproject.toml setup.py README.md LICENSE systemd rules referee vision ui device models | tar -C "$copy" -xf -
+        pyproject.toml setup.py README.md LICENSE systemd rules referee vision ui device web hall printing simulator cli models | tar -C "$copy" -xf -
     # The new program lies beside the one that runs until it is whole on the disk; what was before that one goes.
     now=$(readlink "$home/program" || true)
     for old in "$home"/program-*; do

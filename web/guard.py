@@ -17,10 +17,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.app.page.address import PageKey
-from device.app.page.code import PageCode
 from rules.text import Text
 from web.connections import FULL
+from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 
 COOKIE = "sevenmat_key"
 """What the key's cookie is called; the port follows, as a browser keeps cookies by machine. Older versions had none."""

@@ -1,4 +1,4 @@
-"""The table, at its page's end; ``device.app.page.process`` is the other one."""
+"""The table, at its page's end; ``web.table_end.process`` is the other one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from PIL import Image
 
-from device.app.page.process import Now, as_line
+from web.table_end.process import Now, as_line
 
 _MOST_LINE = 8 << 20
 PATIENCE_S = 3.0

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
-from device.scoring.table import by_seat
+from device.scoring.table import by_seat, countable
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import SEATS, Scoring, parts_of
@@ -63,24 +63,35 @@ class ScorePages:
     async def ask(self, request: Request) -> Response:
         """Choose a game, then what people say of its table."""
         self._site.require(HELP)
-        name = request.query_params.get("game", "")
+        name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
         games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
         if name not in scorings():
             return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
         scoring = scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
-        count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else seats[min(1, len(seats) - 1)]
-        # Where a table was sent before, only what people say of it is asked anew.
         sent = request.query_params.get("of")
+        usual = None if countable(scoring, 1) and not sent else seats[min(1, len(seats) - 1)]
+        count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else usual
+        # Where a table was sent before, only what people say of it is asked anew.
         job = self._site.scorer.find_job(sent).job if sent else None
         form = await run_in_threadpool(
             self._make_form, scoring, count, {} if job is None else _keep_for_other_seats(job["told"])
         )
         return self._site.render(request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.names())
 
-    def _make_form(self, scoring: Scoring, seats: int, told: Mapping[str, Any]) -> dict[str, Any]:
-        called = by_seat(seats)
+    def _usual_game(self) -> str:
+        """Return the game that was scored last, here or in what is kept; none before the first one."""
+        if last := self._site.scorer.last_game:
+            return last
+        with suppress(DeviceError, IndexError):
+            return str(self._site.scored.table(self._site.scored.numbers()[-1]).data["game"])
+        return ""
+
+    def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Say what is asked; without ``seats`` the picture tells how many play, and nothing is asked seat by seat."""
+        called = by_seat(seats or 0)
+        asked = [one for one in scoring.asked if seats is not None or not (one.each_seat or one.key == SEATS.key)]
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
         decks = [name for name in (*shelf.names(), *shelf.ready) if wanted <= shelf.faces(name)]
@@ -93,12 +104,13 @@ class ScorePages:
             "lay": scoring.lay,
             "seats": list(table_seats(scoring)),
             "count": seats,
+            "counts": bool(countable(scoring, 1)),
             "called": called,
-            "parts": list(parts_of(scoring, seats)),
+            "parts": list(parts_of(scoring, seats)) if seats is not None else [0],
             "decks": decks,
             "deck": usual,
             "names": self._known_names(),
-            "asked": [_make_fields(option, called, told) for option in scoring.asked],
+            "asked": [_make_fields(option, called, told) for option in asked],
         }
 
     def _known_names(self) -> list[str]:
@@ -115,7 +127,10 @@ class ScorePages:
         await site.scorer.let_go(find_phone(request))
         with site.scorer.hold_place(find_phone(request), request):
             async with read_form(request, pictures=True) as form:
-                told = {**_read_entered(form), "language": find_language(request).code}
+                told = {
+                    **_read_entered(form, await run_in_threadpool(self._usual_game)),
+                    "language": find_language(request).code,
+                }
                 if not form.files:
                     raise DeviceError(Text("Give one picture of the table."))
                 number, scored = await site.scorer.score(form.files, told)
@@ -371,13 +386,13 @@ def _read_entered_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
     return told
 
 
-def _read_entered(form: Form) -> dict[str, Any]:
-    """Read what people say of a table, as the worker's job has it.
+def _read_entered(form: Form, usual: str) -> dict[str, Any]:
+    """Read what people say of a table, as the worker's job has it; without a game it is the usual one.
 
     Raises:
         DeviceError: a field can't be.
     """
-    game = form.fields.get("game", "")
+    game = form.fields.get("game") or usual
     if not game:
         raise DeviceError(Text("Say which game was played: the field 'game'."))
     seats, players = _read_seats(form), read_names(form)

@@ -94,6 +94,8 @@ class Scorer:
         self._turn = asyncio.Lock()
         self._phones: dict[str, _Place] = {}
         self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
+        self.last_game = ""
+        """The game of the table that was scored last."""
 
     def find_job(self, number: str) -> ScoredJob:
         """Find a table that was scored.
@@ -156,7 +158,7 @@ class Scorer:
         size = sum((Path(folder.name) / str(part)).stat().st_size for part in range(len(files)))
         scored = ScoredJob(job, folder, await self.ask(job), size)
         number = secrets.token_urlsafe(9)
-        self._jobs[number] = scored
+        self._jobs[number], self.last_game = scored, str(told.get("game", ""))
         while len(self._jobs) > _KEPT or sum(job.size for job in self._jobs.values()) > _KEPT_BYTES:
             _, old = self._jobs.popitem(last=False)
             old.folder.cleanup()

@@ -23,8 +23,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from device.app.page.address import PageKey
-from device.app.page.code import PageCode
 from device.errors import DeviceError, refused_by_the_system
 from rules.text import Language, Text
 from web import game_pages, player_pages, score_pages, setting_pages, table_pages
@@ -35,6 +33,8 @@ from web.scorer import Scorer
 from web.setting_up import aim_pages, learn_pages, print_pages
 from web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from web.table import start_pages
+from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 from web.uploads import keep_scratch_folder, read_form
 
 _YEAR_S = 365 * 24 * 3600

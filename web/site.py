@@ -16,7 +16,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from device.app.page.address import PageKey
 from device.capture.capture import log_fault
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError, refused_by_the_system
@@ -29,6 +28,7 @@ from device.storage.scored import ScoredTables
 from rules.text import Language, SaidError, Text, in_context, plural
 from web.link import PATIENCE_S, TableLink, TooMuchAskedError
 from web.scorer import BusyError, Scorer, ToldError
+from web.table_end.address import PageKey
 from web.words import choose_language, say
 
 TEMPLATES = Path(__file__).parent / "templates"

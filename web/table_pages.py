@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from device.app.hall.desk import MOST_WHY
+from device.app.outward import MOST_WHY
 from device.errors import DeviceError
 from rules.cards import Card
 from rules.plain import is_plain

@@ -34,11 +34,12 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_told
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
-from device.scoring.table import MiscountedError, Table
+from device.scoring.table import MiscountedError, Table, count_players, countable
 from device.scoring.telling import kept_json, places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
+from referee.registry import scorings
 from referee.table import CAUSES, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from vision.arrays import Doubles
@@ -102,8 +103,9 @@ class PictureScorer:
 
     def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
-        table = Table.of(job["game"], job["seats"], job["players"], mat_mm, job["told"])
         names, folder = list(job["pictures"]), Path(job["folder"])
+        seats = job["seats"] or (self._seats(job, mat_mm) if is_to_count(job) else None)
+        table = Table.of(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
                 Text(
@@ -114,9 +116,9 @@ class PictureScorer:
                 if len(table.parts) > 1
                 else Text("Give one picture of the table.")
             )
-        shelf = deck_shelf(self._state)
-        deck_name = job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck)
-        looks = self._read_pictures(folder, names, shelf.load(deck_name), table, mat_mm)
+        deck = self._deck(job, table)
+        deck_name = deck.name
+        looks = self._read_pictures(folder, names, deck, table, mat_mm)
         named = [[_read_by_hand(one) for one in part] for part in job["named"]]
         named += [[] for _ in looks[len(named) :]]
         miscounted: MiscountedError | None = None
@@ -144,11 +146,26 @@ class PictureScorer:
             **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
         }
 
+    def _deck(self, job: Mapping[str, Any], table: Table) -> Deck:
+        """Load the deck that lies on the table."""
+        shelf = deck_shelf(self._state)
+        return shelf.load(job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck))
+
+    def _seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
+        """Count the players of a table of which nobody has said how many play."""
+        scoring = scorings()[job["game"]]
+        table = Table.of(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
+        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], self._deck(job, table), table, mat_mm)
+        return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
+
     def _read_pictures(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
     ) -> tuple[_Look, ...]:
         """Return the pictures of a job as they were read; they are read once for each deck."""
-        key = f"{folder} {deck.name} {mat_mm} {table.scoring.rules.name} {len(table.players)}"
+        scoring = table.scoring
+        # Where the number of players can be told, what is seen does not depend on it.
+        seats = 0 if len(table.players) in countable(scoring, len(names)) else len(table.players)
+        key = f"{folder} {deck.name} {mat_mm} {scoring.rules.name} {seats}"
         if key not in self._looks:
             settled = load_settings(self._state).table
             find = MatFinder(mat_mm, settled.marker_mm, settled.mat_mm)
@@ -166,6 +183,12 @@ class PictureScorer:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
         return self._looks[key]
+
+
+def is_to_count(job: Mapping[str, Any]) -> bool:
+    """Return whether nothing says how many play, and the picture can."""
+    scoring = scorings().get(job["game"])
+    return scoring is not None and not job["players"] and bool(countable(scoring, len(job["pictures"])))
 
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:

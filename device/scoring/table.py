@@ -18,6 +18,7 @@ from rules.plain import shortly
 from rules.refusal import Reason
 from rules.text import Text, in_a_row, player, verbatim
 
+SAY_HOW_MANY = Text("Say how many play.")
 _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
 _MISCOUNTED = 2
@@ -68,7 +69,7 @@ class Table:
         if seats is None:
             seats = _seats_told(known[game], told or {}) or len(names)
         if not seats:
-            raise DeviceError("Say with --seats how many play.").told_on_a_phone(Text("Say how many play."))
+            raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
         allowed = table_seats(known[game])
         if seats not in allowed:
             raise DeviceError(
@@ -212,6 +213,36 @@ def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault]
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))
+
+
+def countable(scoring: Scoring, pictures: int) -> tuple[int, ...]:
+    """Return the numbers of players among which so many pictures tell: none where seats are asked one by one."""
+    if isinstance(scoring, LeavesOut) or any(option.each_seat and not option.optional for option in scoring.asked):
+        return ()
+    return tuple(number for number in table_seats(scoring) if len(parts_of(scoring, number)) == pictures == 1)
+
+
+def count_players(
+    game: str,
+    seen: Detections,
+    size_mm: tuple[float, float],
+    mat_mm: tuple[float, float] | None,
+    told: Mapping[str, Any],
+) -> int:
+    """Return how many play, by what lies there: the number with which least is wrong.
+
+    ``size_mm`` is the mat's as measured, ``mat_mm`` as told.
+
+    Raises:
+        DeviceError: the game can't be told so, or the table would be sound with several numbers.
+    """
+    numbers = countable(scorings()[game], 1) if game in scorings() else ()
+    tables = [Table.of(game, number, mat_mm=mat_mm, told=told) for number in numbers]
+    faults = {len(table.players): len(table.score(seen, size_mm).faults) for table in tables}
+    best = [number for number in numbers if faults[number] == min(faults.values())]
+    if not best or (len(best) > 1 and not faults[best[0]]):
+        raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
+    return best[0]
 
 
 class MiscountedError(DeviceError):

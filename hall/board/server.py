@@ -15,7 +15,6 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from device.app.page.address import PageKey
 from hall.board import result_pages, table_grid
 from hall.board.live import LiveTables
 from hall.store.store import HallStore
@@ -23,6 +22,7 @@ from rules.text import Text
 from web.guard import OTHER_NAME, SCAN, WAIT
 from web.server import put_guard_before, speak
 from web.site import STATIC, Frame
+from web.table_end.address import PageKey
 
 HERE = Path(__file__).parent
 _CONNECTIONS = 500

@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from device.app.page.address import PageKey
 from device.errors import DeviceError
 from hall.board.live import LiveTable, LiveTables
 from hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
@@ -27,6 +26,7 @@ from ui.screen_state import Mood
 from ui.words import MOOD_TITLES
 from web.guard import has_key
 from web.site import Frame, find_asked_language, find_language
+from web.table_end.address import PageKey
 
 _TICK_S = 0.25
 """So often a phone is told what has changed; what changes twice in between is told once."""

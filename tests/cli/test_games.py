@@ -23,9 +23,9 @@ from referee.verdict import Accepted
 from rules.laminate.game import as_seen
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
+from tests.cli.test_cli import one_sentence
 from tests.device.openings import begun, opening
 from tests.device.seeing import perfect_view
-from tests.device.test_cli import one_sentence
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 OPENING = opening(PLAYERS, 2, "ours")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from device.addresses import split_login, without_password
-from device.app.hall.place import HallPlace
 from device.errors import DeviceError
 from device.hardware.cameras import choose_camera
 from device.settings.kinds import toml
@@ -18,6 +17,7 @@ from device.settings.values import HallSettings, all_settings, as_shown
 from device.speech import Language
 from hall.hall_server import parse_hall_address
 from hall.store.store import HallStore
+from hall.table_end.place import HallPlace
 from tests.web.phone import phone
 
 SECRETS = [

@@ -15,7 +15,7 @@ from cli.main import main
 from rules.text import MISSING, Language
 from simulator.demo import DEFAULT_SEED, Demo, Shown
 from simulator.opening import PLAYERS
-from tests.device.test_demo import TINY, perfect
+from tests.simulator.test_demo import TINY, perfect
 from ui.catalogues import load_catalogues
 from ui.screen_state import ScreenState
 

@@ -14,7 +14,6 @@ from cli.line.values import names
 from cli.line.wrong_use import WrongArgumentError
 from device.app.choices import names_once
 from device.app.name_picker import NamePicker
-from device.app.page.starting import _players
 from device.hardware.buttons import Button, Press
 from device.settings.kinds import WrongValueError
 from device.settings.values import GameSettings
@@ -30,6 +29,7 @@ from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.web.phone import phone
 from web.player_pages import Played, key_of, make_sheets
+from web.table_end.beginning import _players
 
 ALIKE = ("José", unicodedata.normalize("NFD", "José"), "ＪＯＳÉ", "josé", "José ", "Jo\u200bsé")
 GAKU = (unicodedata.normalize("NFC", "がく"), unicodedata.normalize("NFD", "がく"), "ｶﾞｸ")

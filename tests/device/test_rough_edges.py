@@ -27,9 +27,9 @@ from device.storage.recording import RecordingWriter
 from referee.history import Entry
 from referee.laminate.view.layouts import layout_for
 from referee.registry import referees
+from tests.cli.test_cli import one_sentence
+from tests.cli.test_games import played
 from tests.device.openings import header, opening
-from tests.device.test_cli import one_sentence
-from tests.device.test_games import played
 from tests.vision.identify.test_deck import small_deck
 
 PLAYERS = ("Hilbert", "Banach", "Noether")

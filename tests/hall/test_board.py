@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from device.app.page.address import PageKey
 from device.errors import DeviceError
 from hall.board.live import MOST_TABLES, LiveTables
 from hall.board.result_pages import begin_of
@@ -26,6 +25,7 @@ from hall.store.store import HallStore, TableNote
 from rules.text import Text
 from tests.hall.messages_of import EVENING, result, state
 from tests.web.phone import HOST, Phone
+from web.table_end.address import PageKey
 
 MARKUP = "<script>alert(1)</script>"
 

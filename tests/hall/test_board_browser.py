@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey, address_of, listening
 from hall.board.live import LiveTables
 from hall.board.server import build_board_app, build_board_server, serve_board
 from hall.messages import NO_CALL, Call, Online, StatePlayer
 from hall.store.store import HallStore
 from rules.text import Text
 from tests.hall.messages_of import result, state
+from web.table_end.address import PageKey, address_of, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")

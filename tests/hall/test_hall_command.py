@@ -146,7 +146,7 @@ def test_what_can_not_be_is_one_sentence(
 
 
 def test_a_place_that_is_taken_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    from device.app.page.address import listening
+    from web.table_end.address import listening
 
     with listening("127.0.0.1", 0) as sock:
         place = f"127.0.0.1:{sock.getsockname()[1]}"

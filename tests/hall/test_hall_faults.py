@@ -11,7 +11,7 @@ import pytest
 
 from cli.main import main
 from hall.messages import TopicKind, hash_record, make_record
-from hall.simulated.played_games import PlayedGame, play_games
+from simulator.hall.played_games import PlayedGame, play_games
 from tests.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
 from tests.hall.test_relay import Table, is_whole
 from tools.hall.checking import Kept, held_against

@@ -187,7 +187,7 @@ def test_when_a_table_is_believed(
 
 
 def test_no_clock_that_is_right_is_before_this_version() -> None:
-    changes = Path(__file__).parents[3] / "CHANGELOG.md"
+    changes = Path(__file__).parents[2] / "CHANGELOG.md"
     (day, *_) = re.findall(r"^## \[\d[^]]*\] – (\d{4}-\d\d-\d\d)$", changes.read_text(encoding="utf-8"), re.MULTILINE)
     assert datetime.fromisoformat(f"{day}T00:00:00+00:00") == BUILT
 

@@ -20,7 +20,7 @@ from hall.messages import Event, GameResult, hash_record, make_record
 from hall.outbox import Outbox
 from referee.history import Entry, Named, named_entry
 from rules.registry import games
-from tests.device.test_games import OPENING, played
+from tests.cli.test_games import OPENING, played
 
 GAME = played(3)
 

@@ -19,9 +19,6 @@ from typing import Any, cast
 
 import pytest
 
-from device.app.hall.folders import HallFolders, HallTrouble
-from device.app.hall.place import HallPlace
-from device.app.hall.process import relay_command
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
 from device.speech import Language
@@ -34,8 +31,11 @@ from hall.messages import Event, TableState, Topic, TopicKind, hash_record, make
 from hall.outbox import Outbox
 from hall.relay import Delivery, Relay
 from hall.store.store import Chosen
+from hall.table_end.folders import HallFolders, HallTrouble
+from hall.table_end.place import HallPlace
+from hall.table_end.process import relay_command
 from referee.history import Entry
-from tests.device.test_games import OPENING, played
+from tests.cli.test_games import OPENING, played
 from tests.hall.mosquitto import Listener, Mosquitto, broker, needs_mosquitto, wait_for
 from tests.hall.test_hall_listener import hall as hall_at
 from tests.hall.test_messages import STATE

@@ -17,7 +17,6 @@ import pytest
 from cli.main import main
 from cli.replay import play, session_of
 from device.app.equipment import Look
-from device.app.page.address import PageKey, listening
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.display import FolderDisplay
@@ -42,6 +41,7 @@ from simulator.opening import PLAYERS
 from simulator.players import SimulatedPlayers
 from simulator.truth import visible_shares
 from tests.device.seeing import perfect_view
+from web.table_end.address import PageKey, listening
 
 LAYOUT = layout_for(3)
 TINY = Lens(size=(640, 480))

@@ -12,7 +12,7 @@ import pytest
 from rules.text import Language
 from simulator.demo import DEFAULT_SEED, Demo, Shown
 from simulator.window import DemoWindow
-from tests.device.test_demo import TINY, perfect
+from tests.simulator.test_demo import TINY, perfect
 from tests.ui.states import states
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState

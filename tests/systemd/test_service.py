@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from cli.main import main
-from device.app.page.address import USUAL
+from web.table_end.address import USUAL
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.app.page.address import PageKey
-from device.app.page.state import page_state
+from device.app.public_state import page_state
 from device.app.services.decks import deck_kinds
 from device.speech import each_json
 from device.storage import journal
@@ -27,14 +26,15 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import PLAYERS, played
 from tests.device.openings import opening
-from tests.device.test_games import PLAYERS, played
 from tests.device.test_score import pictured, reference_deck
 from tests.ui.real import real_states
 from tests.web.test_table_page import Table
 from tools.bench.score import a_table
 from ui.fonts import Weight, font_file
 from web.guard import COOKIE
+from web.table_end.address import PageKey
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((360, 640), (1280, 800))
@@ -43,7 +43,7 @@ PAGES = {
     "table, accepted": "/",
     "table, refused": "/",
     "table, finished": "/",
-    "score": "/score",
+    "score": "/score?game=other",
     "score, laminate": "/score?game=laminate",
     "score, seven wonders": "/score?game=seven_wonders&seats=3",
     "score, result": "/score/{result}",

@@ -13,7 +13,7 @@ from rules.text import Language
 from tests.web.gallery import SIZES, PagesShown, chromium, pages_of
 from tests.web.test_browser import visit
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 SHOWN = ("table, refused", "score, result", "game")
 _GAP = 24
 _GROUND = (96, 104, 100)

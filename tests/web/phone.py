@@ -9,8 +9,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from device.app.page.address import PageKey
 from web.server import build_page_app
+from web.table_end.address import PageKey
 
 HOST = "http://localhost"
 

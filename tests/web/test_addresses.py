@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from device.app.menus.phone import phone_menu
-from device.app.page import address, wifi
-from device.app.page.address import LOOPBACK, addresses_of, listening
 from device.settings.kinds import listen_at
 from tests.web.test_handed_on import ISOLATED, can_isolate
+from web.table_end import address, wifi
+from web.table_end.address import LOOPBACK, addresses_of, listening
+from web.table_end.phone_menu import phone_menu
 
 ETHERNET, NONE, LOOP = 1, 65534, 772
 LAN = "eth0", "192.168.1.5"
@@ -101,7 +101,7 @@ def test_where_no_host_is_named_phones_come_by_either_kind_of_address(said: str)
 
 _TOLD = """
 import sys; sys.path.insert(0, ".")
-from device.app.page.address import announce, listening
+from web.table_end.address import announce, listening
 announce(listening("", 7799), "k")
 """
 

@@ -22,14 +22,12 @@ from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey, listening
-from device.app.page.process import MOST_ASKED, Ask, as_line
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import played
 from tests.device.openings import opening
-from tests.device.test_games import played
 from tests.web.phone import HOST, phone
 from tests.web.test_table_page import NOW, Table, now, until
 from web import connections, scorer, uploads
@@ -37,6 +35,8 @@ from web.guard import COOKIE
 from web.link import TableLink, TooMuchAskedError
 from web.scorer import ANSWERED, UNKNOWN, ScoredJob, Scorer
 from web.server import serve
+from web.table_end.address import PageKey, listening
+from web.table_end.process import MOST_ASKED, Ask, as_line
 
 DEVOURED = 'x"><b id=evil>'
 NAMES = (f"</script><img src=x id=evil onerror=alert(1)>{DEVOURED}", "=cmd|' /C calc'!A0", "a/../b")

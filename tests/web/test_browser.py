@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.device.test_games import state, whole_game, written  # noqa: F401 - fixtures
+from tests.cli.test_games import state, whole_game, written  # noqa: F401 - fixtures
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -19,7 +19,10 @@ SIZES = ((360, 640), (1280, 800))
 WAYS = ((SIZES[0], "en", "light"), (SIZES[0], "ja", "dark"), (SIZES[1], "en", "dark"), (SIZES[1], "ja", "light"))
 """Every size in every language; what is wrong in one scheme alone is wrong in its colours, whatever is said in them."""
 WONDERS = "/score?game=seven_wonders&seats=3"
-PAGES = ("/score", "/score?game=laminate", WONDERS, "/games", "/games/1", "/players", "/settings", "/nothing")
+PAGES = (
+    *("/score?game=other", "/score?game=laminate", WONDERS, "/learn", "/print"),
+    *("/games", "/games/1", "/players", "/settings", "/nothing"),
+)
 
 
 @pytest.fixture(scope="module")

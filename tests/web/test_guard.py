@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from device.app.page.address import FILE, PageKey
-from device.app.page.code import GOOD_S, LENGTH, LETTERS, PageCode
 from tests.web.phone import HOST, phone
 from web.guard import MOST_WRONG, WINDOW_S, WrongTries, is_own_host
 from web.server import build_page_app
+from web.table_end.address import FILE, PageKey
+from web.table_end.code import GOOD_S, LENGTH, LETTERS, PageCode
 
 NAMES = {"localhost", "table", "table.local"}
 ADDRESSES = (

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from device.app.page import invitation
-from device.app.page.address import PageKey, address_of, listening
-from device.app.page.code import PageCode
 from rules.text import Language
+from web.table_end import invitation
+from web.table_end.address import PageKey, address_of, listening
+from web.table_end.code import PageCode
 
 _SIDES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 _PX = 6

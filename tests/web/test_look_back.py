@@ -17,7 +17,7 @@ from device.storage.turn_files import TurnFiles
 from referee.history import Entry
 from rules.laminate.papers import BUILT_IN
 from rules.text import Language
-from tests.device.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
+from tests.cli.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
 from tests.web.phone import phone
 from web.game_pages import course_lines, draw_course
 from web.player_pages import Played, make_sheets

@@ -18,11 +18,7 @@ import numpy as np
 import pygame
 import pytest
 
-from device.app.page import process
-from device.app.page.process import NO_EXTRA
-from device.app.page.wifi import Wifi
 from device.app.plan import Plan
-from device.app.services.phones import qr_code
 from device.hardware.buttons import Button
 from device.settings.settings_file import change_setting, load_settings
 from referee.menu import QrCode
@@ -34,6 +30,10 @@ from tests.web.house_page import ThreadedPage
 from tests.web.test_table_page import until
 from ui.screen import Panel, draw
 from ui.screen_state import MenuScreen, Mood, ScreenState
+from web.table_end import process
+from web.table_end.phones import qr_code
+from web.table_end.process import NO_EXTRA
+from web.table_end.wifi import Wifi
 
 SIZES = ((320, 240), (480, 320), (640, 480), (800, 480), (240, 320), (320, 480))
 LINES = {
@@ -169,7 +169,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr("device.app.services.phones.USUAL", taken.getsockname())
+        monkeypatch.setattr("web.table_end.phones.USUAL", taken.getsockname())
         house = House(tmp_path)
         house.page = ThreadedPage(tmp_path)
         with house:

@@ -16,8 +16,6 @@ import pytest
 
 from device.app.navigator import Navigator
 from device.app.notify import Notifier
-from device.app.page.address import PageKey, listening
-from device.app.page.process import PageProcess
 from device.app.playing import Playing
 from device.capture.capture import Moving, ReadingStarted, Seen
 from device.hardware.backlight import Dimmer
@@ -30,6 +28,8 @@ from rules.text import Language
 from tests.device.ready_tables import Watched, auction, turn
 from tests.web.house_page import ThreadedPage, may
 from web.guard import COOKIE
+from web.table_end.address import PageKey, listening
+from web.table_end.page import TablePage
 
 UNDONE = "undone"
 
@@ -80,7 +80,7 @@ class Noted(Playing):
 class Evening:
     """A table with its page, somebody at the buttons, and two phones, in rounds of a few presses each."""
 
-    def __init__(self, state: Path, seed: int, page: type[PageProcess]) -> None:
+    def __init__(self, state: Path, seed: int, page: type[TablePage]) -> None:
         may(state, "all")
         self.dice, self.now_s = random.Random(seed), 0.0
         self.sock = listening("127.0.0.1", 0)
@@ -216,7 +216,7 @@ class Evening:
         return [status for one in waiting for status in one.result()]
 
 
-def _play(state: Path, rounds: int, page: type[PageProcess]) -> None:
+def _play(state: Path, rounds: int, page: type[TablePage]) -> None:
     evening = Evening(state, 7, page)
     try:
         came = [status for _ in range(rounds) for status in evening.round()]
@@ -233,4 +233,4 @@ def test_nothing_is_entered_that_was_not_chosen_when_it_was_confirmed(tmp_path: 
 
 @pytest.mark.slow
 def test_nothing_is_entered_that_was_not_chosen_in_a_thousand_rounds(tmp_path: Path) -> None:
-    _play(tmp_path, 1000, PageProcess)
+    _play(tmp_path, 1000, TablePage)

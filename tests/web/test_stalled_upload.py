@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from device.app.page.address import PageKey
 from tests.web.test_table_page import Table
 from web.guard import COOKIE
 from web.scorer import ONE_AT_A_TIME, REPLACED, Scorer
+from web.table_end.address import PageKey
 
 KIND = "multipart/form-data; boundary=B"
 BEGUN = b'--B\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8 half of it'

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from device.app.page.starting import answers
 from device.app.plan import Plan
 from device.capture.table_reader import CardsSeen
 from device.hardware.buttons import Button
@@ -25,6 +24,7 @@ from tests.device.at_the_table import PLAYERS
 from tests.device.house import with_decks
 from tests.web.house_page import PagedHouse, may
 from ui.screen_state import CameraScreen, GridScreen, MenuScreen, Mood
+from web.table_end.beginning import answers
 
 PRINTED = "Sevenmat printed deck"
 WISH = {"game": "laminate", "players": ["Ada", "Bo", "Cy"], "deck": PRINTED, "options": {"first_seat": 2}}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hall.simulated.playing_table import Manner
+from simulator.hall.playing_table import Manner
 from tools.hall.checking import Kept, held_against, results_made
 from tools.hall.mischief import board, forbidden, impossible
 from tools.hall.pulled import pull_the_plug

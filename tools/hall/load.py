@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hall.simulated.playing_table import Manner
+from simulator.hall.playing_table import Manner
 from tools.hall.checking import held_against, results_made
 from tools.hall.processes import Cost, busy_s, cost_of, cost_of_one
 from tools.hall.servers import Hall, Mosquitto, Postgres, wait_for

@@ -31,7 +31,7 @@ from hall.messages import (
     Topic,
     TopicKind,
 )
-from hall.simulated.played_games import PlayedGame, play_games
+from simulator.hall.played_games import PlayedGame, play_games
 from tools.hall.checking import Kept, held_against
 from tools.hall.servers import Hall, Mosquitto, TrialError, wait_for
 

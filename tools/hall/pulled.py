@@ -13,9 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from device.app.hall.folders import HallFolders
-from device.app.hall.place import HallPlace
-from device.app.hall.process import relay_command
 from device.session.retelling import history_of
 from device.session.session import Session
 from device.settings.broker import BrokerAddress
@@ -25,8 +22,11 @@ from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from hall.messages import hash_record
-from hall.simulated.played_games import PlayedGame, make_confirmed_entry, play_games
+from hall.table_end.folders import HallFolders
+from hall.table_end.place import HallPlace
+from hall.table_end.process import relay_command
 from rules.record import read_header
+from simulator.hall.played_games import PlayedGame, make_confirmed_entry, play_games
 from tools.hall.servers import TrialError, wait_for
 from ui.registry import screen_of
 

@@ -44,7 +44,7 @@ TESTS = (
     "tests/device/test_last_look.py",
     "tests/device/test_plain.py",
     "tests/device/test_setting.py",
-    "tests/device/test_games.py",
+    "tests/cli/test_games.py",
     "tests/device/test_rough_edges.py",
     "tests/device/test_made_up_game.py",
 )

@@ -24,7 +24,10 @@ _INSTALL = (
 )
 _WHEELS = "/opt/sevenmat/venv/bin/python /mnt/wheels.py /root/wheels"
 _NO_APT = "mkdir -p /root/fake; printf '#!/bin/sh\\nexit 0\\n' > /root/fake/apt-get; chmod +x /root/fake/apt-get; sync"
-_MARK = "for room in rules referee vision ui device; do echo MARK = {} > /root/sevenmat/$room/mark.py; done; sync"
+_MARK = (
+    "for room in rules referee vision ui device web hall printing simulator cli; "
+    "do echo MARK = {} > /root/sevenmat/$room/mark.py; done; sync"
+)
 
 
 def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:

@@ -142,7 +142,7 @@ def update() -> Generator[Check]:
         machine.sh("/opt/sevenmat/venv/bin/python /mnt/wheels.py /root/wheelhouse", 300)
         offline = "PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheelhouse PATH=/run/fake:$PATH"
         install = f"cd /root/sevenmat && {offline} systemd/install.sh"
-        machine.sh("for room in rules referee vision ui device; do echo MARK = 2 > /root/sevenmat/$room/mark.py; done")
+        machine.sh("cd /root/sevenmat; for init in */__init__.py; do echo MARK = 2 > $(dirname $init)/mark.py; done")
         began = time.monotonic()
         machine.sh(f"{install} install", 600)
         yield Check(True, f"installed over the running service in {time.monotonic() - began:.0f} s")

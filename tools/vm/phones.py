@@ -108,7 +108,7 @@ def wifi() -> Generator[Check]:
         machine.sh("modprobe mac80211_hwsim radios=2; systemctl start NetworkManager polkit")
         machine.until("nmcli -g TYPE,STATE device", "wifi:disconnected", 60)
         as_service = f"systemd-run --quiet --wait --pipe -p User=sevenmat {_SANDBOX}"
-        code = "from device.app.page import wifi; import sys; "
+        code = "from web.table_end import wifi; import sys; "
         python = f"{as_service} /opt/sevenmat/venv/bin/python -c"
         may = machine.sh(
             f"{python} '{code} print(wifi.is_there(), wifi.may_make(), wifi.joined())'", check=False

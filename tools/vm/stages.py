@@ -18,13 +18,13 @@ import numpy as np
 import pygame
 from PIL import Image, ImageChops
 
-from device.app.page.process import PageProcess
 from device.hardware.buttons import Button
 from tests.device.house import House
 from tools.vm.image import WORK
 from tools.vm.machine import GUEST, Machine, MachineError, Mutation
 from ui.screen import Panel, draw
 from ui.screen_state import Mood, ScreenState
+from web.table_end.page import TablePage
 
 PINS = {"confirm": 5, "back": 6, "up": 16, "down": 24}
 LAMP = 12
@@ -166,7 +166,7 @@ def _own_menus(size: tuple[int, int]) -> tuple[Image.Image, ...]:
     states = []
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
-        house.page = PageProcess(Path(folder))
+        house.page = TablePage(Path(folder))
         house.start()
         try:
             states.append(house.mood(Mood.MENU))

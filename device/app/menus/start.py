@@ -13,7 +13,6 @@ from itertools import count
 from types import MappingProxyType
 
 from device.app.choices import go_together, papers_to_choose
-from device.app.menus.phone import phone_menu
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import settings_menu
@@ -55,8 +54,8 @@ def home(services: Services) -> Menu:
         printed = Text("New game with the printed deck")
         options += [Option(printed, lambda: _which(services)), *score]
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
-    if (phones := services.phones) is not None:
-        options.append(Option(PHONE, lambda: phone_menu(phones, home(services))))
+    if (phone_menu := services.phone_menu) is not None:
+        options.append(Option(PHONE, lambda: phone_menu(home(services))))
     options.append(
         Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, home(services)))
     )

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import urlsplit
 
-from device.app.page import wifi
-from device.app.page.address import LOOPBACK
-from device.app.services.phones import Phones, qr_code
 from device.errors import DeviceError
 from referee.menu import Menu, Option
 from rules.text import Text
+from web.table_end import wifi
+from web.table_end.address import LOOPBACK
+from web.table_end.phones import Phones, qr_code
 
 _ALONE = Text("Only this machine itself reaches that address: it is in no network, or web.listen says so.")
 _DONE, _OTHER = Text("Done"), Text("Another address")
 
 
 def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
-    """The code that lets phones in, and what may be changed about that; the page is opened where it is off.
+    """Make the menu of the code that lets phones in, and what may be changed about that; open the page where it is off.
 
     Where the machine is in several networks, it is asked to be ``turned`` to the next address.
     """
@@ -85,7 +85,7 @@ def _make_code_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> M
 
 
 def _wifi_menu(here: wifi.Wifi, then: Callable[[], Menu]) -> Menu:
-    """The code by which a phone joins the Wi-Fi; the page's own comes after it."""
+    """Make the menu of the code by which a phone joins the Wi-Fi; the page's own comes after it."""
     done = (Option(Text("On to the page"), then),)
     typed = tuple(filter(None, (here.name, here.password)))
     return Menu(Text("First join this Wi-Fi."), done, parent=then(), code=qr_code(here.code, typed))

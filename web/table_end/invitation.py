@@ -9,10 +9,10 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from device.app.page.address import PageKey, address_of, announce
-from device.app.page.code import PageCode
 from device.errors import DeviceError
 from rules.text import Language, Text
+from web.table_end.address import PageKey, address_of, announce
+from web.table_end.code import PageCode
 
 _LOOK_S = 1.0
 _TYPED = Text("Scan this with a phone in the same network, or open {address} there and type the code {code}.")

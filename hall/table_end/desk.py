@@ -12,14 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from device.app.hall.folders import PASSWORD, HallFolders, HallTrouble
-from device.app.hall.place import HallPlace, password_of
-from device.app.hall.process import KEPT, RelayProcess, relay_command
-from device.app.page.state import moment, table_state
+from device.app.public_state import moment, table_state
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
 from device.settings.values import HallSettings
+from hall.table_end.folders import PASSWORD, HallFolders
+from hall.table_end.place import HallPlace, password_of
+from hall.table_end.process import KEPT, RelayProcess, relay_command
 from referee.history import History
 from rules.text import Text
 from ui.screen_state import ScreenState
@@ -32,12 +32,10 @@ _COMING_S = 300.0
 _LAST_S = 2.0
 """So long the last of it may take at the end."""
 _FILE = "hall-call.json"
-MOST_WHY = 200
-"""Letters of why somebody is called."""
 
 
 def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Path | None) -> HallDesk:
-    """The table's end of the hall; ``runtime`` is the service's folder in memory, where another service sends.
+    """Open the table's end of the hall; ``runtime`` is the service's folder in memory, where another service sends.
 
     Raises:
         DeviceError: the password can't be read.
@@ -96,12 +94,13 @@ class HallDesk:
         self._set({"since": moment(), "why": why})
 
     def take_back(self) -> None:
-        """The director is no longer needed."""
+        """Take the call back: the director is no longer needed."""
         self._set(None)
 
-    def trouble(self) -> HallTrouble | None:
-        """What keeps the table from being in touch with the hall."""
-        return self._folders.said()
+    def unreachable(self) -> Text | None:
+        """Return what keeps the table from being in touch with the hall."""
+        trouble = self._folders.said()
+        return trouble.value if trouble is not None else None
 
     def close(self) -> None:
         """Tell the hall what is left to tell; closing twice does no harm."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import socket
 import subprocess
 import sys
@@ -15,16 +14,16 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from device.app.page.address import PageKey, address_of, addresses_of, announce, listening
-from device.app.page.invitation import invite
+from device.app.outward import Ask
 from device.errors import DeviceError
 from rules.text import Language, Text
+from web.table_end.address import PageKey, address_of, addresses_of, announce, listening
+from web.table_end.invitation import invite
 
 _LOG = logging.getLogger(__name__)
 MOST_ASKED = 4
@@ -35,20 +34,7 @@ _ENDING_S = 5.0
 """A page that is told to end and has not by then is killed."""
 
 Now = Mapping[str, Any]
-"""What the table shows, as JSON; ``device.app.page.state`` makes it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Something that a phone asks of the table: what, and with what; ``reply`` is called once with what came of it.
-
-    ``until`` is when the phone is told that the table did not hear it, by the machine's clock.
-    """
-
-    what: str
-    data: Mapping[str, Any]
-    reply: Callable[[Mapping[str, Any]], None]
-    until: float = math.inf
+"""What the table shows, as JSON; ``device.app.public_state`` makes it."""
 
 
 _PACKAGES = ("starlette", "uvicorn", "jinja2", "segno", "python_multipart")
@@ -79,7 +65,7 @@ class PageProcess:
     """
 
     def __init__(self, state: Path, listening: socket.socket | None = None) -> None:
-        """The page of a state folder, open where there is a socket that listens already."""
+        """Make the page of a state folder, open where there is a socket that listens already."""
         self.state = state
         self._asks: SimpleQueue[Ask] = SimpleQueue()
         self._news = threading.Condition()
@@ -137,7 +123,7 @@ class PageProcess:
         self._news.notify_all()
 
     def asks(self) -> list[Ask]:
-        """The next things that phones have asked for, a few at a time; not what a phone has given up."""
+        """Return the next things that phones have asked for, a few at a time; not what a phone has given up."""
         asked: list[Ask] = []
         with suppress(Empty):
             while len(asked) < MOST_ASKED:
@@ -241,5 +227,5 @@ class PageProcess:
 
 
 def as_line(told: Mapping[str, Any]) -> bytes:
-    """What is told to the other end."""
+    """Encode what is sent to the other end."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

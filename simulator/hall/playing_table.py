@@ -17,8 +17,8 @@ from typing import Final
 
 from hall.broker import Access, Reply
 from hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
-from hall.simulated.played_games import PlayedGame
-from hall.simulated.table_connection import TableConnection
+from simulator.hall.played_games import PlayedGame
+from simulator.hall.table_connection import TableConnection
 
 _WINDOW: Final = 20
 """Messages that may wait for the broker's word at once."""

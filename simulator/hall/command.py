@@ -44,8 +44,8 @@ def simulate_hall(
     """
     try:
         from hall.broker import Access
-        from hall.simulated.playing_table import Manner
-        from hall.simulated.running import run_simulation
+        from simulator.hall.playing_table import Manner
+        from simulator.hall.running import run_simulation
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
     address = parse_hall_address(broker)

@@ -18,9 +18,9 @@ import ui  # noqa: F401 - the languages are loaded with it
 from device.errors import DeviceError, refused_by_the_system
 from hall.broker import Access
 from hall.messages import GameResult
-from hall.simulated.played_games import PlayedGame, play_games
-from hall.simulated.playing_table import Manner, PlayingTable, Sent
 from rules.text import Text
+from simulator.hall.played_games import PlayedGame, play_games
+from simulator.hall.playing_table import Manner, PlayingTable, Sent
 
 _CONNECTING: Final = 16
 """Tables that wait for the network at once while they connect."""
