@@ -22,7 +22,7 @@ _MOST_LINES = 100_000
 
 
 def _record_lines(path: Path) -> list[str]:
-    """The lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
+    """Return the lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
 
     Raises:
         DeviceError: there is no such file, it does not end, nothing is in it, or nothing in it is UTF-8 text.
@@ -74,7 +74,7 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
 
 
 def _verdicts(record: str) -> Iterator[dict[str, Any]]:
-    """The verdicts on a record's lines.
+    """Yield the verdicts on a record's lines.
 
     Raises:
         DeviceError: it can't be read, or its header leaves nothing to judge.

@@ -54,7 +54,7 @@ def decks_command(
 
 
 def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
-    """One line a deck; returns the exit code: 1 where a deck's file can't be used."""
+    """Print one line a deck; returns the exit code: 1 where a deck's file can't be used."""
     code = 0
     names = shelf.names()
     for name in names:
@@ -77,7 +77,7 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
 
 
 def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) -> int:
-    """What is known of one deck: how many faces, where its file is, which cards look too alike. Returns the exit code.
+    """Print what is known of one deck: its faces, its file, which cards look too alike. Returns the exit code.
 
     Raises:
         DeviceError: there is no such deck.

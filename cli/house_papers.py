@@ -12,7 +12,7 @@ from rules.plain import quoted
 
 
 def offered() -> Iterator[PaperCard]:
-    """The papers of the house that the menus offer."""
+    """Yield the papers of the house that the menus offer."""
     for one in referees().values():
         if isinstance(one, HousePapers):
             for option in one.rules.options:
@@ -21,7 +21,7 @@ def offered() -> Iterator[PaperCard]:
 
 
 def papers_named(text: str) -> tuple[PaperCard, ...]:
-    """The papers of the house that a comma-separated list names, each once.
+    """Return the papers of the house that a comma-separated list names, each once.
 
     Raises:
         DeviceError: there is none of such a name, it is a game's own, or they are too many.

@@ -142,7 +142,7 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
 
 
 def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Exception:
-    """That these are not exactly the pages of one kind of deck; ``own`` are those of games with pages of their own."""
+    """Return the error that these are not exactly one deck's pages; ``own`` are those of games with their own."""
     from device.errors import DeviceError
 
     for kind in own:
@@ -271,9 +271,9 @@ def _web(args: argparse.Namespace) -> int:
 
 def _hall(args: argparse.Namespace) -> int:
     if args.part == "acl":
-        from hall.acl import tables_named, write_acl
+        from hall.acl import list_tables, write_acl
 
-        tables = tables_named(args.tables, args.tables_file, args.count)
+        tables = list_tables(args.tables, args.tables_file, args.count)
         return write_acl(args.hall, tables, args.user, args.out, args.language)
     if args.part == "simulate":
         from simulator.hall.command import simulate_hall
@@ -381,7 +381,7 @@ def _run_command(args: argparse.Namespace) -> int:
 
 
 def _usual_state() -> Path:
-    """The folder that keeps decks, games and settings unless told otherwise."""
+    """Return the folder that keeps decks, games and settings by default."""
     import platformdirs
 
     return Path(platformdirs.user_state_dir("sevenmat", appauthor=False))

@@ -27,7 +27,7 @@ _LEAST_EDGE_MM, _MOST_EDGE_MM = 5.0, 50.0
 
 
 def dice_reader() -> DiceReader:
-    """The dice reader with the networks that ship with the program."""
+    """Make the dice reader with the networks that ship with the program."""
     return DiceReader(Path(str(files("models"))))
 
 
@@ -75,7 +75,7 @@ def read_dice(
 
 
 def _words(image: str, error: PictureError | MatError) -> Text:
-    """What is wrong with a picture, and what to do."""
+    """Describe what is wrong with a picture, and what to do."""
     if isinstance(error, PictureError):
         return error.text
     return Text(
@@ -105,7 +105,7 @@ def _dice_in(
 
 
 def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
-    """The object that ``--json`` prints."""
+    """Return the object that ``--json`` prints."""
     return {
         "image": image,
         "dice": [

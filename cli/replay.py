@@ -51,7 +51,7 @@ class Confirmed:
     outcome: Verdict | Blind | TakenBack
 
     def to_json(self) -> dict[str, Any]:
-        """The line that ``sevenmat replay --json`` prints."""
+        """Return the line that ``sevenmat replay --json`` prints."""
         line: dict[str, Any] = {"t": self.t}
         match self.outcome:
             case Accepted() as accepted:
@@ -78,7 +78,7 @@ Show = Callable[[ScreenState], None]
 
 
 def _nowhere(screen: ScreenState) -> None:
-    """Where nobody looks on."""
+    """Show the screen nowhere, where nobody looks on."""
 
 
 def play(recording: Recording, look: Look, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
@@ -144,7 +144,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
 
 
 def _shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> float:
-    """How long the frame of that number stays: to the next one, and for good where none follows.
+    """Return how long the frame of that number stays: to the next one, and for good where none follows.
 
     Without ``through_buttons`` a frame is only timed where the next one follows before any button.
     """
@@ -169,13 +169,13 @@ def _look(look: Look, frame: Path) -> Any | Blind:
 
 
 def final_json(session: Session) -> dict[str, Any]:
-    """The last line: points by seat, and the winners once the game is over."""
+    """Return the last line: points by seat, and the winners once the game is over."""
     outcome = session.position.outcome
     return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
 
 
 def session_of(recording: Recording, language: Language) -> Session:
-    """The session as it stood when the recording began.
+    """Return the session as it stood when the recording began.
 
     Raises:
         DeviceError: what had happened before does not fit together.

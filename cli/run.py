@@ -163,7 +163,7 @@ def _run(options: RunOptions) -> int:
 
 
 def _app(options: RunOptions, settings: Settings, trouble: Text | None, display: Display, beside: ButtonPlaces) -> App:
-    """The program with its devices; ``trouble`` is what was wrong with the settings.
+    """Build the program with its devices; ``trouble`` is what was wrong with the settings.
 
     Raises:
         DeviceError: pins, buttons, deck or state folder can't be used.
@@ -219,7 +219,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
 
 
 def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | None]:
-    """The page on phones, open where that is asked for; and why it could not be opened as the settings say.
+    """Make the page on phones, open where that is asked for, and say why it could not be opened as the settings say.
 
     A socket that systemd hands on asks for it too, but for the service's own one, which is always there for the menu.
 
@@ -241,7 +241,7 @@ def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | No
 
 
 def _hall(options: RunOptions, settings: Settings) -> HallDesk | None:
-    """The hall that the table is in, where one is named on the command line or in the settings."""
+    """Make the hall that the table is in, where one is named on the command line or in the settings."""
     place = HallPlace.of(*options.hall, settings.hall)
     runtime = _runtime_folder() if options.service else None
     return open_desk(options.state, place, settings.hall, runtime) if place is not None else None
@@ -259,7 +259,7 @@ def _tell(display: Display, language: Language, *said: Text) -> None:
 
 
 def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
-    """The settings; as a service, wrong ones are said on the display and the defaults hold."""
+    """Load the settings; as a service, wrong ones are said on the display and the defaults hold."""
     try:
         return load_settings(options.state), None
     except DeviceError as error:
@@ -274,7 +274,7 @@ def _runtime_folder() -> Path | None:
 
 
 def _display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
-    """The display, and what buttons there can be beside it."""
+    """Open the display, and return what buttons there can be beside it."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
         return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), ButtonPlaces()
@@ -291,7 +291,7 @@ def _buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins
 
 
 def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
-    """What opens the camera: it looks for it each time, since it may be plugged in later, or into another socket."""
+    """Return what opens the camera: it looks for it each time, since it may be plugged in later or elsewhere."""
     wanted = settings.camera
     source = options.devices.camera or wanted.source
 
@@ -302,7 +302,7 @@ def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], Stead
 
 
 def simulated_camera() -> Camera:
-    """A camera above an empty simulated table."""
+    """Make a camera above an empty simulated table."""
     from simulator.camera import SimulatedCamera  # painting the table's ground takes a moment
 
     return SimulatedCamera(REFERENCE_MAT_MM, seed=0)
@@ -315,7 +315,7 @@ def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
 
 
 def _dimmer(display: Display, settings: Settings) -> Dimmer:
-    """Dims the panel's own light, or has darker screens drawn where there is none that may be set."""
+    """Make what dims the panel's own light, or has darker screens drawn where there is none that may be set."""
     light = find_backlight()
     shine = light.shine if light is not None else display.shine if isinstance(display, Turned) else None
     return Dimmer(shine, settings.display.brightness, settings.display.dim_after_min)
@@ -344,7 +344,7 @@ def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], page
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
-    """The game to begin at once, where players were named, or one for the players of a simulated table."""
+    """Plan the game to begin at once, where players were named, or one for the players of a simulated table."""
     if options.game is not None:
         return None
     referee = _referee(options.kind)
@@ -373,7 +373,7 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
 
 
 def _referee(kind: str | None) -> Referee:
-    """The game of that name, the first one where none is named."""
+    """Return the game of that name, the first one where none is named."""
     if kind is None:
         return next(iter(referees().values()))
     if kind not in referees():

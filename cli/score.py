@@ -35,7 +35,7 @@ _MOST_TOLD = 100_000
 
 
 def told_in(path: Path) -> dict[str, Any]:
-    """What a file tells that no camera sees.
+    """Read from a file what no camera sees.
 
     Raises:
         DeviceError: it can't be read, or holds no JSON object.
@@ -55,7 +55,7 @@ def _score_of(
     language: Language,
     drawings: Drawings | None,
 ) -> Score | None:
-    """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
+    """Score the table in these pictures, one for each part; return ``None`` where one can't be read, which is said.
 
     Raises:
         DeviceError: a drawing can't be written.
@@ -87,7 +87,7 @@ def _complain(image: str, error: VisionError | DeviceError, language: Language) 
 
 
 def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
-    """The pictures of each table, one for each of its parts.
+    """Split the pictures by table, one for each of its parts.
 
     Raises:
         DeviceError: a table lacks some.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from device.errors import DeviceError
 from device.files import replace_file
-from hall.messages import Topic, TopicKind, is_topic_name, topics_of_all
+from hall.messages import Topic, TopicKind, is_topic_name, make_topic_filter
 from rules.plain import plain, shortly
 from rules.text import Language, Text
 
@@ -26,8 +26,8 @@ HOW = Text(
 )
 
 
-def acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
-    """The lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
+def make_acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
+    """Yield the lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
 
     Raises:
         DeviceError: a name can't be, or is there twice.
@@ -35,8 +35,8 @@ def acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
     _check(hall, tables, user)
     yield "# Written by 'sevenmat hall acl'. Each table is a user by its name, and may write below that name alone."
     yield f"user {user}"
-    yield from (f"topic read {topics_of_all(hall, kind)}" for kind in TopicKind)
-    yield f"topic write {topics_of_all(hall, TopicKind.CALL)}"
+    yield from (f"topic read {make_topic_filter(hall, kind)}" for kind in TopicKind)
+    yield f"topic write {make_topic_filter(hall, TopicKind.CALL)}"
     for table in tables:
         yield ""
         yield f"user {table}"
@@ -62,7 +62,7 @@ def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, lan
     Raises:
         DeviceError: a name can't be, or the file can't be written.
     """
-    text = "".join(f"{line}\n" for line in acl_lines(hall, tables, user))
+    text = "".join(f"{line}\n" for line in make_acl_lines(hall, tables, user))
     if out is None:
         print(text, end="")
         return 0
@@ -76,8 +76,8 @@ def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, lan
     return 0
 
 
-def tables_named(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
-    """The tables that are named in one of three ways: by their names, in a file with one a line, or by their number.
+def list_tables(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
+    """Return the tables named in one of three ways: by their names, in a file with one a line, or by their number.
 
     Raises:
         DeviceError: in none or several, or the file can't be read or holds none.

@@ -46,8 +46,8 @@ class HallOptions:
     ca: Path | None = None
 
 
-def hall_address(url: str | None) -> BrokerAddress:
-    """The broker and the hall that a URL names.
+def parse_hall_address(url: str | None) -> BrokerAddress:
+    """Return the broker and the hall that a URL names.
 
     Raises:
         DeviceError: it names none.
@@ -71,14 +71,14 @@ def run_hall(options: HallOptions, language: Language) -> int:
     try:
         from hall.board.listener import HallListener
         from hall.board.live import LiveTables
-        from hall.board.server import board_app, board_server, serve_board
+        from hall.board.server import build_board_app, build_board_server, serve_board
         from hall.store.store import HallStore
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
-    address = hall_address(options.broker)
+    address = parse_hall_address(options.broker)
     hall, folder = address.path, options.state / "hall"
     folder.mkdir(parents=True, exist_ok=True)
-    client, key = _client(options, address), PageKey(folder)
+    client, key = _make_client(options, address), PageKey(folder)
     stopped: list[DeviceError] = []
 
     def tell(words: Text) -> None:
@@ -90,9 +90,9 @@ def run_hall(options: HallOptions, language: Language) -> int:
 
     with only_one(folder, hall), listening(*(options.web or USUAL)) as sock:
         store = HallStore.open(options.db or f"sqlite:///{folder}/hall.db", hall)
-        tables = LiveTables(store.notes())
+        tables = LiveTables(store.list_notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
-        server = board_server(board_app(hall, key, tables, store, listener.somebody_comes))
+        server = build_board_server(build_board_app(hall, key, tables, store, listener.somebody_comes))
         tables.is_over = lambda: server.should_exit
         announce(sock, key.value())
         listener.start(address.host, address.port)
@@ -126,13 +126,13 @@ def only_one(folder: Path, hall: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _client(options: HallOptions, address: BrokerAddress) -> Client:
-    """Who speaks to the broker: always the same one, so that it keeps the session."""
+def _make_client(options: HallOptions, address: BrokerAddress) -> Client:
+    """Make the broker's client: always the same one, so that it keeps the session."""
     from paho.mqtt.client import Client, MQTTv5
     from paho.mqtt.enums import CallbackAPIVersion
 
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{address.path}", protocol=MQTTv5, manual_ack=True)
-    password = password_in(options.password) if options.password is not None else None
+    password = read_password(options.password) if options.password is not None else None
     if address.user is not None:
         client.username_pw_set(address.user, password)
     elif password is not None:
@@ -150,8 +150,8 @@ def _client(options: HallOptions, address: BrokerAddress) -> Client:
     return client
 
 
-def password_in(path: Path) -> str:
-    """The first line of a file.
+def read_password(path: Path) -> str:
+    """Read the first line of a file.
 
     Raises:
         DeviceError: it can't be read, or holds none.

@@ -70,12 +70,12 @@ class Course:
         return self.attempt is not None
 
     def keep(self) -> None:
-        """The change lies on the table: it is there for good."""
+        """Keep the change, which lies on the table for good."""
         if self._steps is not None:
             self._steps.count = self._number
 
     def answered(self, accepted: int) -> bool:
-        """Whether a game that holds so many moves has answered what lies there; some moves lie there together."""
+        """Return whether a game with ``accepted`` moves has answered what lies there; some moves lie there together."""
         if self.attempt is None or self.attempt.move is None:
             return self.attempt is None or accepted == self.moves
         return accepted > self.moves if self.attempt.unconfirmed else accepted == self.moves + 1

@@ -112,11 +112,11 @@ class Hands:
         self._away_s, self._held_s = 0.0, 0.0
 
     def clock(self) -> float:
-        """The players' time, which stands still while the demo is held; seconds."""
+        """Return the players' time, which stands still while the demo is held; seconds."""
         return (self._held_s if self._held else time.monotonic()) - self._away_s
 
     def pressed(self) -> list[Press]:
-        """What the players press, while nobody holds the demo.
+        """Return what the players press, while nobody holds the demo.
 
         Raises:
             KeyboardInterrupt: somebody ends the demo.
@@ -155,11 +155,11 @@ class Hands:
         return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
 
     def faults(self) -> tuple[ButtonFault, ...]:
-        """Simulated buttons have none."""
+        """Return none: simulated buttons have no faults."""
         return ()
 
     def close(self) -> None:
-        """The window closes its keyboard."""
+        """Close the window's keyboard."""
 
 
 @dataclass
@@ -222,7 +222,7 @@ class _Reporter(Onlooker):
             print(Text("The page stays open until the demo is ended with Ctrl+C.").said(self._language), flush=True)
 
     def learnt(self, faces: int, pages: int, took_s: float) -> None:
-        """The deck is known."""
+        """Say that the deck is known."""
         self.say(
             Text(
                 "Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
@@ -234,7 +234,7 @@ class _Reporter(Onlooker):
         self.say(Text("The game begins"))
 
     def _report(self) -> None:
-        """The last line."""
+        """Print the last line."""
         tally = self.tally
         seconds = time.monotonic() - tally.began_s
         mean = sum(tally.reading_s) / max(1, len(tally.reading_s))
@@ -251,7 +251,7 @@ class _Reporter(Onlooker):
         print(f"\n{words.said(self._language)}")
 
     def say(self, words: Text) -> None:
-        """A line that belongs to nobody's turn."""
+        """Print a line that belongs to nobody's turn."""
         self._say(None, words)
 
     def _say(self, attempt: Attempt | None, words: Text) -> None:

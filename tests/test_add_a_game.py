@@ -50,7 +50,7 @@ def _files() -> dict[str, str]:
 
 @contextmanager
 def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterator[None]:
-    """The files of the guide up to that one, in a folder where the rooms find them too."""
+    """Write the files of the guide up to that one, in a folder where the rooms find them too."""
     files = _files()
     for name in list(files)[: list(files).index(last) + 1]:
         path = folder / name
@@ -96,7 +96,7 @@ class Table:
         self.read = TableReader(reader, reference_deck(), referees()["highest"], self.layout)
 
     def look(self) -> object:
-        """A picture of the table as it lies, read."""
+        """Read a picture of the table as it lies."""
         w, h = REFERENCE_MAT_MM
         cards = [Placed("back", w / 2, h / 2, 2.0)]
         for seat, names in self.laid.items():

@@ -35,7 +35,7 @@ RECORD = [
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy, so that nothing is left in the checkout and nothing left there gets in."""
+    """Build the wheel from a copy, so that nothing is left in the checkout and nothing left there gets in."""
     folder = tmp_path_factory.mktemp("wheel")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ``sevenmat`` of an environment that knows this one's packages and not the checkout."""
+    """Return the ``sevenmat`` of an environment that knows this one's packages and not the checkout."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, symlinks=True)
     pip("--python", str(folder / "bin" / "python"), "install", "--no-deps", "--no-compile", str(wheel))

@@ -6,12 +6,12 @@ from rules.text import Language, Text, Worded
 
 
 def en(words: Text | Worded) -> str:
-    """The words in English."""
+    """Return the words in English."""
     return _text(words).said(Language.EN)
 
 
 def ja(words: Text | Worded) -> str:
-    """The words in Japanese."""
+    """Return the words in Japanese."""
     return _text(words).said(Language.JA)
 
 

@@ -26,7 +26,7 @@ Print at 100 %, never "fit to page": every page has a ruler to check that.
 
 
 def pages_of_a_deck() -> Text:
-    """What lies on the enrolment pages, with the papers row by row as their players know them."""
+    """Describe what lies on the enrolment pages, with the papers row by row as their players know them."""
     from cli.house_papers import offered
     from referee.registry import papers
 
@@ -67,7 +67,7 @@ def _house_paper(paper: PaperCard) -> Text:
 
 
 def _named(paper: PaperCard) -> Text:
-    """A paper's name, in English with the Japanese one beside it where they differ."""
+    """Return a paper's name, in English with the Japanese one beside it where they differ."""
     japanese = paper.text.said(Language.JA)
     if str(paper.text) == japanese:
         return paper.text

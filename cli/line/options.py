@@ -21,7 +21,7 @@ _DRAW = Text("write each picture with what was seen drawn on into this folder")
 
 
 def command_line(language: Language, handlers: Mapping[str, Handler]) -> Parser:
-    """The parser of the whole command line, which helps in that language; each command has its handler by its name."""
+    """Build the parser of the whole command line, which helps in that language and has a handler for each command."""
     words = Text("A camera above a card table that referees games of SEVEN cards.")
     parser = Parser(prog="sevenmat", description=words.said(language), language=language)
     shown = f"sevenmat {version('sevenmat')}"

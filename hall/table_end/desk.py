@@ -35,7 +35,7 @@ _FILE = "hall-call.json"
 
 
 def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Path | None) -> HallDesk:
-    """The table's end of the hall; ``runtime`` is the service's folder in memory, where another service sends.
+    """Open the table's end of the hall; ``runtime`` is the service's folder in memory, where another service sends.
 
     Raises:
         DeviceError: the password can't be read.
@@ -94,7 +94,7 @@ class HallDesk:
         self._set({"since": moment(), "why": why})
 
     def take_back(self) -> None:
-        """The director is no longer needed."""
+        """Take the call back: the director is no longer needed."""
         self._set(None)
 
     def unreachable(self) -> Text | None:

@@ -53,12 +53,12 @@ class HallFolders:
 
     @classmethod
     def of_service(cls, runtime: Path) -> HallFolders:
-        """Those of the services; ``runtime`` is the table's."""
+        """Return those of the services; ``runtime`` is the table's."""
         return cls(runtime, runtime.with_name("sevenmat-hall"))
 
     @classmethod
     def new(cls) -> HallFolders:
-        """New ones, in memory where the system has a place for that."""
+        """Make new ones, in memory where the system has a place for that."""
         memory = next((place for place in ("/dev/shm", "/run/shm") if os.access(place, os.W_OK)), None)
         folder = Path(tempfile.mkdtemp(prefix="sevenmat-hall-", dir=memory))
         return cls(folder, folder)
@@ -74,7 +74,7 @@ class HallFolders:
         _put(self.table / "table.json", {"state": state, "call": call})
 
     def told(self) -> dict[str, Any]:
-        """What the table has said; nothing where it has said nothing."""
+        """Return what the table has said; nothing where it has said nothing."""
         return _read(self.table / "table.json")
 
     # The relay's
@@ -85,11 +85,11 @@ class HallFolders:
         _put(self.relay / "relay.json", {"trouble": name, "at_s": time.monotonic(), "answered": answered})
 
     def answered(self) -> object:
-        """The moment of the call that was answered in the hall."""
+        """Return the moment of the call that was answered in the hall."""
         return _read(self.relay / "relay.json").get("answered")
 
     def said(self) -> HallTrouble | None:
-        """What keeps the relay from being in touch with the hall, as far as it has said of late."""
+        """Return what keeps the relay from being in touch with the hall, as far as it has said of late."""
         found = _read(self.relay / "relay.json")
         at_s, name = found.get("at_s"), found.get("trouble")
         if not isinstance(at_s, float) or not 0 <= time.monotonic() - at_s <= _STALE_S:

@@ -21,7 +21,7 @@ NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall]'. All
 
 
 def password_of(settings: HallSettings) -> str | None:
-    """The password for the broker: from the environment, else from the settings or the file that they name.
+    """Return the password for the broker: from the environment, else from the settings or the file that they name.
 
     Raises:
         DeviceError: that file can't be read.
@@ -42,7 +42,7 @@ class HallPlace:
 
     @classmethod
     def of(cls, hall: str | None, table: str | None, settings: HallSettings) -> HallPlace | None:
-        """The place that the command line names, else the settings; ``None`` where none is named.
+        """Return the place that the command line names, else the settings; ``None`` where none is named.
 
         Raises:
             DeviceError: it can't be, with what to write instead; or the packages for it are missing.

@@ -23,7 +23,7 @@ _LAST_S = 4.0
 
 
 def relay_command(state: Path, kept: Path, place: HallPlace, folders: HallFolders, ca_file: str = "") -> list[str]:
-    """The command of a relay, to be run; the password is not in it, but in the environment.
+    """Return the command of a relay, to be run; the password is not in it, but in the environment.
 
     ``state`` is the table's folder, which is only read, ``kept`` a folder for what the hall has acknowledged.
     """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from device.errors import DeviceError
 from device.terminal import busy
-from hall.hall_server import NO_EXTRA, hall_address, password_in
+from hall.hall_server import NO_EXTRA, parse_hall_address, read_password
 from rules.text import Language, Text
 
 PLAYING = Text("{tables:,} tables play.", tables=0)
@@ -48,10 +48,10 @@ def simulate_hall(
         from simulator.hall.running import run_simulation
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
-    address = hall_address(broker)
+    address = parse_hall_address(broker)
     access = Access(
         address,
-        password_in(password) if password is not None else None,
+        read_password(password) if password is not None else None,
         str(authority) if authority is not None else None,
     )
     with busy(PLAYING.refilled(tables=tables).said(language)):

@@ -14,7 +14,7 @@ from random import Random
 
 from device.app.public_state import table_state
 from device.session.session import Session
-from hall.messages import GameResult, sum_of
+from hall.messages import GameResult, hash_record
 from referee.entry_data import EntryError
 from referee.game import Referee
 from referee.history import Entry
@@ -108,33 +108,33 @@ class PlayedGame:
     places: tuple[int, ...]
     record_sha256: str
 
-    def stamped(self, number: int, at: str) -> str:
-        """The state after line ``number`` as it is sent at that moment (ISO 8601)."""
+    def stamp_state(self, number: int, at: str) -> str:
+        """Return the state after line ``number`` as it is sent at that moment (ISO 8601)."""
         return f'{self.states[number]}"at":"{at}"}}'
 
-    def result(self, game_id: str, began: datetime, ended: datetime) -> GameResult:
-        """How the game ended, played between these moments, of which the later one counts as its end."""
+    def make_result(self, game_id: str, began: datetime, ended: datetime) -> GameResult:
+        """Return how the game ended, played between these moments, of which the later one counts as its end."""
         ended = max(began, ended)  # as a table has it whose clock was put back meanwhile
         return GameResult(game_id, self.game, self.players, self.points, self.places, began, ended, self.record_sha256)
 
 
-def played_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
-    """So many games of each kind there is, in turn."""
+def play_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
+    """Play ``each`` games of each kind there is, in turn."""
     return tuple(
-        _played(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in referees().items()
+        _play_game(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in referees().items()
     )
 
 
-def _played(referee: Referee, chance: Random) -> PlayedGame:
-    """One game to its end; one whose table has no room for it is played anew."""
+def _play_game(referee: Referee, chance: Random) -> PlayedGame:
+    """Play one game to its end; one whose table has no room for it is played anew."""
     while True:
         seats = [count for count in referee.rules.seats if count <= 5]
         with suppress(SimulationError):
-            return _to_the_end(referee, chance.sample(_NAMES, _seats_of(referee, seats, chance)), chance)
+            return _play_to_the_end(referee, chance.sample(_NAMES, _draw_seats(referee, seats, chance)), chance)
 
 
-def _seats_of(referee: Referee, seats: Sequence[int], chance: Random) -> int:
-    """How many play: any number for which there is a layout."""
+def _draw_seats(referee: Referee, seats: Sequence[int], chance: Random) -> int:
+    """Draw the number of players: any for which there is a layout."""
     fitting = []
     for count in seats:
         with suppress(ValueError):
@@ -143,16 +143,16 @@ def _seats_of(referee: Referee, seats: Sequence[int], chance: Random) -> int:
     return chance.choice(fitting)
 
 
-def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> PlayedGame:
+def _play_to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> PlayedGame:
     header = usual_game(players, referee.rules.name)
     layout = referee.layout(len(players), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, header.options, layout, chance)
     session = Session(referee, header, layout)
-    states = [_state(session)]
+    states = [_make_state(session)]
     for attempt in simulation.attempts():
         if attempt.move is not None:
-            session.log.restore([agreed_entry(session, referee.rules.public(attempt.move))])
-            states.append(_state(session))
+            session.log.restore([make_confirmed_entry(session, referee.rules.public(attempt.move))])
+            states.append(_make_state(session))
     lines = session.history.record()
     ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
     ranked = [ranks[name] for name in header.players]
@@ -163,12 +163,12 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
         tuple(states),
         tuple(one.points for one in ranked),
         tuple(one.place for one in ranked),
-        sum_of(lines),
+        hash_record(lines),
     )
 
 
-def agreed_entry(session: Session, move: Move) -> Entry:
-    """A move as it is agreed on where nobody looks at the table: beyond the position all lies as before."""
+def make_confirmed_entry(session: Session, move: Move) -> Entry:
+    """Return the entry of a move confirmed where nobody looks at the table: beyond the position all lies as before."""
     history, referee = session.history, session.referee
     try:
         after = referee.after_move(history.now, move, {})
@@ -177,8 +177,8 @@ def agreed_entry(session: Session, move: Move) -> Entry:
     return history.move_entry(move, after)
 
 
-def _state(session: Session) -> str:
-    """What the page shows, without the moment."""
+def _make_state(session: Session) -> str:
+    """Return what the page shows, without the moment."""
     state = table_state(session.screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

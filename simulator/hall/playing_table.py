@@ -92,7 +92,7 @@ class MadeMessages:
         return not self._waiting and not self._flying and not self._refused
 
     def add(self, message: _Message) -> None:
-        """A message was made; the table's manner has where it comes."""
+        """Add a message that was made; the table's manner has where it comes."""
         self._waiting.append(message)
         if self._manner.twice:
             self._waiting.insert(self._chance.randint(0, len(self._waiting)), message)
@@ -103,13 +103,13 @@ class MadeMessages:
         """Forget what waits to be sent."""
         self._waiting.clear()
 
-    def next(self, held: int) -> _Message | None:
-        """What is to be sent now; nothing where much is under way, some was refused, or only ``held`` wait."""
+    def take_next(self, held: int) -> _Message | None:
+        """Return what is to be sent now; nothing where much is under way, some was refused, or only ``held`` wait."""
         free = len(self._flying) < _WINDOW and not self._refused
         return self._waiting.popleft() if free and len(self._waiting) > held else None
 
-    def sent(self, number: int, message: _Message) -> None:
-        """A message is under way by that number."""
+    def note_sent(self, number: int, message: _Message) -> None:
+        """Note that a message is under way by that number."""
         self._flying[number] = message
 
     @property
@@ -117,8 +117,8 @@ class MadeMessages:
         """Whether the broker has not taken something, which waits to be sent ``again``."""
         return bool(self._refused)
 
-    def answered(self, number: int, taken: bool, now_s: float) -> bool:
-        """The broker has answered that it has taken a message or not; returns whether it is one of these."""
+    def take_answer(self, number: int, taken: bool, now_s: float) -> bool:
+        """Note whether the broker has taken a message; return whether it is one of these."""
         message = self._flying.pop(number, None)
         if message is not None and taken:
             self._taken.append((now_s, message))
@@ -128,13 +128,13 @@ class MadeMessages:
             self._refused.append(message)
         return message is not None
 
-    def again(self) -> None:
-        """What was not taken is to be sent again."""
+    def queue_refused(self) -> None:
+        """Queue again what was not taken."""
         self._waiting.extendleft(reversed(self._refused))
         self._refused.clear()
 
-    def lost(self, now_s: float) -> None:
-        """The connection is lost: all that has not surely come anywhere is to be sent again."""
+    def queue_lost(self, now_s: float) -> None:
+        """Queue again, since the connection is lost, all that has not surely come anywhere."""
         if not self._manner.outbox:
             self._flying.clear()
             return
@@ -166,7 +166,7 @@ class PlayingTable:
         self._chance, self._manner = chance, manner
         self._whims = Random(chance.getrandbits(64))  # when people move must not change what they play
         self._topics = {kind: str(Topic(hall, name, kind)) for kind in TopicKind}
-        callbacks = self._connected, self._answered, self._lost
+        callbacks = self._take_connection, self._take_answer, self._lose_connection
         online = self._topics[TopicKind.ONLINE]
         self._line = TableConnection(access, f"sevenmat/{hall}/{name}", online, connecting, *callbacks)
         self._made = MadeMessages(manner, self._whims)
@@ -181,7 +181,7 @@ class PlayingTable:
     def start(self) -> None:
         """Sit down: connect, and play the first change within a change's time."""
         self._line.open()
-        self._loop.call_later(_HEARD_S, self._stay)
+        self._loop.call_later(_HEARD_S, self._say_still_there)
         self._loop.call_later(self._whims.uniform(0, 1 / self._manner.rate), self._change)
 
     def stop(self) -> None:
@@ -206,12 +206,12 @@ class PlayingTable:
             self._line.publish(self._topics[TopicKind.ONLINE], Online(False).to_bytes(), retain=True)
         self._line.close()
 
-    def _stay(self) -> None:
+    def _say_still_there(self) -> None:
         """Say again that the table is there."""
         if self._line.is_open:
             self._line.publish(self._topics[TopicKind.ONLINE], Online(True).to_bytes(), retain=True)
             self._line.flush()
-        self._loop.call_later(_HEARD_S, self._stay)
+        self._loop.call_later(_HEARD_S, self._say_still_there)
 
     # Playing
 
@@ -224,20 +224,20 @@ class PlayingTable:
         self._loop.call_later(self._whims.uniform(0.5, 1.5) / self._manner.rate, self._change)
 
     def _play(self, games: Iterator[PlayedGame]) -> Iterator[bool]:
-        """Each change of each game, once it is in the outbox."""
+        """Yield for each change of each game, once it is in the outbox."""
         for number, game in enumerate(games):
             if number == self._manner.games:
                 return
-            game_id, began = f"{self._chance.getrandbits(128):032x}", self._now(0.0)
+            game_id, began = f"{self._chance.getrandbits(128):032x}", self._read_clock(0.0)
             for n, line in enumerate(game.lines):
                 ahead = self._manner.clock_set_s if 2 * n > len(game.lines) else 0.0
                 self._made.add(_Message(TopicKind.EVENT, Event(game_id, n, line).to_bytes()))
-                self._newest[TopicKind.STATE] = game.stamped(
-                    n, self._now(ahead).isoformat(timespec="milliseconds")
+                self._newest[TopicKind.STATE] = game.stamp_state(
+                    n, self._read_clock(ahead).isoformat(timespec="milliseconds")
                 ).encode()
                 self._sent.changes += 1
                 if n == len(game.lines) - 1:
-                    result = game.result(game_id, began, self._now(ahead))
+                    result = game.make_result(game_id, began, self._read_clock(ahead))
                     self._sent.results += 1
                     self._sent.result(self._name, result)
                     self._made.add(_Message(TopicKind.RESULT, result.to_bytes()))
@@ -247,14 +247,14 @@ class PlayingTable:
 
     def _call(self) -> None:
         """Call the director, who comes after a while."""
-        self._newest[TopicKind.CALL] = Call(self._now(0.0), "").to_bytes()
-        self._loop.call_later(_CALL_S, self._answered_call)
+        self._newest[TopicKind.CALL] = Call(self._read_clock(0.0), "").to_bytes()
+        self._loop.call_later(_CALL_S, self._take_call_away)
 
-    def _answered_call(self) -> None:
+    def _take_call_away(self) -> None:
         self._newest[TopicKind.CALL] = NO_CALL.to_bytes()
         self._pump()
 
-    def _now(self, ahead_s: float) -> datetime:
+    def _read_clock(self, ahead_s: float) -> datetime:
         return datetime.now(UTC) + timedelta(seconds=self._manner.clock_off_s + ahead_s)
 
     # Sending
@@ -267,8 +267,8 @@ class PlayingTable:
             return
         self._show()
         held = _WINDOW if self._manner.shuffled and self._playing else 0
-        while (message := self._made.next(held)) is not None:
-            self._made.sent(self._line.publish(self._topics[message.kind], message.payload), message)
+        while (message := self._made.take_next(held)) is not None:
+            self._made.note_sent(self._line.publish(self._topics[message.kind], message.payload), message)
         self._line.flush()
 
     def _show(self) -> None:
@@ -283,26 +283,26 @@ class PlayingTable:
                 self._shown_at = self._loop.time()
             self._line.publish(self._topics[kind], payload, retain=True)
 
-    def _connected(self) -> None:
-        """All that was not taken goes first, in order; the broker may have forgotten what it kept."""
+    def _take_connection(self) -> None:
+        """Send all that was not taken first, in order; the broker may have forgotten what it kept."""
         self._sent.connections += 1
         self._newest = {**self._kept, **self._newest}
         self._pump()
 
-    def _answered(self, reply: Reply) -> None:
+    def _take_answer(self, reply: Reply) -> None:
         refused, taken = self._made.refused, not (reply.refused or reply.heard_by_nobody)
-        if not self._made.answered(reply.number, taken, self._loop.time()):
+        if not self._made.take_answer(reply.number, taken, self._loop.time()):
             return  # a state, which a newer one follows
         self._sent.taken += taken
         self._sent.untaken += not taken
         if self._made.refused and not refused:
-            self._loop.call_later(_UNTAKEN_S, self._again)
+            self._loop.call_later(_UNTAKEN_S, self._send_again)
         self._pump()
 
-    def _again(self) -> None:
-        self._made.again()
+    def _send_again(self) -> None:
+        self._made.queue_refused()
         self._pump()
 
-    def _lost(self) -> None:
-        self._made.lost(self._loop.time())
+    def _lose_connection(self) -> None:
+        self._made.queue_lost(self._loop.time())
         self._loop.call_later(self._whims.uniform(*_AGAIN_S), self._line.open)

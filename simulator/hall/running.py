@@ -19,7 +19,7 @@ from device.errors import DeviceError, refused_by_the_system
 from hall.broker import Access
 from hall.messages import GameResult
 from rules.text import Text
-from simulator.hall.played_games import PlayedGame, played_games
+from simulator.hall.played_games import PlayedGame, play_games
 from simulator.hall.playing_table import Manner, PlayingTable, Sent
 
 _CONNECTING: Final = 16
@@ -47,7 +47,7 @@ class Simulated:
     cpu_s: float
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as JSON-able data."""
+        """Return the figures as JSON-able data."""
         return asdict(self)
 
 
@@ -76,16 +76,16 @@ def run_simulation(
     if hard not in (resource.RLIM_INFINITY, -1) and tables + _FILES > hard:
         raise DeviceError(TOO_MANY.refilled(tables=tables, most=hard - _FILES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(tables + _FILES, 1024)), hard))
-    games = played_games(seed, each)
+    games = play_games(seed, each)
     began = time.process_time()
     with ResultsMade(made) as results:
         sent = Sent(results.add)
-        left = asyncio.run(_played(access, hall, tables, seconds, manners, seed, games, sent, last_s))
+        left = asyncio.run(_play_tables(access, hall, tables, seconds, manners, seed, games, sent, last_s))
     cpu_s = time.process_time() - began
     return Simulated(sent.changes, sent.results, sent.taken, sent.untaken, sent.connections, left, round(cpu_s, 2))
 
 
-async def _played(
+async def _play_tables(
     access: Access,
     hall: str,
     tables: int,
@@ -104,7 +104,7 @@ async def _played(
         end_s = loop.time() + seconds
         for number in range(1, tables + 1):
             chance = Random(f"{seed} {number}")
-            name, drawn, manner = f"Table {number}", _drawn(games, chance), manners[number % len(manners)]
+            name, drawn, manner = f"Table {number}", _draw_games(games, chance), manners[number % len(manners)]
             seated.append(PlayingTable(access, hall, name, drawn, chance, manner, sent, connecting))
             seated[-1].start()
             await asyncio.sleep(_SIT_DOWN_S)
@@ -120,7 +120,7 @@ async def _played(
         return sum(not table.done for table in seated)
 
 
-def _drawn(games: Sequence[PlayedGame], chance: Random) -> Iterator[PlayedGame]:
+def _draw_games(games: Sequence[PlayedGame], chance: Random) -> Iterator[PlayedGame]:
     while True:
         yield chance.choice(games)
 
@@ -140,7 +140,7 @@ class ResultsMade:
             raise refused_by_the_system(error) from error
 
     def add(self, table: str, result: GameResult) -> None:
-        """A table has made a result."""
+        """Write down a result that a table has made."""
         if self._file is not None:
             line = {"table": table, **json.loads(result.to_bytes())}
             self._file.write(f"{json.dumps(line, ensure_ascii=False)}\n")

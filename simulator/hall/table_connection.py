@@ -51,7 +51,9 @@ class TableConnection:
         """Begin to connect; ``opened`` or ``lost`` is called with what comes of it."""
         self._client = client = self._new_client()
         connecting = self._loop.run_in_executor(self._connecting, self._connect, client)
-        connecting.add_done_callback(lambda done: self._refused(client) if done.exception() else self._look(client))
+        connecting.add_done_callback(
+            lambda done: self._take_refusal(client) if done.exception() else self._look(client)
+        )
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> int:
         """Send a message, with ``flush``; returns the number by which ``answered`` is called."""
@@ -81,7 +83,7 @@ class TableConnection:
             client.loop_write()
 
     def _new_client(self) -> mqtt.Client:
-        client = self._access.client(self._name)
+        client = self._access.make_client(self._name)
         client.max_inflight_messages_set(0)  # who publishes counts them
         client.will_set(self._online, Online(False).to_bytes(), 1, retain=True)
         client.on_connect, client.on_disconnect, client.on_publish = (
@@ -95,10 +97,10 @@ class TableConnection:
         return client
 
     def _connect(self, client: mqtt.Client) -> None:
-        """In another thread: wait for the network."""
+        """Wait for the network, in another thread."""
         client.connect(self._access.address.host, self._access.address.port, _KEEPALIVE_S, clean_start=True)
 
-    def _refused(self, client: mqtt.Client) -> None:
+    def _take_refusal(self, client: mqtt.Client) -> None:
         if client is self._client:
             self._client = None
             self._lost()
@@ -121,7 +123,7 @@ class TableConnection:
     # What paho calls
 
     def _on_socket_open(self, client: mqtt.Client, _: Any, sock: Any) -> None:
-        """In another thread, or in the event loop's."""
+        """Note the open socket, in another thread or in the event loop's."""
         self._loop.call_soon_threadsafe(self._loop.add_reader, sock, self._read, client)
 
     def _on_socket_close(self, client: mqtt.Client, _: Any, sock: Any) -> None:

@@ -32,7 +32,7 @@ OPENING = opening(PLAYERS, 2, "ours")
 
 
 def played(seed: int, moves: int | None = None) -> list[Entry]:
-    """The entries of a game played at random, to its end or so many moves of it."""
+    """Return the entries of a game played at random, to its end or for that many moves."""
     chance = random.Random(seed)
     true, history = Position.start(PLAYERS, 2), History.start(REFEREE, PLAYERS, {"first_seat": 2})
     entries = []

@@ -42,7 +42,7 @@ def knocked_over(view: TableView) -> TableView:
 
 
 def may_be_drawn(position: Position) -> Card:
-    """A card that nobody has seen yet."""
+    """Return a card that nobody has seen yet."""
     lying = {card for paper in position.papers for card in paper.cards} | set(position.discards)
     return next(card for card in reversed(DECK) if card not in lying and position.may_be_in_deck(card))
 
@@ -197,7 +197,7 @@ def two_turns_at_once() -> Table:
 
 
 def review_and_draw() -> Table:
-    """A paper has lost a card and a card was discarded: whose turn was which, nobody can see."""
+    """Return a table where a paper lost a card and one was discarded: whose turn was which, nobody can see."""
     for moves in range(10, 60):
         table = after(moves)
         position = table.session.position
@@ -403,7 +403,7 @@ def before_cards(table: Table) -> set[Card | None]:
 
 
 def hidden(view: TableView, names: tuple[str, ...] = ()) -> tuple[TableView, Card]:
-    """The top discard can't be read."""
+    """Make the top discard unreadable."""
     assert view.discard_top is not None
     mark = Unread(642.0, 420.0, 0.0, "glare", names)
     return replace(view, discard_top=None, unread=(mark,)), view.discard_top
@@ -447,7 +447,7 @@ def test_likely_names_come_first() -> None:
 
 
 def unread_discard() -> tuple[Table, TableView, Card]:
-    """A card has been discarded that can't be read, and confirm has said so."""
+    """Discard a card that can't be read, and let confirm say so."""
     table = after(14)
     table.cards.lay_discard(may_be_drawn(table.session.position))
     blurred, card = hidden(table.view)

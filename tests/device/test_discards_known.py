@@ -34,7 +34,7 @@ def set_up(players: int = 4, below: str = "") -> Session:
 
 
 def lying(session: Session) -> TableView:
-    """The table as it was agreed, with nothing peeping out below the top discard."""
+    """Return the table as it was confirmed, with nothing peeping out below the top discard."""
     return show(session.position, session.agreed.thanks)
 
 
@@ -63,7 +63,7 @@ def published(session: Session, names: str) -> Verdict:
 
 
 def resumed(session: Session) -> Session:
-    """The session as it comes back from its journal."""
+    """Return the session as it comes back from its journal."""
     entries = [Entry.from_json(json.loads(json.dumps(entry.to_json()))) for entry in session.log.entries]
     return Session.resume(header(session.position.players, 1), entries)
 

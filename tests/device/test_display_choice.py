@@ -150,7 +150,7 @@ def test_framebuffers_go_by_number_and_half_described_ones_are_left_out(machine:
 
 
 def pixels(device: Path, size: tuple[int, int], stride: int, bits: int) -> np.ndarray:
-    """What a panel shows, (height, width, 3) as red, green, blue."""
+    """Return what a panel shows, (height, width, 3) as red, green, blue."""
     rows = np.frombuffer(device.read_bytes(), np.uint8).reshape(size[1], stride)[:, : bits // 8 * size[0]]
     if bits == 32:
         return rows.reshape(size[1], size[0], 4)[..., 2::-1].astype(int)
@@ -270,7 +270,7 @@ def test_a_dummy_draws_and_shows_nobody() -> None:
 
 @pytest.fixture
 def screen_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, int], None]]:
-    """A console's screen of that size, as SDL's dummy driver plays it."""
+    """Make a console's screen of a given size, as SDL's dummy driver plays it."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.display.quit()
     init, set_mode = pygame.display.init, pygame.display.set_mode
@@ -345,7 +345,7 @@ def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_name
 
 
 def edid(width_mm: int, height_mm: int) -> bytes:
-    """What a screen says of itself, with the size of its first detailed timing."""
+    """Return what a screen says of itself, with the size of its first detailed timing."""
     data = bytearray(128)
     data[66], data[67] = width_mm & 255, height_mm & 255
     data[68] = (width_mm >> 8) << 4 | height_mm >> 8

@@ -52,7 +52,7 @@ def printed() -> Deck:
 
 @pytest.fixture(scope="module")
 def deck(printed: Deck) -> Deck:
-    """The printed deck with papers of the house, learnt live."""
+    """Learn the printed deck with papers of the house live."""
     pages = house_pages(MADE)
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, printed)
     for page in pages:
@@ -132,7 +132,7 @@ def test_pictures_teach_them_on_the_command_line(
 
 
 def test_a_deck_of_a_game_without_papers_takes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whether the pictures are given or would be taken live; the deck stays as it was."""
+    """Return whether the pictures are given or would be taken live; the deck stays as it was."""
     shelf = DeckShelf(tmp_path)
     shelf.save("w", Deck.of_faces("w", Faces(("altar",), np.full((1, 200, 130, 3), 90, np.uint8), (65.0, 100.0))))
     asked = ["enrol", "--state", str(tmp_path), "--deck", "w", "--house-papers", MADE[0]]

@@ -39,7 +39,7 @@ class Seen:
 
 @pytest.fixture
 def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
-    """A language whose every message stands in guillemets."""
+    """Make up a language whose every message stands in guillemets."""
     monkeypatch.setattr(Language, "_known", dict(Language._known))
     with JAPANESE.open("rb") as file:
         messages = read_po(file)

@@ -22,13 +22,13 @@ from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
-from hall.store.standings import PlayerTotals, joined_totals
+from hall.store.standings import PlayerTotals, join_totals
 from referee.history import CHECKED, UNDO, Entry
 from referee.registry import referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.web.phone import phone
-from web.player_pages import Played, key_of, sheets_of
+from web.player_pages import Played, key_of, make_sheets
 from web.table_end.beginning import _players
 
 ALIKE = ("José", unicodedata.normalize("NFD", "José"), "ＪＯＳÉ", "josé", "José ", "Jo\u200bsé")
@@ -75,11 +75,11 @@ def test_each_name_is_offered_once_as_it_was_written_last(tmp_path: Path) -> Non
 
 def test_a_player_has_one_sheet_and_one_line_in_the_standings() -> None:
     first = Played("wild_seven", (GAKU[0], ALIKE[0]), (3, 1), (1,))
-    sheets = sheets_of([first, Played("wild_seven", (ALIKE[1], GAKU[1]), (2, 5), (2,))])
+    sheets = make_sheets([first, Played("wild_seven", (ALIKE[1], GAKU[1]), (2, 5), (2,))])
     assert {name: (one.games, one.wins) for name, one in sheets.items()} == {GAKU[0]: (2, 2), "José": (2, 0)}
     assert sheets["José"].against[GAKU[0]] == {"games": 2, "wins": 0, "losses": 2}
     assert list(sheets["José"].against) == [GAKU[0]]
-    (one,) = joined_totals([PlayerTotals(ALIKE[1], 1, 1, 2.0, 7), PlayerTotals("José", 2, 0, 0.5, 3)])
+    (one,) = join_totals([PlayerTotals(ALIKE[1], 1, 1, 2.0, 7), PlayerTotals("José", 2, 0, 0.5, 3)])
     assert one == PlayerTotals("José", 3, 1, 2.5, 10)
 
 

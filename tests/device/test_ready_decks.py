@@ -17,7 +17,7 @@ OWN = [one for one in referees().values() if one.cards.printed]
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeckShelf:
-    """An empty shelf on which decks named after their pages lie once their files are there."""
+    """Return an empty shelf on which decks named after their pages lie once their files are there."""
     seven = frozenset(face for one in SEVEN for face in one.cards.faces)
     learnt = {"three pages": seven, "two pages": frozenset(SEVEN[-1].cards.faces), "damaged": frozenset()}
     loaded = DeckShelf.faces

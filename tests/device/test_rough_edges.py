@@ -47,7 +47,7 @@ def _soon() -> Iterator[None]:
 
 
 def said_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one sentence that a command ends with, in English; in Japanese there is one too."""
+    """Return the one sentence that a command ends with, in English; in Japanese there is one too."""
     assert main([*words, "--language", "ja"]) == 2
     japanese = one_sentence(capsys)
     assert any("ぁ" <= letter <= "ヿ" for letter in japanese)

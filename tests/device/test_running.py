@@ -86,7 +86,7 @@ def test_what_is_logged_is_a_line_each_for_the_systems_journal(
 
 
 def cpu_s(process: int) -> float:
-    """The processor time that a process has had so far, seconds; infinite where nobody says."""
+    """Return the processor time that a process has had so far, seconds; infinite where nobody says."""
     stat = Path(f"/proc/{process}/stat")
     if not stat.exists():
         return math.inf

@@ -35,7 +35,7 @@ from vision.picture import read_picture_bytes
 
 @cache
 def pictured(seed: int) -> bytes:
-    """The table of that seed as a phone takes it, when nothing on it was changed."""
+    """Picture the table of that seed as a phone takes it, when nothing on it was changed."""
     return kept(f"table {seed}", lambda: photograph(a_table(seed)[1], seed))
 
 
@@ -61,7 +61,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def held(picture: np.ndarray, orientation: int) -> Image.Image:
-    """The picture as a phone stores it that was held that way."""
+    """Return the picture as a phone stores it that was held that way."""
     turns = {1: 0, 3: 2, 6: 1, 8: -1}[orientation]
     return Image.fromarray(np.ascontiguousarray(np.rot90(picture, turns)[..., ::-1]))
 

@@ -29,7 +29,7 @@ LAYOUT = layout_for(3)
 
 
 def looks(seed: int) -> list[TableView]:
-    """What an eye without fault sees in a game with mistakes, look by look."""
+    """Return what an eye without fault sees in a game with mistakes, look by look."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
     return [perfect_view(game.table, LAYOUT, peeping=seed % 2 == 0) for _ in game.attempts()]
 

@@ -52,7 +52,7 @@ WHO_ENDED = "Has anybody ended a turn"
 
 
 def laid(*papers: tuple[int, str, str], players: int = 3, names: Sequence[str] = NAMES) -> Table:
-    """A session before its set-up, over a table with these papers, both piles and T8 on top of the discards."""
+    """Return a session before its set-up, over a table with these papers, both piles and T8 on top of the discards."""
     layout = layout_for(players)
     table = SimulatedTable(layout, random.Random(3))
     table.stack_draw(20)
@@ -111,7 +111,7 @@ def take_the_flag(table: Table, card: str = "S8") -> None:
 
 
 def fifteen(*papers: tuple[int, str, str]) -> Table:
-    """A table on which Hilbert has 15 points, before anything was agreed."""
+    """Return a table on which Hilbert has 15 points, before anything was confirmed."""
     return laid((1, "straight11", "HA"), (1, "sum100", "O5"), *papers)
 
 
@@ -370,7 +370,7 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
 
 
 def older(table: Table, **changed: object) -> tuple[Header, list[Entry]]:
-    """The game as an older version kept it, with a position that its menu could set."""
+    """Return the game as an older version kept it, with a position that its menu could set."""
     saved = table.session.agreed.to_json()
     saved["position"] |= changed
     return header(NAMES, 1), [Entry(POSITION_SET, {"agreed": saved})]

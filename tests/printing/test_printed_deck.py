@@ -87,7 +87,7 @@ def cut_out_in(folder: Path) -> dict[str, Picture]:
 
 
 def bare(pdf: Path, size: tuple[float, float]) -> Picture:
-    """A mat's sheet on a table, from ``MARGIN`` mm round the mat."""
+    """Draw a mat's sheet on a table, from ``MARGIN`` mm round the mat."""
     sheet = raster(pdf, 0, S)
     edge = round(SLUG * S)
     trimmed = sheet[edge : edge + round((size[1] + 2 * BORDER) * S), edge : edge + round((size[0] + 2 * BORDER) * S)]
@@ -96,7 +96,7 @@ def bare(pdf: Path, size: tuple[float, float]) -> Picture:
 
 
 def laid(table: Picture, cards: Sequence[Placed], faces: dict[str, Picture]) -> Picture:
-    """The table with cards on it, bottom to top, each with a soft shadow."""
+    """Lay cards on the table, bottom to top, each with a soft shadow."""
     picture = table.astype(np.float32)
     origin = (40 + BORDER) * S
     reach = round(60 * S)  # a card, however turned, with its shadow
@@ -117,7 +117,7 @@ def laid(table: Picture, cards: Sequence[Placed], faces: dict[str, Picture]) -> 
 
 
 def seen(table: Picture, seed: int) -> Picture:
-    """What a printer's ink, a lamp and a camera make of a table: duller, warmer, askew, soft and noisy."""
+    """Return what ink, lamp and camera make of a table: duller, warmer, askew, soft and noisy."""
     chance = np.random.default_rng(seed)
     height, width = table.shape[:2]
     ink = 18 + table.astype(np.float32) * 0.86

@@ -27,7 +27,7 @@ KINDS = [kind for kind in LAMINATE.kinds if kind.name != END_FLAG]
 def nearest(
     kind_name: str, laid: tuple[Card, ...], complete: list[Paper], seat: int, paid: dict[int, int]
 ) -> tuple[int, int] | None:
-    """The fewest thank-you cards off, and the fewest citations for it, over every set that makes the combination."""
+    """Find the fewest thank-you cards off, and the fewest citations for it, over every set that makes the paper."""
     best = None
     for size in range(len(complete) + 1):
         for cited in combinations(complete, size):

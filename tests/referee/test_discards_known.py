@@ -24,7 +24,7 @@ HILBERT, BANACH, NOETHER, GALOIS = 1, 2, 3, 4
 
 
 def accepted(verdict: Verdict, source: str = "") -> Agreed:
-    """What is agreed after a verdict; where it asks whether a card was drawn or taken, after that answer."""
+    """Return what is confirmed after a verdict; where it asks whether a card was drawn or taken, after that answer."""
     if isinstance(verdict, Question):
         answers = [choice.verdict for choice in verdict.choices if isinstance(choice.verdict, Accepted)]
         (verdict,) = (one for one in answers if isinstance(one.move, Research) and one.move.source == source)
@@ -52,7 +52,7 @@ def shown_and_covered(players: int = 4) -> Agreed:
 
 
 def set_up(players: int, below: str) -> Agreed:
-    """A game set up with cards showing under the top discard."""
+    """Set up a game with cards showing under the top discard."""
     view = TableView(MAT, draw_backs=3, discard_top=Card.parse("FK"), discard_under=cards(below))
     return accepted(judge(Agreed(Position.start(NAMES[:players])), view))
 
@@ -62,7 +62,7 @@ def laid(agreed: Agreed, seat: int, names: str, kind: str = "three") -> Verdict:
 
 
 def due(agreed: Agreed) -> Agreed:
-    """The same moment, but that whoever is to move has to take the End Flag."""
+    """Return the same moment, but that whoever is to move has to take the End Flag."""
     position = agreed.position
     data = position.to_json() | {"phase": Phase.FLAG.value, "met": True, "flag_seat": position.to_move}
     return Agreed(Position.from_json(data))
@@ -244,7 +244,7 @@ def _played_through(seed: int) -> int:
 
 
 def _forged(agreed: Agreed, full: Position, card: Card) -> int:
-    """A card of the discard pile laid with others of its rank: never accepted. 1 where that could be tried."""
+    """Lay a card of the discard pile with others of its rank: never accepted. Return 1 where that could be tried."""
     seat = full.to_move or 0
     like = [c for c in DECK if c.rank == card.rank and c != card and agreed.position.may_hold(seat, c)]
     if len(like) < 2 or full.hand_size(seat) < 3 or full.paper(seat, "three") or not full.supply("three"):

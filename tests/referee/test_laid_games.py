@@ -28,7 +28,7 @@ def jittered(rng: random.Random, name: str, x: float, y: float, angle: float, vi
 
 
 def lay_paper(paper: Paper, x: float, y: float, up: bool, rng: random.Random) -> list[Sighting]:
-    """A column from its paper card at (x, y) toward the player, tilted a little as a whole."""
+    """Lay a column from its paper card at (x, y) toward the player, tilted a little as a whole."""
     side = "complete" if paper.complete else "review"
     tilt = math.radians(rng.uniform(-2.5, 2.5))
     angle = math.degrees(tilt) + (180 if up else 0)

@@ -59,7 +59,7 @@ def with_paper(view: TableView, seat: int, kind: str, names: str, complete: bool
 
 
 def changed(view: TableView, seat: int, kind: str, names: str, complete: bool | None = None) -> TableView:
-    """The view with that paper holding other cards."""
+    """Return the view with that paper holding other cards."""
     left = tuple(paper for paper in view.papers if (paper.seat, paper.kind) != (seat, kind))
     return with_paper(replace(view, papers=left), seat, kind, names, complete)
 
@@ -171,7 +171,7 @@ def test_an_unknown_paper() -> None:
 
 
 def _drawn_down(players: int, left: int) -> Agreed:
-    """A game in which everybody has drawn until so many cards are left in the draw pile."""
+    """Draw in turn until ``left`` cards remain in the draw pile."""
     agreed = started(players)
     names = iter(card for card in DECK if str(card) != "FK")
     while agreed.position.draw_count > left:
@@ -237,7 +237,7 @@ def test_empty_draw_pile_and_two_discards() -> None:
 
 
 def _played_down(discards: int) -> Agreed:
-    """A game with an empty draw pile and so many discards, all of them known."""
+    """Return a game with an empty draw pile and that many discards, all of them known."""
     agreed = _take_top(_drawn_down(3, 1))
     while agreed.position.draw_count:
         seat = agreed.position.to_move or 0
@@ -253,7 +253,7 @@ def _take_top(agreed: Agreed) -> Agreed:
 
 
 def _emptied() -> Agreed:
-    """A game in which everybody took all there was, so that both piles are empty and nothing is under review."""
+    """Return a game whose players took all there was: both piles are empty and nothing is under review."""
     agreed = _drawn_down(5, 2)
     seat = agreed.position.to_move or 0
     agreed = after(agreed, Research(seat, "deck", None, Card.parse("T12")))
@@ -420,7 +420,7 @@ def test_full_information_is_not_for_the_table() -> None:
 
 @cache
 def until(phase: Phase, seeds: Sequence[int] = range(40)) -> tuple[Agreed, Position]:
-    """A random game played to the first position of that phase: public and full."""
+    """Play a random game to the first position of that phase: public and full."""
     for seed in seeds:
         rng = random.Random(seed)
         full = deal(rng, 3)

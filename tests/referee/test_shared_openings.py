@@ -35,7 +35,7 @@ def _detections(line: dict[str, Any]) -> Detections:
 
 
 def _sorted(line: dict[str, Any]) -> dict[str, Any]:
-    """The line's answer; the wanted of a set-up have no order."""
+    """Return the line's answer; the wanted of a set-up have no order."""
     found = {key: line[key] for key in ("expect", "move", "code") if key in line}
     if "wanted" in found.get("move", ()):
         found["move"] = {**found["move"], "wanted": sorted(found["move"]["wanted"])}

@@ -53,7 +53,7 @@ def same_by_ruling_8(turn: Turn, verdict: Accepted) -> bool:
 
 
 def is_right(turn: Turn, verdict: Accepted) -> bool:
-    """Whether a verdict agrees on what was done, and on nothing in the discard pile that does not lie there."""
+    """Return whether a verdict agrees on what was done, and on nothing in the discard pile that does not lie there."""
     after = verdict.after
     if same_by_ruling_8(turn, verdict):
         return True
@@ -66,7 +66,7 @@ def is_right(turn: Turn, verdict: Accepted) -> bool:
 
 
 def understood(turn: Turn, verdict: Verdict) -> tuple[Agreed, str]:
-    """What is agreed after a legal move was judged; a question must have a good cause and the right answer."""
+    """Return what is confirmed after a legal move was judged; a question must have a good cause and a right answer."""
     if isinstance(verdict, Accepted):
         assert is_right(turn, verdict), (turn.move, verdict)
         return verdict.after, "accepted"
@@ -88,7 +88,7 @@ def understood(turn: Turn, verdict: Verdict) -> tuple[Agreed, str]:
 
 
 def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed, Position, Counter[str]]:
-    """A whole random game through the referee; ``look`` sees every turn before it is judged."""
+    """Play a whole random game through the referee; ``look`` sees every turn before it is judged."""
     rng = random.Random(seed)
     players, first = rng.choice((3, 4, 5)), 1 + seed % 3
     full = deal(rng, players, first)
@@ -293,7 +293,7 @@ POSSIBLY_LEGAL = (unpaid, overpaid, wrong_card)
 
 
 def also_legal(turn: Turn, view: TableView, verdict: Verdict) -> bool:
-    """Whether a mistaken table happens to show another legal publication: with other citations, say."""
+    """Return whether a mistaken table happens to show another legal publication: with other citations, say."""
     if not isinstance(verdict, Accepted) or not isinstance(verdict.move, Publish):
         return False
     move = verdict.move

@@ -34,7 +34,7 @@ def mark(at: tuple[float, float], *candidates: str, visible: float = 1.0) -> Unr
 
 
 def doubtful(view: TableView, seat: int, kind: str, left: str, *marks: Unread) -> TableView:
-    """The view with a paper in which only the cards left could be named."""
+    """Return the view with a paper in which only the cards left could be named."""
     papers = [p for p in view.papers if (p.seat, p.kind) != (seat, kind)]
     old = next(p for p in view.papers if (p.seat, p.kind) == (seat, kind))
     papers.append(replace(old, cards=cards(left), doubtful=marks))

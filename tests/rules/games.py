@@ -33,7 +33,7 @@ def names_of(rules: Rules, players: int) -> list[str]:
 
 
 def options_of(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
-    """Some of what the menu offers; of what is asked for each seat, to everyone another."""
+    """Choose some of what the menu offers; of what is asked for each seat, to everyone another."""
     chosen: dict[str, Any] = {}
     for option in rules.options:
         values = [value for value, _ in option.values(players)]
@@ -47,7 +47,7 @@ def options_of(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
 
 
 def _for_each_seat(option: GameOption, values: list[Any], players: list[str], seed: int) -> list[Any]:
-    """A value for each seat, all of which go together."""
+    """Choose a value for each seat, all of which go together."""
     chance = Random(seed)
     for _ in range(LONGEST):
         chosen = chance.sample(values, len(players))
@@ -60,7 +60,7 @@ def _for_each_seat(option: GameOption, values: list[Any], players: list[str], se
 
 
 def play(rules: Rules, players: int, seed: int) -> Played:
-    """A random game from that seed, to its end."""
+    """Play a random game from that seed, to its end."""
     chance = Random(seed)
     names = names_of(rules, players)
     options = options_of(rules, names, seed)

@@ -111,7 +111,7 @@ def test_a_header_names_as_many_players_as_the_game_has_and_lacks_nothing(name: 
 
 
 def _judged(lines: list[str]) -> list[str]:
-    """The codes of a record's lines, or the error of a file that leaves nothing to judge."""
+    """Return the codes of a record's lines, or the error of a file that leaves nothing to judge."""
     try:
         return [verdict.get("code", "accepted") for verdict in check_record(lines)]
     except ValueError as error:

@@ -109,7 +109,7 @@ def _last_deal(moves: list[Any]) -> int:
 
 
 def _with_swap(rules: Rules, start: Any, moves: list[Any], since: int, pair: tuple[str, str]) -> list[Any] | None:
-    """The moves with two cards in each other's place from some move on, ``None`` where one is not legal then."""
+    """Swap two cards in the moves from some move on; return ``None`` where one is not legal then."""
     position, swapped = start, []
     for place, move in enumerate(moves):
         swap = dict([pair, pair[::-1]]) if place >= since else {}
@@ -121,7 +121,7 @@ def _with_swap(rules: Rules, start: Any, moves: list[Any], since: int, pair: tup
 
 
 def _view(rules: Rules, start: Any, moves: list[Any]) -> tuple[Any, ...]:
-    """What everybody sees of these moves, and the position that everybody knows after them."""
+    """Return what everybody sees of these moves, and the position that everybody knows after them."""
     position, seen = start, []
     for move in moves:
         seen.append(rules.public(move).to_json())

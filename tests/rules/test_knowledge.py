@@ -90,7 +90,7 @@ class _Small:
             self.placings = _left(self.placings, place, gone)
 
     def look(self) -> None:
-        """A card shows where it lies, and lies there still."""
+        """Show a card where it lies, and leave it there."""
         if self.truth:
             card = self.chance.choice(sorted(self.truth))
             place = self.truth[card]
@@ -184,7 +184,7 @@ def test_two_histories_of_a_draw_across_the_reshuffle() -> None:
 
 
 def play_through(seed: int) -> list[tuple[Position, Move, Position]]:
-    """A random full game with its public shadow: truth before each move, the move, public position before it."""
+    """Play a random full game with its public shadow: truth before each move, the move, public position before it."""
     chance = Random(seed)
     players = tuple("ABCDE"[: 3 + seed % 3])
     truth = Position.start(players, 1 + chance.randrange(len(players)))

@@ -32,7 +32,7 @@ def test_no_two_cards_go_the_way_of_one(
 
 
 def _story(seed: int, cards: int, placings: int, events: int) -> Iterator[_Small]:
-    """A small deck after each event."""
+    """Yield a small deck after each event."""
     chance = Random(seed)
     sizes = ((2, 1, 1), (1, 1, 1, 1), (0, 2, 1, 1), (3, 1, 0, 0), (1, 1, 2), (0, 1, 1, 0, 1), (2, 2, 1), (1, 1, 1, 0))
     small = _Small(chance, chance.choice(sizes))
@@ -189,7 +189,7 @@ def test_what_only_one_of_two_histories_allows_is_possible() -> None:
 
 
 def _network(chance: Random, nodes: int, edges: int, most: int) -> _World:
-    """A network whose edges lead from lower to higher nodes, each with room for a few cards."""
+    """Build a network whose edges lead from lower to higher nodes, each with room for a few cards."""
     ways = [sorted(chance.sample(range(nodes), 2)) for _ in range(edges)]
     ways.sort(key=lambda way: way[0])
     out = tuple(tuple(edge for edge, (tail, _) in enumerate(ways) if tail == node) for node in range(nodes))

@@ -41,7 +41,7 @@ def table(
     to_move: int = 1,
     **more: object,
 ) -> Position:
-    """A position as it might come about, restored from data: whatever is not named is out of the way in area 3."""
+    """Restore a position as it might come about from data: whatever is not named is out of the way in area 3."""
     data = dealt(["H7 O7 B7", "C7 S7 T7", "HA H2 H3"]).to_json()
     data.update(
         hands=[hand.split() for hand in hands],
@@ -270,7 +270,7 @@ class TestPublishing:
     """4 to 7: citations, payments, completion, nothing that is not needed, one of a kind."""
 
     def hilbert(self) -> Position:
-        """The booklet's example: heart 7 is Hilbert's, book 7 and coffin 7 are Banach's."""
+        """Return the booklet's example: heart 7 is Hilbert's, book 7 and coffin 7 are Banach's."""
         return table(
             ["O7 C7 S5 S6 B4", "HA", "H3"],
             papers=[(1, "three", "H7"), (2, "three", "B7"), (2, "three_pairs", "F7"), (3, "three", "T8 S8")],

@@ -39,7 +39,7 @@ def _subsets(mask: int) -> list[int]:
 
 
 def _by_hand(kind: PaperKind, hand: int, own: int, others: int) -> tuple[int, int, int] | None:
-    """The least cost of all ways to publish, one by one."""
+    """Return the least cost of all ways to publish, one by one."""
     assert kind.combination is not None
     costs = []
     for laid in _subsets(hand):
@@ -149,7 +149,7 @@ def test_the_end_flag_is_never_published() -> None:
 def _position(
     hand: str, papers: Sequence[tuple[int, str, str]] = (), draw: str = "", discards: str = "", **more: object
 ) -> Position:
-    """A is to move with this hand; whatever is not named is out of the way."""
+    """Return a position where A is to move with this hand; whatever is not named is out of the way."""
     data = Position.start("ABC").do(deal(3, Random(1))).to_json()
     areas = [
         [{"paper": kind, "cards": cards.split()} for seat, kind, cards in papers if seat == at] for at in (1, 2, 3)

@@ -60,7 +60,7 @@ class LaminateMachine(RuleBasedStateMachine):
 
     @rule(move=ANY_MOVE)
     def try_anything(self, move: Move) -> None:
-        """A refused move changes nothing; a move that is accepted is accepted from public knowledge too."""
+        """Check that a refused move changes nothing, and an accepted one is accepted from public knowledge too."""
         position, before = self.game.position, self.game.position.to_json()
         refusal = position.verify(move)
         if refusal is None:

@@ -28,7 +28,7 @@ NOT_PLAYED: dict[str, list[dict[str, Any]]] = {
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
-    """A line for each set of fields that the moves of a game may have."""
+    """Return a line for each set of fields that the moves of a game may have."""
     rules, found = game(name), {}
     for players, seed in some_games(rules):
         for move in play(rules, players, seed).moves:
@@ -39,14 +39,14 @@ def _lines(name: str) -> list[dict[str, Any]]:
 
 
 def _shape(data: Any) -> str:
-    """The fields of a line, those within its fields too, by which moves are of one kind."""
+    """Return the fields of a line, those within its fields too, by which moves are of one kind."""
     if isinstance(data, dict):
         return "{" + ",".join(f"{key}:{_shape(value)}" for key, value in sorted(data.items())) + data.get("do", "}")
     return "[" + "".join(sorted(set(map(_shape, data)))) if isinstance(data, list) else ""
 
 
 def _misspelt(data: Any, root: Any = None) -> Iterator[Any]:
-    """The line with one value in it changed for each wrong one; what move it is stays."""
+    """Yield the line with one value in it changed for each wrong one; what move it is stays."""
     root = data if root is None else root
     places = data.items() if isinstance(data, dict) else enumerate(data)
     for key, value in list(places):

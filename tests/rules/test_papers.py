@@ -148,7 +148,7 @@ def test_sums() -> None:
 
 
 def _plainly(kind: PaperKind, cards: tuple[Card, ...]) -> bool:
-    """The combinations once more, the slow and obvious way."""
+    """Find the combinations once more, the slow and obvious way."""
     block, ranks = kind.combination, sorted(card.rank for card in cards)
     match block:
         case Run(length, one_suit):

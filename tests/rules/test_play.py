@@ -18,7 +18,7 @@ def cards(names: str) -> tuple[Card, ...]:
 
 
 def position(hand: str, papers: str = "", draw: str = "", discards: str = "", **more: object) -> Position:
-    """A is to move; B's papers are given as kind and cards, parted by semicolons."""
+    """Return a position where A is to move; B's papers are given as kind and cards, parted by semicolons."""
     data = Position.start("ABC").do(deal(3, Random(1))).to_json()
     area = [{"paper": kind, "cards": names} for kind, *names in map(str.split, filter(None, papers.split(";")))]
     data.update(hands=[hand.split(), [], []], sizes=[len(hand.split()), 0, 0], areas=[[], area, []])

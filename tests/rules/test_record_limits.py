@@ -191,7 +191,7 @@ def test_a_saved_position_larger_than_any_is_refused_at_once() -> None:
 
 
 def _knowing(steps: int) -> list[Any]:
-    """Saved knowledge of so many steps, in histories of a thousand at most."""
+    """Return saved knowledge of that many steps, in histories of a thousand at most."""
     known: list[Any] = [["move", 0, 1, 1]] * min(steps, 1_000)
     while (missing := steps - _steps(known)) > 0:
         known = [["either", known, [["move", 0, 1, 1]] * min(missing - 1, 1_000)]]
@@ -310,7 +310,7 @@ def test_a_seat_that_is_none_comes_first_and_the_other_reasons_after_it(seat: in
 
 
 def _at(phase: str) -> Position:
-    """A random game's first position of that phase."""
+    """Return a random game's first position of that phase."""
     for seed in range(50):
         chance = Random(seed)
         position = Position.start(NAMES).do(deal(3, chance))

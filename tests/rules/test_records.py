@@ -145,7 +145,7 @@ def test_house_papers_in_a_record() -> None:
 
 
 def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, bool]]:
-    """Moves that break one rule here, each with its code, and whether public knowledge must find it too."""
+    """Yield moves that break one rule here, each with its code, and whether public knowledge must find it too."""
     seat = position.to_move
     if seat is None:
         yield "game_over", Pass(1), True
@@ -219,7 +219,7 @@ def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, boo
 
 
 def random_move_for(position: Position, seat: int, chance: Random) -> Move:
-    """Some move other than the flag."""
+    """Choose some move other than the flag."""
     return Research(seat, "deck", chance.choice(DECK), chance.choice(DECK))
 
 
@@ -257,7 +257,7 @@ def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
 
 
 def _tells(move: Move) -> bool:
-    """A draw without a discard keeps its card in the public line too, as what is wrong with it."""
+    """Return whether the public line keeps the drawn card too: without a discard it does, as what is wrong with it."""
     return isinstance(move, Research) and move.keep is None
 
 
@@ -317,7 +317,7 @@ def test_a_draw_from_an_empty_pile_with_one_discard_is_that_discard() -> None:
 
 
 def _drawn_out(public: bool) -> Position:
-    """A game in which everybody took cards until a single one was left, on the discard pile."""
+    """Return a game in which everybody took cards until a single one was left, on the discard pile."""
     chance = Random(7)
     game = Game(("A", "B", "C"))
     game.play(deal(3, chance))

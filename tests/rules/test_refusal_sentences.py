@@ -78,7 +78,7 @@ def sentences(because: ModuleType, cards: Sequence[Any]) -> Iterator[Reason]:
 
 
 def made(because: ModuleType) -> Iterator[Reason]:
-    """What every function of it gives that makes a reason, for all that it may be given."""
+    """Yield what every function of it gives that makes a reason, for all that it may be given."""
     for name, make in inspect.getmembers(because, inspect.isfunction):
         hints = get_type_hints(make) if make.__module__ == because.__name__ and not name.startswith("_") else {}
         if hints.pop("return", None) is Reason and Reason not in hints.values():

@@ -32,7 +32,7 @@ def saved(position: Any) -> Any:
 
 
 def taken(rules: Rules, data: object, header: Header) -> Any:
-    """The position that a correction of that game sets; ``None`` where it is refused, with the cause and soon."""
+    """Return the position that a correction of that game sets; ``None`` where it is refused, with cause and soon."""
     found, cause, began = None, "", time.process_time()
     try:
         found = rules.corrected(data, header.players, header.options)
@@ -120,7 +120,7 @@ def places(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def can_be_played(rules: Rules, position: Any, chance: Random) -> None:
-    """It is saved as it was set, and played by the rules it comes to an end.
+    """Check that it is saved as it was set, and comes to an end when played by the rules.
 
     Laminate Rummy's moves come from hands, which nobody knows here; ``tools.soak.by_hand`` places them and plays on.
     """

@@ -50,7 +50,7 @@ OpenLook = Callable[[Opening, SimulatedPlayers], Look]
 
 
 def perfect(lies_from: int | None = None) -> OpenLook:
-    """Reads the simulated table's truth; lies about the top discard from a given look on."""
+    """Read the simulated table's truth; lie about the top discard from a given look on."""
 
     def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
         looks = 0

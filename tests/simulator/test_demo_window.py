@@ -29,7 +29,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def pixels(box: pygame.Rect) -> np.ndarray:
-    """What the window shows in a box, (h, w, 3) RGB."""
+    """Return what the window shows in a box, (h, w, 3) RGB."""
     part = pygame.display.get_surface().subsurface(box)
     return pygame.surfarray.array3d(part).swapaxes(0, 1).astype(int)
 

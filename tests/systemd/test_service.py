@@ -26,7 +26,7 @@ needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is n
 
 
 def sections(path: Path) -> dict[str, dict[str, list[str]]]:
-    """A unit file's values by section and key, in their order."""
+    """Return a unit file's values by section and key, in their order."""
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     section = ""
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -95,7 +95,7 @@ def test_what_sends_to_the_hall_has_the_network_and_only_reads_the_tables_state(
 
 
 def runnable(tmp_path: Path, of: Path = UNIT) -> Path:
-    """The unit with a program that is there, for machines where Sevenmat is not installed."""
+    """Return the unit with a program that is there, for machines where Sevenmat is not installed."""
     unit = tmp_path / of.name
     unit.write_text(re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", of.read_text(encoding="utf-8")))
     return unit

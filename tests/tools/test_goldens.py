@@ -99,7 +99,7 @@ def test_things_of_another_kind_differ(tmp_path: Path) -> None:
 
 
 def checkout(folder: Path, name: str, script: str) -> Checkout:
-    """A checkout whose ``sevenmat`` is a shell script."""
+    """Make a checkout whose ``sevenmat`` is a shell script."""
     (folder / ".venv" / "bin").mkdir(parents=True)
     command = folder / ".venv" / "bin" / "sevenmat"
     command.write_text(f"#!/bin/sh\n{script}\n")

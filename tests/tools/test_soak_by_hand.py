@@ -31,7 +31,7 @@ def test_positions_set_by_hand_can_be_played_to_their_end() -> None:
 
 
 def _faults(monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> list[str]:
-    """What is found where the menu sets positions with something changed in how far their end has come."""
+    """Return what is found where the menu sets positions with something changed in how far their end has come."""
     saved = End.saved
 
     def spoilt(end: End) -> dict[str, Any]:

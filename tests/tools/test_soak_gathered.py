@@ -36,12 +36,12 @@ def test_careless_players_are_not_convicted_for_each_other(seed: int) -> None:
 
 
 def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lay there is no longer known once the trick is gathered."""
+    """Have what lay there forgotten once the trick is gathered."""
     monkeypatch.setattr(Look, "has_lost", lambda look, trick: False)
 
 
 def _whispers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unread card is said when somebody presses confirm."""
+    """Have an unread card said when somebody presses confirm."""
     honest = judging._cant_see
     monkeypatch.setattr(judging, "_cant_see", lambda marks, at_once=False: honest(marks))
 

@@ -36,7 +36,7 @@ def all_pages(state: ScreenState, size: Size) -> Iterator[tuple[ScreenState, Dra
 
 
 def at_page(state: ScreenState, page: int) -> ScreenState:
-    """The same screen at another of its pages."""
+    """Return the same screen at another of its pages."""
     return replace(state, page=page) if isinstance(state, PagedScreen | LeafScreen) else state
 
 
@@ -67,7 +67,7 @@ def lost(state: ScreenState, size: Size) -> list[str]:
 
 
 def _between(state: ScreenState, texts: Sequence[TextBox]) -> list[TextBox]:
-    """What stands between the band and the buttons, the names in the table from above left out."""
+    """Return what stands between the band and the buttons, without the names in the table from above."""
     foot = texts[-1].limit.y
     return [box for box in texts if box is not texts[0] and box.limit.y < foot and (not state.page or box.cap_mm > 2.1)]
 

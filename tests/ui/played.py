@@ -19,7 +19,7 @@ from tests.words import en
 
 
 def played(seed: int, players: int, language: Language = Language.EN, most: int = 400) -> Session:
-    """A session in which a game was played to its end, or for so many moves after the set-up."""
+    """Play a game in a session to its end, or for ``most`` moves after the set-up."""
     rng = random.Random(seed)
     full = deal(rng, players)
     referee = referees()["laminate"]

@@ -31,7 +31,7 @@ GAME = "laminate"
 
 
 def session_at(agreed: Any, language: Language) -> Session:
-    """A session in which that is agreed."""
+    """Return a session in which that is confirmed."""
     players = agreed.position.players
     referee = referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
@@ -68,7 +68,7 @@ def real_states(language: Language) -> dict[str, ScreenState]:
 
 
 def blind(language: Language) -> ScreenState:
-    """The camera sees no mat."""
+    """Return the screen of a camera that sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
     session.watching(Mood.BLIND, MAT_FAULT)

@@ -84,7 +84,7 @@ class Wild:
         self.draw()
 
     def restart(self) -> None:
-        """The program starts again before the same table."""
+        """Start the program again before the same table."""
         session, seen = self.session, self.session.judge.view
         header = session.history.header
         self.game.session = Session.resume(header, session.log.entries, session.layout, session.screens.language)
@@ -105,7 +105,7 @@ class Wild:
             draw(at_page(state, 1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
 
     def seen(self) -> Detections:
-        """The table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
+        """Return the table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
         chance = self.chance
         cards = list(sightings(self.game.simulation.lying))
         unread: list[Unread] = []
@@ -163,7 +163,7 @@ class Wild:
             cards[number] = replace(cards[number], x=x, y=y)
 
     def blur(self, cards: list[Sighting], unread: list[Unread]) -> None:
-        """A card that lies there, or one that came, can't be read."""
+        """Make a card that lies there, or one that came, unreadable."""
         if cards and self.chance.random() < 0.6:
             card = cards.pop(self.chance.randrange(len(cards)))
         else:
@@ -173,7 +173,7 @@ class Wild:
 
 
 def seen_game(name: str, seed: int) -> Game:
-    """A game that a perfect reader sees."""
+    """Return a game that a perfect reader sees."""
     game = Game(name, seed, misread=0.0)
     if name == "laminate":
         # Its piles show what peeps out of them, which is told apart from what lies on top.

@@ -52,7 +52,7 @@ def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
 
 @pytest.fixture(scope="module")
 def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
-    """A small deck, cut from one page of its own."""
+    """Cut a small deck from one page of its own."""
     names = (*SEVENS, *PAPERS, "back")
     page = [Placed(name, 120 + 105 * (k % 5), 80 + 110 * (k // 5), 0) for k, name in enumerate(names)]
     picture = seen(camera, page)
@@ -235,7 +235,7 @@ def test_another_brightness_all_over_is_no_change_of_cards() -> None:
 
 
 def read_again(incremental: IncrementalReader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
-    """What is asked in another reading."""
+    """Return what is asked in another reading."""
     asked.clear()
     incremental.read(picture, mat)
     return sorted(asked)

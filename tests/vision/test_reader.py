@@ -81,7 +81,7 @@ def whatever_shows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def inkless(odds: Floats) -> Similarity:
-    """What corners are like that show no ink."""
+    """Return what corners are like that show no ink."""
     return Similarity(odds, np.zeros((len(odds), 3), np.float32))
 
 
@@ -106,7 +106,7 @@ def similarity(
 
 
 def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
-    """A paper laid by a person: each card about 21 mm on from the one before."""
+    """Lay a paper as a person does: each card about 21 mm on from the one before."""
     out = []
     for k, name in enumerate(names):
         a = math.radians(angle)

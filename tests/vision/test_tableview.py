@@ -230,7 +230,7 @@ def outline(s: Sighting, margin: float = 0.0) -> list[tuple[float, float]]:
 
 
 def overlap(a: Sighting, b: Sighting, margin: float) -> bool:
-    """Whether two cards overlap, or come nearer than the margin (mm)."""
+    """Return whether two cards overlap, or come nearer than the margin (mm)."""
     if math.hypot(a.x - b.x, a.y - b.y) > 120:
         return False
     pa, pb = outline(a, margin / 2), outline(b, margin / 2)
@@ -323,7 +323,7 @@ def test_these_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
 
 
 def gap(a: Sighting, b: Sighting) -> float:
-    """The widest gap between two cards' outlines along the edges of either, from their corners."""
+    """Return the widest gap between two cards' outlines along the edges of either, from their corners."""
     pa, pb = outline(a), outline(b)
     gaps = []
     for polygon in (pa, pb):

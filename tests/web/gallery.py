@@ -96,7 +96,7 @@ def make_state(state: Path) -> None:
 
 
 def idle_answers() -> dict[str, Mapping[str, Any]]:
-    """What a table at its first menu answers, whose camera nobody looks through."""
+    """Return what a table at its first menu answers, whose camera nobody looks through."""
     return {
         "doing": {"game": None, "busy": None, "contests": True, "names": ["Ada", "Emmy"], "deck": "reference"},
         "aim": {"busy": "", "aiming": None, "picture": None},
@@ -112,7 +112,7 @@ def idle_answers() -> dict[str, Mapping[str, Any]]:
 
 @contextmanager
 def pages_of(state: Path) -> Iterator[PagesShown]:
-    """The pages of such a state folder, with a table."""
+    """Serve the pages of such a state folder, with a table."""
     make_state(state)
     table = Table(state)
     table.answers = idle_answers()
@@ -148,7 +148,7 @@ class PagesShown:
         return self._base + (address.format(result=self._result) if "{" in address else address)
 
     def shot(self, page: Any, name: str, language: Language) -> NDArray[np.uint8]:
-        """What a phone shows of a page, made smaller; (height, width, 3)."""
+        """Take what a phone shows of a page, made smaller; (height, width, 3)."""
         state = TABLES.get(name, next(iter(TABLES.values())))
         shown, other = (real_states(one)[state] for one in (language, language.following))
         self._table.page.show(page_state([shown, other], None))
@@ -164,7 +164,7 @@ class PagesShown:
 
 @contextmanager
 def chromium(folder: Path) -> Iterator[Any]:
-    """A browser whose only letters are the display's own, so that a page looks alike on every machine."""
+    """Open a browser whose only letters are the display's own, so that a page looks alike on every machine."""
     from playwright.sync_api import sync_playwright
 
     dirs = "".join(f"<dir>{font_file(weight).parent}</dir>" for weight in Weight)

@@ -93,7 +93,7 @@ class PagedHouse(House):
         return self._send("POST", address, urlencode(told), headers)
 
     def shown(self, address: str) -> tuple[int, str]:
-        """The status and the page that a browser gets."""
+        """Return the status and the page that a browser gets."""
         answer = self.get(address, "text/html")
         return answer.status, answer.read().decode()
 
@@ -146,5 +146,5 @@ def _nothing_there(_: Picture) -> object:
 
 
 def may(state: Path, what: str) -> None:
-    """What phones may do."""
+    """Set what phones may do."""
     (state / "settings.toml").write_text(f'[web]\nmay = "{what}"\n')

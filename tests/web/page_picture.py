@@ -20,7 +20,7 @@ _GROUND = (96, 104, 100)
 
 
 def pictured(browser: Any, pages: PagesShown, language: Language) -> Image.Image:
-    """The phones beside each other."""
+    """Draw the phones beside each other."""
     phone = visit(browser, pages.entrance, SIZES[0], language.code, device_scale_factor=1.5)
     shots = []
     for name in SHOWN:

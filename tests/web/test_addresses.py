@@ -27,7 +27,7 @@ VPN = "wg0", "10.8.0.2"
 def offered(
     monkeypatch: pytest.MonkeyPatch, *there: tuple[str, str], out: str | None = None, **kinds: tuple[int, int]
 ) -> list[str]:
-    """What is offered where these interfaces are, with what is ``out`` of the network, and hardware and flags."""
+    """Return what is offered where these interfaces are, with what is ``out`` of the network, hardware and flags."""
 
     def ioctl(_: Any, what: int, asked: bytes) -> bytes:
         name = asked.partition(b"\0")[0].decode()

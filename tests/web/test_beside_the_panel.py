@@ -57,7 +57,7 @@ class Phones:
         pass
 
     def beside(self, shown: ScreenState) -> Any:
-        """What they are told of what the panel shows, by language."""
+        """Return what they are told of what the panel shows, by language."""
         while (said := self.told[-1]["said"])["en"]["state"]["choices"] != list(shown.choices):
             time.sleep(0.002)
         return said

@@ -27,7 +27,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def page_at(tmp_path_factory: pytest.TempPathFactory, written: Path) -> Iterator[str]:  # noqa: F811
-    """The address with its key, of a server that runs as people start it."""
+    """Run a server as people start it; yield its address with its key."""
     folder = tmp_path_factory.mktemp("browser") / "state"
     shutil.copytree(written, folder)
     command = [sys.executable, "-m", "cli.main", "web", "127.0.0.1:0", "--state", str(folder)]
@@ -51,7 +51,7 @@ def browser() -> Iterator[Any]:
 
 
 def visit(browser: Any, address: str, size: tuple[int, int], language: str, scheme: str = "light", **more: Any) -> Any:
-    """A fresh phone that has scanned the code; what its console says is gathered."""
+    """Visit as a fresh phone that has scanned the code; gather what its console says."""
     width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height}, locale=language, color_scheme=scheme, has_touch=width < 700, **more

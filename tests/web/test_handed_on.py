@@ -36,7 +36,7 @@ can_isolate = (
 
 @contextmanager
 def handed_on(state: Path, *words: str, before: list[str] | None = None) -> Iterator[tuple[socket.socket, IO[str]]]:
-    """The program with a listening socket as systemd hands it on; the socket, and what the program prints."""
+    """Run the program with a listening socket as systemd hands it on; yield the socket, and what the program prints."""
     with socket.create_server(("", 0)) as sock:
         argv = [*(before or []), *RUN, "--state", str(state), *words]
         script = f'exec 3<&{sock.fileno()}; LISTEN_FDS=1 LISTEN_FDNAMES=page LISTEN_PID=$$ exec "$@"'

@@ -20,7 +20,7 @@ _PX = 6
 
 
 def scanned(printed: str) -> str:
-    """What a phone reads off a terminal that is dark."""
+    """Return what a phone reads off a terminal that is dark."""
     rows = [line for line in printed.splitlines() if line and set(line) <= set(_SIDES)]
     light = np.array([[_SIDES[one][half] for one in row] for row in rows for half in (0, 1)], np.uint8)
     picture = np.pad(light.repeat(_PX, 0).repeat(_PX, 1) * np.uint8(255), 4 * _PX)

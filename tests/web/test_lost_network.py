@@ -32,7 +32,7 @@ def watching(browser: Any, table: Table, **more: Any) -> Any:  # noqa: F811
 
 
 def said(page: Any, headline: str) -> Any:
-    """What the table says now, by its words."""
+    """Return what the table says now, by its words."""
     return page.locator("section[data-said]").get_by_text(headline, exact=True)
 
 

@@ -64,7 +64,7 @@ class Noted(Playing):
         super().choose(by)
 
     def _taken(self, chosen: int) -> Any:
-        """What confirm takes, as a record's line; ``None`` where it settles what lies there, or asks further."""
+        """Return what confirm takes, as a record's line; ``None`` where it settles what lies there, or asks further."""
         session = self.session
         if session.over_it is not None:
             return session.over_it
@@ -114,7 +114,7 @@ class Evening:
     # The table
 
     def begin(self) -> None:
-        """A game in the middle: an auction, or a turn of which a hand may be short of confirming."""
+        """Begin a game in the middle: an auction, or a turn of which a hand may be short of confirming."""
         dice = self.dice
         self.watched = Watched()
         laid = [(1, "H6")] if dice.random() < 0.5 else []
@@ -126,7 +126,7 @@ class Evening:
         self.hear(ReadingStarted(), Seen(self.seen))
 
     def hear(self, *news: Any) -> None:
-        """The camera's news, and a round of the program."""
+        """Hear the camera's news, and run a round of the program."""
         self.now_s += 0.2
         self.watched.looked_s = self.now_s
         self.watched.unheard += news
@@ -137,7 +137,7 @@ class Evening:
         return presses
 
     def _kept(self, entry: Entry) -> None:
-        """What is entered must be what the last press has confirmed."""
+        """Check that what is entered is what the last press has confirmed."""
         noted, turn = self.playing.noted, len(self.session.history.past)
         self.entered.append(entry.kind)
         if entry.kind == UNDO:
@@ -193,7 +193,7 @@ class Evening:
         return came
 
     def round(self) -> list[int]:
-        """A few presses from everywhere, a hand over the mat or none, and then a still table."""
+        """Press a few times from everywhere, with a hand over the mat or none, and then leave the table still."""
         dice = self.dice
         self.begin()
         if dice.random() < 0.7:

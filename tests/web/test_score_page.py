@@ -89,7 +89,7 @@ def test_the_picture_says_how_many_play_and_the_game_is_the_one_before(scoring: 
 
 @pytest.fixture
 def blurred(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> bytes:  # noqa: F811
-    """The picture with a card of the first player's out of focus."""
+    """Return the picture with a card of the first player's out of focus."""
     file = tmp_path / "table.jpg"
     file.write_bytes(pictured(SEED))
     capsys.readouterr()
@@ -220,7 +220,7 @@ class _Worker(Scorer):
 
     program: str = ""
 
-    async def _worker(self) -> asyncio.subprocess.Process:
+    async def _start_worker(self) -> asyncio.subprocess.Process:
         if self._process is None:
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec("sh", "-c", self.program, stdin=pipe, stdout=pipe)
@@ -264,7 +264,7 @@ def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
         phones = ("a", "a", "b", "c", "d")
 
         async def score(who: str, file: Path) -> object:
-            with scorer.place(who):
+            with scorer.hold_place(who):
                 return await scorer.score([("t", file)], {})
 
         done = await asyncio.gather(*map(score, phones, files), return_exceptions=True)

@@ -46,7 +46,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
 
 @pytest.fixture
 def playing(begin: Callable[..., PagedHouse]) -> PagedHouse:
-    """A game of which a move was made."""
+    """Return a game of which a move was made."""
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, PRINTED))
     house.set_up()
     return house
@@ -211,7 +211,7 @@ def test_what_is_wrong_is_said_by_its_field_and_nothing_begins(
 
 @pytest.fixture(scope="module")
 def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PagedHouse]:
-    """A table at its first menu."""
+    """Open a table at its first menu."""
     with PagedHouse(tmp_path_factory.mktemp("idle")) as house:
         house.mood(Mood.MENU)
         yield house

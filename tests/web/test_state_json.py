@@ -26,7 +26,7 @@ SAME = ("game", "mood", "chosen", "ending", "turn", "over", "at")
 
 
 def checked(session: Session) -> dict[str, Any]:
-    """The English state of a session's moment, once it was checked in both languages."""
+    """Return the English state of a session's moment, once it was checked in both languages."""
     own = session.screens.language
     screens = [session.screen(language) for language in (own, *(one for one in Language.all() if one is not own))]
     told = json.loads(json.dumps(page_state(screens, session.history)))

@@ -29,7 +29,7 @@ from web.table_end.page import TablePage
 
 
 def now(headline: str = "What was done?", choices: tuple[str, str] = ("Yes", "No")) -> dict[str, Any]:
-    """What a table shows that asks something, in English and in Japanese."""
+    """Return what a table shows that asks something, in English and in Japanese."""
     ja = {"Yes": "はい", "No": "いいえ"}
 
     def asked(language: Language) -> QuestionScreen:
@@ -107,7 +107,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def table_apart(tmp_path: Path) -> Iterator[Table]:
-    """A table whose page is a process of its own, as it is in use."""
+    """Run a table whose page is a process of its own, as it is in use."""
     made = Table(tmp_path, page=TablePage)
     yield made
     made.close()

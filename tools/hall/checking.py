@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, text
 
-from hall.messages import BadMessageError, record_of, sum_of
+from hall.messages import BadMessageError, hash_record, make_record
 
 _RESULTS = """
 select game.id as id, game.game_id as game_id, game.played_at as played_at, result.kind as kind,
@@ -99,6 +99,6 @@ def _kept(engine: Engine) -> Iterable[dict[str, Any]]:
 
 def _sum(lines: Sequence[str]) -> str:
     try:
-        return sum_of(record_of(lines))
+        return hash_record(make_record(lines))
     except (BadMessageError, ValueError):
         return ""

@@ -31,7 +31,7 @@ from hall.messages import (
     Topic,
     TopicKind,
 )
-from simulator.hall.played_games import PlayedGame, played_games
+from simulator.hall.played_games import PlayedGame, play_games
 from tools.hall.checking import Kept, held_against
 from tools.hall.servers import Hall, Mosquitto, TrialError, wait_for
 
@@ -156,7 +156,7 @@ def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dic
         what to note, and what is wrong: what was shown of it.
     """
     chance = random.Random(7)
-    client, games = Client(broker, "Mischief"), played_games(7, 1)
+    client, games = Client(broker, "Mischief"), play_games(7, 1)
     before = board(page)
     sent, held_back = 0, 0
     for kind, payload in islice(_impossible(games, chance), count):
@@ -170,7 +170,7 @@ def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dic
         for kind in TopicKind
     ]
     for topic in wild:
-        client.send(topic, b"true" if topic.endswith("online") else games[0].stamped(0, _now()).encode())
+        client.send(topic, b"true" if topic.endswith("online") else games[0].stamp_state(0, _now()).encode())
     stolen = _stolen(games[0])
     thief = str(Topic(hall, "Thief", TopicKind.EVENT)), str(Topic(hall, "Thief", TopicKind.RESULT))
     client.send(str(Topic(hall, "Owner", TopicKind.EVENT)), stolen[0])
@@ -218,9 +218,9 @@ def _good(game: PlayedGame, kind: TopicKind) -> bytes:
     game_id = f"{random.getrandbits(128):032x}"
     return {
         TopicKind.ONLINE: b"true",
-        TopicKind.STATE: game.stamped(0, _now()).encode(),
+        TopicKind.STATE: game.stamp_state(0, _now()).encode(),
         TopicKind.EVENT: Event(game_id, 0, game.lines[0]).to_bytes(),
-        TopicKind.RESULT: game.result(game_id, now, now).to_bytes(),
+        TopicKind.RESULT: game.make_result(game_id, now, now).to_bytes(),
         TopicKind.CALL: Call(now, "").to_bytes(),
     }[kind]
 
@@ -251,7 +251,7 @@ def _stolen(game: PlayedGame) -> tuple[bytes, bytes, bytes]:
     """A game's first event, and what somebody says of the same game who does not play it."""
     now, game_id = datetime.now(UTC), f"{random.getrandbits(128):032x}"
     first = Event(game_id, 0, game.lines[0]).to_bytes()
-    return first, Event(game_id, 0, "").to_bytes(), game.result(game_id, now, now).to_bytes()
+    return first, Event(game_id, 0, "").to_bytes(), game.make_result(game_id, now, now).to_bytes()
 
 
 def _now() -> str:
@@ -297,18 +297,18 @@ def _forbidden(broker: Mosquitto, page: str, times: int) -> tuple[dict[str, Any]
     own = {kind: str(Topic("Hall", "Honest", kind)) for kind in TopicKind}
     honest, other = Client(broker, "Honest", "of Honest"), Client(broker, "Other", "of Other")
     honest.send(own[TopicKind.ONLINE], Online(True).to_bytes(), True)
-    made, taken, games = [], 0, played_games(3, 1)
+    made, taken, games = [], 0, play_games(3, 1)
     for number in range(times):
         game, game_id, now = games[number % len(games)], f"{random.getrandbits(128):032x}", datetime.now(UTC)
         for n, line in enumerate(game.lines):
             honest.send(own[TopicKind.EVENT], Event(game_id, n, line).to_bytes())
-        result = game.result(game_id, now, now)
-        forged = game.result(f"{random.getrandbits(128):032x}", now, now).to_bytes()
+        result = game.make_result(game_id, now, now)
+        forged = game.make_result(f"{random.getrandbits(128):032x}", now, now).to_bytes()
         for kind, payload in (
             (TopicKind.RESULT, forged),
             (TopicKind.RESULT, result.to_bytes().replace(b'"places":[', b'"places":[1,')),
             (TopicKind.EVENT, Event(game_id, len(game.lines), '{"do": "pass"}').to_bytes()),
-            (TopicKind.STATE, game.stamped(0, _now()).encode()),
+            (TopicKind.STATE, game.stamp_state(0, _now()).encode()),
             (TopicKind.CALL, Call(now, "").to_bytes()),
             (TopicKind.ONLINE, Online(False).to_bytes()),
         ):

@@ -21,12 +21,12 @@ from device.storage.game_file import COPY, look
 from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
-from hall.messages import sum_of
+from hall.messages import hash_record
 from hall.table_end.folders import HallFolders
 from hall.table_end.place import HallPlace
 from hall.table_end.process import relay_command
 from rules.record import read_header
-from simulator.hall.played_games import PlayedGame, agreed_entry, played_games
+from simulator.hall.played_games import PlayedGame, make_confirmed_entry, play_games
 from tools.hall.servers import TrialError, wait_for
 from ui.registry import screen_of
 
@@ -104,7 +104,7 @@ def _results(state: Path) -> list[dict[str, Any]]:
                     "players": list(kept.opening.players),
                     "points": [one.points for one in ranked],
                     "places": [one.place for one in ranked],
-                    "record_sha256": sum_of(history.record()),
+                    "record_sha256": hash_record(history.record()),
                 }
             )
     return found
@@ -115,7 +115,7 @@ def _results(state: Path) -> list[dict[str, Any]]:
 
 def play(state: Path, games: int) -> None:
     """Play so many games on a journal, going on where it was killed."""
-    drawn = [game for game in played_games(5, 3) if len(game.lines) < _LONGEST]
+    drawn = [game for game in play_games(5, 3) if len(game.lines) < _LONGEST]
     with Journal.open(state) as journal:
         while True:
             going_on = journal.going_on
@@ -135,7 +135,7 @@ def _play_on(log: GameLog, game: PlayedGame) -> None:
     session = Session.resume(header, log.entries)
     for line in game.lines[len(log.entries) + 1 :]:
         time.sleep(_STEP_S)
-        entry = agreed_entry(session, session.referee.rules.read_move(json.loads(line)))
+        entry = make_confirmed_entry(session, session.referee.rules.read_move(json.loads(line)))
         log.append(entry)
         session.log.restore([entry])
     outcome = session.position.outcome

@@ -56,7 +56,7 @@ class PageKey:
         self._path = state / FILE
 
     def value(self) -> str:
-        """The key that holds now; one is made where there is none, or where the file holds something else.
+        """Return the key that holds now; one is made where there is none, or where the file holds something else.
 
         Raises:
             DeviceError: the file can't be read or written.
@@ -64,7 +64,7 @@ class PageKey:
         return self._kept() or self.renew()
 
     def _kept(self) -> str:
-        """The key in the file; nothing where there is none."""
+        """Read the key in the file; nothing where there is none."""
         try:
             key = self._path.read_bytes()[:100].decode("ascii", "replace").strip()
         except FileNotFoundError:
@@ -86,7 +86,7 @@ class PageKey:
         return key
 
     def is_known(self, key: str) -> bool:
-        """Whether this is the key that holds now; where there is none, nobody's is, and none is made.
+        """Return whether this is the key that holds now; where there is none, nobody's is, and none is made.
 
         Raises:
             DeviceError: the file can't be read.
@@ -96,12 +96,12 @@ class PageKey:
 
 
 def is_handed_on() -> bool:
-    """Whether systemd listens for this process (sd_listen_fds(3))."""
+    """Return whether systemd listens for this process (sd_listen_fds(3))."""
     return os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS", "0") != "0"
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there, at every address where no host is named; port 0 takes a free one.
+    """Open a socket that listens there, at every address where no host is named; port 0 takes a free one.
 
     One that systemd hands on goes before.
 
@@ -140,19 +140,20 @@ def announce(sock: socket.socket, key: str) -> None:
 
 
 def address_of(sock: socket.socket, key: str) -> str:
-    """The likeliest of the addresses that a phone opens, the key in it."""
+    """Return the likeliest of the addresses that a phone opens, the key in it."""
     return addresses_of(sock, key)[0]
 
 
 def addresses_of(sock: socket.socket, key: str) -> list[str]:
-    """The addresses that a phone in one of the machine's networks opens, the key in them, the likeliest first."""
+    """Return the addresses that a phone in one of the machine's networks opens, the key in them, the likeliest
+    first."""
     host, port = sock.getsockname()[:2]
     hosts = own_addresses(sock) if host in ("0.0.0.0", "::") else [host]
     return [f"http://{f'[{one}]' if ':' in one else one}:{port}/?key={key}" for one in hosts]
 
 
 def own_addresses(sock: socket.socket) -> list[str]:
-    """The addresses by which phones reach this machine, the likeliest first; its own one where it is in no network.
+    """Return the addresses by which phones reach this machine, the likeliest first; its own where it is in no network.
 
     Those of tunnels and of networks within this machine are left out, even where all else goes that way.
     """
@@ -166,7 +167,7 @@ def own_addresses(sock: socket.socket) -> list[str]:
 
 
 def _address_out() -> str | None:
-    """The address that the machine has on the way out of its network; none where there is no way out."""
+    """Return the address that the machine has on the way out of its network; none where there is no way out."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: the route alone tells
@@ -186,14 +187,14 @@ class _Interface:
     """Whether it is one of those that a machine changes daily."""
 
     def order(self, out: str | None) -> tuple[bool, ...]:
-        """Sorts the likeliest first, with the address that the machine has on the ``out`` way."""
+        """Return the key that sorts the likeliest first, with the address that the machine has on the ``out`` way."""
         own = self.address
         unlikely = own.is_link_local, own.version == 6, not own.is_private, str(own) != out
         return (not self.running, *unlikely, not self.name.startswith("wl"), self.passing)
 
 
 def _interfaces(sock: socket.socket) -> Iterator[_Interface]:
-    """The interfaces of the network that a socket is of, which need not be this process's."""
+    """Yield the interfaces of the network that a socket is of, which need not be this process's."""
     from fcntl import ioctl  # which not every system has
 
     def kind_of(name: str) -> tuple[int, int]:
@@ -219,7 +220,7 @@ def _addresses(sock: socket.socket) -> Iterator[tuple[str, ipaddress.IPv4Address
 
 
 def _ipv6_addresses() -> Iterator[tuple[str, ipaddress.IPv6Address, bool]]:
-    """Those of this process's network that can be used without naming an interface (proc(5))."""
+    """Yield those of this process's network that can be used without naming an interface (proc(5))."""
     with suppress(OSError):
         for line in Path("/proc/net/if_inet6").read_text("ascii").splitlines():
             address, _, _, scope, flags, name = line.split()

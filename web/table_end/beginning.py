@@ -31,7 +31,7 @@ _OCCUPIED = Text("The table is busy with a deck or a score: leave that, which dr
 
 
 def answers(services: Services) -> dict[str, Answer]:
-    """What the table answers, by what a phone asks for."""
+    """Return what the table answers, by what a phone asks for."""
     return {
         "doing": partial(_doing, services),
         "begin": partial(_begin, services),
@@ -40,8 +40,8 @@ def answers(services: Services) -> dict[str, Answer]:
 
 
 def _doing(services: Services, _: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the table is doing: the number of the game that is shown, and why nothing else should begin now; and what
-    of its settings is offered: names, and the usual deck."""
+    """Say what the table is doing: the game that is shown, and why nothing else should begin now; and what of its
+    settings is offered: names, and the usual deck."""
     activity, lost = services.navigator.activity, _would_interrupt(services)
     return {
         "game": activity.number if isinstance(activity, Playing) else None,
@@ -116,7 +116,7 @@ def _lead_to(services: Services, act: Callable[[], None]) -> None:
 
 
 def planned(services: Services, wish: Mapping[str, Any]) -> tuple[Plan | None, dict[str, Text]]:
-    """The game that is wished for, and by field what is wrong with it; with something wrong there is no game.
+    """Plan the game that is wished for, and say by field what is wrong with it; with something wrong there is no game.
 
     ``wish`` has ``game``, ``players`` (empty: called by their seats), ``deck`` (empty: the only one that fits) and
     ``options``. Fields are called so, and ``player.0``, ``option.KEY`` and ``option.KEY.0`` where one is wrong.

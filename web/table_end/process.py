@@ -65,7 +65,7 @@ class PageProcess:
     """
 
     def __init__(self, state: Path, listening: socket.socket | None = None) -> None:
-        """The page of a state folder, open where there is a socket that listens already."""
+        """Make the page of a state folder, open where there is a socket that listens already."""
         self.state = state
         self._asks: SimpleQueue[Ask] = SimpleQueue()
         self._news = threading.Condition()
@@ -123,7 +123,7 @@ class PageProcess:
         self._news.notify_all()
 
     def asks(self) -> list[Ask]:
-        """The next things that phones have asked for, a few at a time; not what a phone has given up."""
+        """Return the next things that phones have asked for, a few at a time; not what a phone has given up."""
         asked: list[Ask] = []
         with suppress(Empty):
             while len(asked) < MOST_ASKED:
@@ -227,5 +227,5 @@ class PageProcess:
 
 
 def as_line(told: Mapping[str, Any]) -> bytes:
-    """What is told to the other end."""
+    """Encode what is sent to the other end."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

@@ -40,7 +40,8 @@ class Wifi:
 
 
 def joined() -> Wifi | None:
-    """The Wi-Fi that the machine is in or gives; ``None`` where there is none, or where nobody may know how to join."""
+    """Return the Wi-Fi that the machine is in or gives; ``None`` where there is none, or nobody may know how to
+    join."""
     try:
         told = _nmcli("device", "wifi", "show-password")
     except DeviceError:
@@ -52,7 +53,7 @@ def joined() -> Wifi | None:
 
 
 def is_there() -> bool:
-    """Whether the machine has a Wi-Fi device that NetworkManager has in hand."""
+    """Return whether the machine has a Wi-Fi device that NetworkManager has in hand."""
     try:
         return "wifi" in _nmcli("-g", "TYPE", "device").split()
     except DeviceError:
@@ -60,7 +61,7 @@ def is_there() -> bool:
 
 
 def may_make() -> bool:
-    """Whether this user may make a Wi-Fi."""
+    """Return whether this user may make a Wi-Fi."""
     try:
         may = _nmcli("-g", "PERMISSION,VALUE", "general", "permissions")
     except DeviceError:
@@ -69,7 +70,7 @@ def may_make() -> bool:
 
 
 def is_own() -> bool:
-    """Whether the Wi-Fi is the table's own."""
+    """Return whether the Wi-Fi is the table's own."""
     try:
         return _OWN in _nmcli("-g", "NAME", "connection", "show", "--active").splitlines()
     except DeviceError:
@@ -100,7 +101,7 @@ def end_own() -> None:
 
 
 def _nmcli(*words: str, patience_s: int = _ANSWER_S) -> str:
-    """What NetworkManager says.
+    """Return what NetworkManager says.
 
     Raises:
         DeviceError: it is not there, or refuses.

@@ -27,12 +27,12 @@ _BY_COLOUR = (
 
 
 def played(seed: int, players: int | None = None) -> Position:
-    """The last position of a random game."""
+    """Return the last position of a random game."""
     return game(players or 3 + seed % 3, seed).positions[-1]
 
 
 def told(position: Position) -> dict[str, Any]:
-    """What no camera sees of it."""
+    """Return what no camera sees of it."""
     cities = position.cities
     return {
         "boards": [city.board.id for city in cities],
@@ -81,7 +81,7 @@ def _columns(city: City) -> list[list[Building]]:
 
 
 def seen(lying: Iterable[Placed]) -> tuple[Sighting, ...]:
-    """What a reader sees that reads every card."""
+    """Return what a reader sees that reads every card."""
     return tuple(
         Sighting(card.name, card.x, card.y, card.angle % 360) for card in lying if not card.name.startswith("board")
     )

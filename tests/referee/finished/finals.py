@@ -18,7 +18,7 @@ NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
 
 @cache
 def finished(seed: int) -> Position:
-    """The last position of a random game."""
+    """Return the last position of a random game."""
     rng = random.Random(seed)
     players = 3 + seed % 3
     position = Position.start(NAMES[:players]).do(deal(players, rng))

@@ -75,7 +75,7 @@ TABLES = {
 def _slipped(
     layout: TableLayout, cards: list[Sighting], rng: random.Random
 ) -> Iterator[tuple[list[Sighting], Sighting]]:
-    """The table with one card of an area past that area's inner border, in the band beside it, or off the mat."""
+    """Yield the table with one card of an area past that area's inner border, in the band beside it, or off the mat."""
     inside = [card for card in cards if layout.place_at(card.x, card.y).partition(":")[2]]
     for card in rng.sample(inside, min(12, len(inside))):
         rest = [other for other in cards if other is not card]
@@ -91,7 +91,7 @@ def _slipped(
 
 
 def _held(card: Sighting, cards: list[Sighting]) -> bool:
-    """Whether it lies on a card farther in, as in a column: so do cards of nobody's."""
+    """Return whether it lies on a card farther in, as in a column: so do cards of nobody's."""
     middle = MAT[1] / 2
     near = (other for other in cards if abs(other.y - middle) < abs(card.y - middle))
     return any(math.dist((other.x, other.y), (card.x, card.y)) <= 30 for other in near)
@@ -116,7 +116,7 @@ def test_a_card_past_its_areas_border_is_a_fault_or_its_players_still(name: str)
 
 
 def _stays(name: str, card: Sighting) -> bool:
-    """Whether a card may lie there that counts for nobody: at Laminate Rummy a back of a hand, or one of the piles."""
+    """Return whether a card there counts for nobody: at Laminate Rummy a back of a hand, or one of the piles."""
     return name == "laminate" and (card.name == "back" or "/" not in card.name)
 
 

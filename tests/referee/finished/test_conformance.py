@@ -39,12 +39,12 @@ def _in_area(finished: Finished, seat: int, name: str, shift: float = 0.0) -> Si
 
 
 def _at_once(scoring: Scoring) -> list[int]:
-    """The numbers of players whose things all find room on the mat at once."""
+    """Return the numbers of players whose things all find room on the mat at once."""
     return [players for players in table_seats(scoring) if len(parts_of(scoring, players)) == 1]
 
 
 def _single(scoring: Scoring, players: int) -> str:
-    """A card of which there is one with so many players."""
+    """Return a card of which there is one with that many players."""
     cards = scoring.cards
     return next(face for face in cards.faces if "/" not in face and cards.copies_for(face, players) == 1)
 

@@ -73,7 +73,7 @@ def _fitting(kind: PaperKind, cards: list[Card]) -> Card | None:
 
 
 def _lacking(position: Position, seat: int) -> list[PaperKind]:
-    """The kinds that a seat might have and has not."""
+    """Return the kinds that a seat might have and has not."""
     return [k for k in LAMINATE if k.name != END_FLAG and not position.paper(seat, k.name) and position.supply(k.name)]
 
 

@@ -22,7 +22,7 @@ NAMES = tuple(Text(name) for name in ("N", "E", "S", "W"))
 
 @cache
 def played_deals(seed: int) -> tuple[tuple[dict[str, Any], tuple[int, int], tuple[int, int]], ...]:
-    """The deals of a random game: contract, tricks by side, points by side."""
+    """Return the deals of a random game: contract, tricks by side, points by side."""
     rules, rng = game("seven_euchre"), random.Random(seed)
     position = rules.start(["N", "E", "S", "W"], {"target": 60})
     deals = []

@@ -280,7 +280,7 @@ def test_a_board_hides_nothing_and_counts_for_nothing() -> None:
 
 
 def squares(seat: int, u0: float, u1: float, v0: float, v1: float) -> tuple[tuple[float, float], ...]:
-    """The mat's squares under a part of a city's block."""
+    """Return the mat's squares under a part of a city's block."""
     layout = mat_layout(3)
     middles = [(10.0 * x + 5, 10.0 * y + 5) for x in range(119) for y in range(84)]
     places = [(*layout.in_block(seat, x, y), (x, y)) for x, y in middles]

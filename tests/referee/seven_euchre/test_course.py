@@ -373,7 +373,7 @@ def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
 
 
 def last_trick_of(seed: int) -> tuple[Game, Any]:
-    """A game just before the last card of its first deal is seen, and that attempt."""
+    """Return a game just before the last card of its first deal is seen, and that attempt."""
     game = Game("seven_euchre", seed, misread=0.0)
     game.simulation.careless = 0.0
     for attempt in game.simulation.attempts():

@@ -391,7 +391,7 @@ def test_after_the_end_confirm_says_so() -> None:
 
 
 def played_out(seed: int) -> Position:
-    """A position after the last card of a game's first deal."""
+    """Return a position after the last card of a game's first deal."""
     chance, position = Random(seed), Position.start(PLAYERS, 1, 500)
     while not position.deals:
         position = position.do(random_move(position, chance))

@@ -40,7 +40,7 @@ TO_FOLLOW = (
 
 
 def shown(bid: str, *tricks: tuple[str, ...]) -> tuple[Table, tuple[str, ...], Play]:
-    """The table with the last card laid, the codes that were said, and that card."""
+    """Return the table with the last card laid, the codes that were said, and that card."""
     table = playing(bid)
     *whole, (*first, last) = tricks
     for cards in whole:

@@ -28,7 +28,7 @@ def unread_third(*candidates: str, cause: str = "glare") -> tuple[Table, Unread]
 
 
 def gathered(table: Table, seat: int = 1) -> Question:
-    """The trick is gathered, and what is asked then."""
+    """Gather the trick, and return what is asked then."""
     table.gather(seat)
     table.see()
     asked = table.verdict()

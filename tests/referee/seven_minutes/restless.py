@@ -30,7 +30,7 @@ class RestlessMinutes(MinutesSimulation):
     _whole: tuple[Die, ...] = ()
 
     def has_noticed(self, state: Any) -> bool:
-        """A look at dice that are no roll has nothing to bring about."""
+        """Return that it has: a look at dice that are no roll has nothing to bring about."""
         return True
 
     def _look(self) -> Attempt:
@@ -75,7 +75,7 @@ class RestlessMinutes(MinutesSimulation):
             yield from super()._rolls()
 
     def _tells(self) -> Iterator[Attempt]:
-        """A roll that is not seen whole, if at all, and is told; afterwards the dice show."""
+        """Yield rolls that are not seen whole, if at all, and are entered; afterwards the dice show."""
         roll, lay = self.random_roll(), self.dice
         self.throw(roll.dice)
         thrown = self.dice

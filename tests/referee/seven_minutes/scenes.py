@@ -712,7 +712,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
 
 
 def does(shown: ScreenState, words: Text) -> str:
-    """These words, where a button says that it does that."""
+    """Return these words, where a button says that it does that."""
     said, own = words.said(shown.language), shown.buttons
     return said if own is not None and (own.up.endswith(said) or own.down.endswith(said)) else ""
 
@@ -754,7 +754,7 @@ def told(name: str) -> str:
 
 
 def recorded() -> dict[str, str]:
-    """What was written down, by the scene."""
+    """Return what was written down, by the scene."""
     parts = TOLD.read_text(encoding="utf-8").split("## ")[1:]
     return {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in parts}
 

@@ -67,7 +67,7 @@ class Table:
         return REFEREE.observe(Detections(seen, self.unread, self.dice), LAYOUT)
 
     def see(self) -> list[object]:
-        """What settled by itself: moves, or the code of a fault."""
+        """Return what settled by itself: moves, or the code of a fault."""
         settled = self.session.see(self.view())
         return [one.move if isinstance(one, Accepted) else one.refusal.code for one in settled]
 
@@ -237,7 +237,7 @@ def test_confirm_while_rolls_are_due_says_so(table: Table) -> None:
 
 
 def struck(table: Table) -> None:
-    """The 3 is struck, and the whole row up to it is to be taken face down."""
+    """Strike the 3, so that the whole row up to it is to be taken face down."""
     table.flip("S9", "H3", "C10")
     table.dice = dice(1, 2)
     assert table.see() == [Stop(1), Roll(1, (1, 2))]

@@ -50,7 +50,7 @@ def answer(table: Table, words: str) -> None:
 
 
 def last(table: Table, count: int) -> list[object]:
-    """The moves agreed last."""
+    """Return the moves confirmed last."""
     return list(table.session.history.moves[-count:])
 
 

@@ -54,7 +54,7 @@ class Table:
 
     @classmethod
     def at(cls, boards: Sequence[str], age: int, rounds: int, **cities: tuple[int, str, Sequence[int]]) -> Table:
-        """A table within a game, set by hand: coins, built cards and ages of staged cards by player's name."""
+        """Set a table within a game by hand: coins, built cards and ages of staged cards by player's name."""
         table = cls(boards)
         start: Position = Position.start(PLAYERS[: table.n], [board(one) for one in boards])
         made = list(start.cities)
@@ -99,7 +99,7 @@ class Table:
         return self.session.confirm(self.view())
 
     def codes(self) -> tuple[str, ...]:
-        """The codes with which confirm is refused."""
+        """Return the codes with which confirm is refused."""
         verdict = self.confirm()
         assert isinstance(verdict, Refused), verdict
         return (verdict.refusal.code, *verdict.refusal.also)
@@ -114,7 +114,7 @@ class Table:
         self.cities[seat - 1].spot.append((age, shift))
 
     def gather(self) -> None:
-        """The discards go to the pile."""
+        """Move the discards to the pile."""
         for city in self.cities:
             self.pile += [(age, 5.0 * (len(self.pile) + number)) for number, (age, _) in enumerate(city.spot)]
             city.spot.clear()

@@ -30,7 +30,7 @@ def first_round(table: Table) -> None:
 
 
 def ends(verdict: Verdict) -> Iterator[Accepted | Refused | CantSee]:
-    """What a verdict comes to with every answer to what it asks."""
+    """Yield the outcomes of a verdict with every answer to what it asks."""
     if isinstance(verdict, Question):
         for choice in verdict.choices:
             yield from ends(choice.verdict)

@@ -274,7 +274,7 @@ def a_review_beside_three_cards_that_are_gone() -> Case:
 
 
 def _reshuffled(left: int) -> Case:
-    """A review, and a draw pile where there was none."""
+    """Return a review, and a draw pile where there was none."""
     agreed = drawn_down_beside_a_paper(3, 1)
     agreed = take_the_top(agreed, len(agreed.position.discards) - 1)
     while agreed.position.draw_count:

@@ -28,7 +28,7 @@ def spoken(screen: ScreenState) -> str:
 
 
 def names_a_card(position: Position, words: str) -> list[str]:
-    """The captured cards that a text names in either language."""
+    """Return the captured cards that a text names in either language."""
     captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
@@ -105,7 +105,7 @@ class Table:
         return verdict
 
     def watch(self) -> ScreenState:
-        """The screen; it names nothing that is captured."""
+        """Return the screen; check that it names nothing that is captured."""
         shown = self.session.screen()
         if self.watched and not self.session.over:
             assert names_a_card(self.session.position, spoken(shown)) == []
@@ -118,7 +118,7 @@ class Table:
 
 
 def begun(*revealed: str, wanted: tuple[str, ...] = ("B5", "O8"), **more: object) -> Table:
-    """A table after the reveal, the revealed cards among the wanted."""
+    """Return a table after the reveal, the revealed cards among the wanted."""
     table = Table(len(revealed), **more)  # type: ignore[arg-type]
     table.lay("wanted", *wanted)
     assert isinstance(table.confirm(), Accepted)

@@ -135,7 +135,7 @@ def test_no_move_is_understood_that_nobody_made(players: int) -> None:
 
 
 def _as_lawful(understood: Any, made: Any, seen: list[Placed]) -> bool:
-    """Whether the table shows another lawful move in full.
+    """Return whether the table shows another lawful move in full.
 
     The card laid is read as another one, or a card that stayed is read as the one that was taken.
     """

@@ -291,7 +291,7 @@ def test_nothing_done_yet() -> None:
 
 
 def unread(table: Table, name: str, *candidates: str) -> Unread:
-    """The card is there, and can't be read."""
+    """Make the card unreadable where it lies."""
     seen = next(seen for seen in table.sightings() if seen.name == name)
     table.take(name)
     return Unread(seen.x, seen.y, seen.angle, "glare", candidates)

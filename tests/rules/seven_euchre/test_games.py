@@ -26,7 +26,7 @@ def plain_suit(card: Card, trump: str) -> str:
 
 
 def plain_strength(card: Card, led: str, trump: str) -> tuple[int, int, int]:
-    """The higher the stronger: not following, following, trumps; these with the own 7 first."""
+    """Return how strong a card is: not following, following, trumps; these with the own 7 first."""
     suit = plain_suit(card, trump)
     if suit != trump:
         return (int(suit == led), card.rank, 0)
@@ -37,7 +37,7 @@ def plain_strength(card: Card, led: str, trump: str) -> tuple[int, int, int]:
 
 
 def plain_points(moves: list[Move], first_dealer: int) -> tuple[list[int], int]:
-    """The points by side, and who deals next, read from the moves alone."""
+    """Return the points by side, and who deals next, read from the moves alone."""
     points, dealer = [0, 0], first_dealer
     deals: list[list[Move]] = []
     for move in moves:

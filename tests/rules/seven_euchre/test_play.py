@@ -96,7 +96,7 @@ NT 14 22 30 38 46 54
 
 
 def ended(points: tuple[int, int], target: int = 100) -> Position:
-    """The last card of a deal about to be played, with these points before it."""
+    """Return the last card of a deal about to be played, with these points before it."""
     positions, moves = random_game(1)
     place = next(place for place, position in enumerate(positions) if position.deals)
     position = replace(positions[place - 1], target=target, points=points)

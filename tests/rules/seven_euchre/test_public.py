@@ -174,7 +174,7 @@ def wild_game(seed: int) -> list[Position]:
 
 
 def in_truth(position: Position, hands: tuple[int, ...]) -> Position | None:
-    """The position with full information in which these hands are left; ``None`` where a play broke a rule."""
+    """Return the full position in which these hands are left; ``None`` where a play broke a rule."""
     assert position.round is not None
     dealt = list(hands)
     for play in position.round.plays:
@@ -261,7 +261,7 @@ def test_what_is_legal_with_full_information_is_legal_publicly_and_the_end_is_th
 
 
 def shown(position: Position) -> tuple[object, ...]:
-    """What both kinds of position show."""
+    """Return what both kinds of position show."""
     return (
         position.phase,
         position.to_move,

@@ -18,7 +18,7 @@ OPENINGS = ("C8 - - - x", "NT7 - - - x", "- - - - {} 7 - - -")
 
 
 def deals_with_revokes(seed: int, slips: float) -> Iterator[tuple[Position, Play, bool, set[int], set[int]]]:
-    """A public deal in which players who can follow at times do not: each position with the play that comes then.
+    """Yield each position of a public deal, in which players at times do not follow who can, with the next play.
 
     Then whether that play revokes, the tricks in which somebody has, and the seats that have.
     """

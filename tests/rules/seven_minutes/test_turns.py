@@ -85,7 +85,7 @@ def test_the_top_of_the_face_up_pile_stays_when_cards_are_taken_face_down() -> N
 
 
 def endgame(last: str) -> Position:
-    """A game of two in which only these cards are left, Hilbert to move and the row empty."""
+    """Return a game of two in which only these cards are left, Hilbert to move and the row empty."""
     keep = cards(last)
     others = sorted((card for card in DECK if card not in keep), key=lambda card: (card.rank != 13, card.rank == 7))
     position = Position.start(NAMES[:2]).do(Setup())

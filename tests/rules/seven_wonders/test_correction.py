@@ -45,7 +45,7 @@ def _middle_text() -> str:
 
 
 def _middle() -> dict[str, Any]:
-    """A position of age 2 as it is saved."""
+    """Return a position of age 2 as it is saved."""
     return dict(json.loads(_middle_text()))
 
 

@@ -27,7 +27,7 @@ def _cost(cost: Cost) -> dict[str, int]:
 
 
 def _effect(effect: Effect) -> dict[str, Any]:
-    """The effect as the shared files write it."""
+    """Return the effect as the shared files write it."""
     told: dict[str, Any] = {}
     if effect.sources:
         choice = len(effect.sources) == 1 and effect.sources[0].bit_count() > 1

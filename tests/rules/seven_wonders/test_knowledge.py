@@ -39,7 +39,7 @@ def _acts(played: Game) -> dict[Slot, Act]:
 
 
 def _placed(played: Game, chance: Random) -> dict[Slot, Building]:
-    """A card for every slot that fits all that was seen: any card of the age that was not built, anywhere."""
+    """Place a card in every slot that fits all that was seen: any card of the age that was not built, anywhere."""
     acts, n = _acts(played), len(played.boards)
     placed = {slot: act.card for slot, act in acts.items() if act.card is not None}
     for position, move in zip(played.positions, played.moves, strict=False):
@@ -65,7 +65,7 @@ def _placed(played: Game, chance: Random) -> dict[Slot, Building]:
 
 
 def _discarded_before(slot: Slot, acts: dict[Slot, Act], position: Position) -> bool:
-    """Whether the card of that slot was discarded, or left over, before this position."""
+    """Return whether the card of that slot was discarded, or left over, before this position."""
     age, _, number = slot
     if (age, number) >= (position.age, position.rounds) and position.rounds < ROUNDS:
         return False
@@ -73,7 +73,7 @@ def _discarded_before(slot: Slot, acts: dict[Slot, Act], position: Position) -> 
 
 
 def _in_full(played: Game, placed: dict[Slot, Building]) -> list[Move]:
-    """The moves of a public game with full information."""
+    """Return the moves of a public game with full information."""
     n, full = len(played.boards), []
     for position, move in zip(played.positions, played.moves, strict=False):
         if isinstance(move, Deal):
@@ -151,7 +151,7 @@ def _builds(position: Position) -> Iterator[tuple[int, int, Building, Building]]
 
 
 def _small_round(age: int, hidden: int) -> Position:
-    """A position before the last round of an age in which all cards but some are built, for free and anywhere."""
+    """Set a position before an age's last round in which all cards but some are built, for free and anywhere."""
     position = table("giza/a rhodes/a ephesos/a", age=age, rounds=ROUNDS - 1)
     cards = list(dealt(age, 3).elements())
     if age == AGES[-1]:

@@ -18,7 +18,7 @@ WAYS = (None, *(Pay(left, right) for left in range(9) for right in range(9) if (
 
 
 def _meaning(act: Act) -> Act:
-    """The act with the form of payment that the legal moves list."""
+    """Return the act with the form of payment that the legal moves list."""
     return Act(act.do, act.card, None if act.pay == NOTHING else act.pay, act.free)
 
 

@@ -95,7 +95,7 @@ def _with(acts: tuple[Act, ...], seat: int, act: Act) -> Round:
 
 
 def _spoilt(position: Position, move: Move | None, chance: Random) -> Iterator[tuple[str, Move, bool]]:
-    """Moves that break one rule here, each with its code, and whether public knowledge must find it too."""
+    """Yield moves that break one rule here, each with its code, and whether public knowledge must find it too."""
     n, age = position.n, position.age
     anything = Act(Do.DISCARD, building("altar"))
     lines: dict[AgePhase, Move] = {

@@ -23,7 +23,7 @@ CLOTH = (96, 120, 84)
 
 
 def plaid() -> Picture:
-    """The face of a back (220, 158, 3) at 2.5 px per mm: a plaid up to its edges, not the same either way up."""
+    """Draw the face of a back (220, 158, 3) at 2.5 px per mm: a plaid up to its edges, not the same either way up."""
     face = np.full((220, 158, 3), (110, 60, 80), np.uint8)
     for x in range(4, 158, 24):
         cv2.line(face, (x, 0), (x, 220), (70, 40, 50), 7)
@@ -34,7 +34,7 @@ def plaid() -> Picture:
 
 
 def enrolled(face: Picture, centre_crop: bool = True) -> DeckCard:
-    """The card as enrolment keeps it: both crops, each as seen from its own side, and what is between them."""
+    """Return the card as enrolment keeps it: both crops, each as seen from its own side, and what is between them."""
     wide = cv2.copyMakeBorder(face, 8, 8, 8, 8, cv2.BORDER_CONSTANT, value=CLOTH)
     x, y = (round(8 + side * CROP_PX_PER_MM) for side in CROP_BOX_MM[:2])
     crops = [
@@ -46,7 +46,7 @@ def enrolled(face: Picture, centre_crop: bool = True) -> DeckCard:
 
 
 def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float = 5.0, light: float = 0.9) -> Picture:
-    """A part of the mat with cards at (x, y mm from its centre, degrees clockwise), the last on top."""
+    """Draw a part of the mat with cards at (x, y mm from its centre, degrees clockwise), the last on top."""
     side = round(PATCH_MM[0] * SCALE)
     picture = np.full((side, side, 3), CLOTH, np.uint8)
     for x, y, angle in cards:

@@ -13,7 +13,7 @@ from vision.detect.suppression import suppress_non_maxima, unsuppressed
 
 
 def fan(step: float, turn: float, cards: int, angle: float = 0.0) -> list[Corner]:
-    """The index corners of a fan, each card on the one to its left."""
+    """Return the index corners of a fan, each card on the one to its left."""
     x, y, hand = 300.0, 300.0, []
     for _ in range(cards):
         hand.append(corner_of_card(x, y, angle, 0.9))

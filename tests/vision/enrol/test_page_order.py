@@ -32,7 +32,7 @@ def pages() -> dict[str, Page]:
 
 
 def laid(page: Page, other: dict[int, int], turned: int | None = None) -> Page:
-    """The page with other cards on some places: on place ``k`` card ``other[k]``, that on ``turned`` upside down."""
+    """Put other cards on some places of the page: on place ``k`` card ``other[k]``, that on ``turned`` upside down."""
     cards = [other.get(place, place) for place in range(len(page.names))]
     corners = [(1, 0) if place == turned else (0, 1) for place in range(len(cards))]
     crops = tuple((page.crops[card][a], page.crops[card][b]) for card, (a, b) in zip(cards, corners, strict=True))

@@ -37,7 +37,7 @@ ARTS: dict[str, Callable[[str], Image.Image]] = {}
 
 @cache
 def face(art: str, name: str, px_per_mm: float) -> Image.Image:
-    """A face or back of an art at that scale, RGB."""
+    """Draw a face or back of an art at that scale, RGB."""
     w, h = (round(side * px_per_mm) for side in SIZE_MM)
     return _drawn(art, name).resize((w, h), Image.Resampling.LANCZOS)
 
@@ -80,14 +80,14 @@ def sign(pencil: ImageDraw.ImageDraw, kind: int, x: float, y: float, r: float, f
 
 
 def signs(card: Building) -> list[int]:
-    """The signs of a card's effect and cost, the same for the same effect."""
+    """Return the signs of a card's effect and cost, the same for the same effect."""
     number = sum(card.effect.sources) + 7 * card.effect.points + 31 * card.effect.shields + 3 * card.effect.coins
     science = len(str(card.effect.science)) if card.effect.science else 0
     return [number % 24 + science, *(unit.bit.bit_length() + 7 for unit in card.cost.units)]
 
 
 def _banner(name: str) -> Image.Image:
-    """A coloured band with signs at the head, the name in it, white paper below."""
+    """Draw a coloured band with signs at the head, the name in it, white paper below."""
     image = Image.new("RGB", size_px(), (244, 240, 230))
     pencil = ImageDraw.Draw(image)
     w, h = size_px()
@@ -113,7 +113,7 @@ def _banner(name: str) -> Image.Image:
 
 
 def _painting(name: str) -> Image.Image:
-    """A painting to the edge, with small signs on it at the head."""
+    """Draw a painting to the edge, with small signs on it at the head."""
     rng = seeded(name, 2)
     base = np.array(COLOURS[en(building(name).colour)] if name not in BACKS else (90, 70 + 40 * BACKS[name], 120))
     sky = np.array(rng.uniform(90, 230, 3))
@@ -173,7 +173,7 @@ def _dark(name: str) -> Image.Image:
 
 
 def _printed(name: str) -> Image.Image:
-    """The plain set that the program prints."""
+    """Draw the plain set that the program prints."""
     return own_face(name, float(SCALE))
 
 

@@ -48,7 +48,7 @@ def _wash(name: str, colour: Rgb, more: int) -> np.ndarray:
 
 
 def _ribbon(pencil: ImageDraw.ImageDraw, colour: Rgb) -> None:
-    """A band that rises from the left edge to the right one, with a fold at either end."""
+    """Draw a band that rises from the left edge to the right one, with a fold at either end."""
     left, right, high = 15.5, 9.5, 7.0
     band = [(0, left), (65, right), (65, right + high), (0, left + high)]
     pencil.polygon([(x * SCALE, y * SCALE) for x, y in band], fill=colour, outline=_SEPIA, width=4)

@@ -58,7 +58,7 @@ def painted(art: str, cloth: str, name: str) -> tuple[int, int, int]:
 
 
 def faces(folder: Path, grid: GridPage) -> Iterator[tuple[str, Lie, Mapping[float, Picture]]]:
-    """The cards of a page in a folder: how each lies, and what shows there at some turns, 3 mm more than its face."""
+    """Yield the cards of a page in a folder: how each lies, and what shows there at some turns, 3 mm past its face."""
     picture = load_picture(next(folder.glob(f"{grid.name}.*")))
     mat = find_mat(picture, REFERENCE_MAT_MM)
     for name, lie in lies(grid, picture, mat).items():

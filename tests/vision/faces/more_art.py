@@ -33,7 +33,7 @@ def _pen(picture: Picture, text: str, at_mm: tuple[float, float], high_mm: float
 
 
 def _hatched(name: str) -> Image.Image:
-    """An engraving in one ink: hatched pictures, a script name, signs in small boxes; only a stripe is coloured."""
+    """Draw an engraving in one ink: hatched pictures, a script name, signs in small boxes, and one coloured stripe."""
     picture = _plain((236, 228, 206))
     w, h = size_px()
     rng = seeded(name, 5)
@@ -135,7 +135,7 @@ def _poster(name: str) -> Image.Image:
 
 
 def _scene(name: str, more: int) -> Picture:
-    """A painting in the card's colour, (h, w, 3), of another picture for each name."""
+    """Draw a painting in the card's colour, (h, w, 3), of another picture for each name."""
     w, h = size_px()
     rng = seeded(name, more)
     age = BACKS.get(name, 0)
@@ -151,7 +151,7 @@ def _scene(name: str, more: int) -> Picture:
 
 
 def _head(image: Image.Image, name: str, x_mm: float, y_mm: float) -> Image.Image:
-    """A head with signs in a disc each, and a name under them; a back has its age in its middle."""
+    """Draw a head with signs in a disc each, and a name under them; a back has its age in its middle."""
     pencil, (w, h) = ImageDraw.Draw(image), size_px()
     if name in BACKS:
         pencil.text((w / 2, h / 2), "I" * BACKS[name], (250, 244, 230), letters(24), "mm")
@@ -167,7 +167,7 @@ def _head(image: Image.Image, name: str, x_mm: float, y_mm: float) -> Image.Imag
 
 
 def _rimmed(name: str) -> Image.Image:
-    """A black rim with a torn inner edge and a worn outer one, a coloured band above and left of a painting."""
+    """Draw a black rim with a torn inner edge and a worn outer one, a coloured band above and left of a painting."""
     (w, h), rng = size_px(), seeded(name, 11)
     scene, picture = _scene(name, 12), _plain((26, 24, 25))
     tear = [round(SCALE * 2.6) + np.round(2.2 * rng.standard_normal(n)).astype(int) for n in (h, h, w, w)]
@@ -184,7 +184,7 @@ def _rimmed(name: str) -> Image.Image:
 
 
 def _sable(name: str) -> Image.Image:
-    """A wide black rim, twice as wide at the foot, round a painting with rounded corners; backs have other rims."""
+    """Draw a wide black rim, twice as wide at the foot, round a painting with round corners; backs have other rims."""
     inside = np.zeros(size_px()[::-1], np.uint8)
     rim, foot = (6.0, 6.0) if name in BACKS else (4.0, 9.0)
     left, top, right, bottom, r = (round(v * SCALE) for v in (rim, rim, 65 - rim, 100 - foot, 3))

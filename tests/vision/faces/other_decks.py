@@ -154,7 +154,7 @@ def described(game: Game) -> Iterator[None]:
 
 
 def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, np.ndarray]:
-    """The pictures of its pages, as somebody lays them."""
+    """Picture its pages, as somebody lays them."""
     spread, pictures = rng.uniform, {}
     for grid in game.cards.grids:
         above.show(
@@ -166,7 +166,7 @@ def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, n
 
 
 def learnt(game: Game, reader: Reader, name: str) -> Deck:
-    """The deck, learnt from its pages."""
+    """Learn the deck from its pages."""
     above = SimulatedCamera(REFERENCE_MAT_MM, 7, None, partial(_Sprites, game))
     with described(game):
         return enrol_pages(reader, name, pages(game, above, random.Random(name)), REFERENCE_MAT_MM)

@@ -46,7 +46,7 @@ _FINE = LENSES[:2]
 
 
 def looked_at(reader: Reader, deck: Deck, table: Table, picture: Picture, part: int) -> Detections:
-    """What the command sees in the picture of a part, its mat being measured."""
+    """Return what the command sees in the picture of a part, its mat being measured."""
     mat = usual_mat(find_mat(picture))
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
@@ -92,7 +92,7 @@ def _apart(one: Placed, other: Placed) -> float:
 
 
 def agrees(score: Score, position: Position) -> bool:
-    """Whether winners, categories, cards and stages are as the game had them."""
+    """Return whether winners, categories, cards and stages are as the game had them."""
     assert position.outcome is not None
     same = score.winners == position.outcome.winners
     for tally, city, points in zip(score.tallies, position.cities, position.categories, strict=True):

@@ -55,12 +55,12 @@ class Sprites(CardSprites):
 
 
 def camera(art: str, seed: int, lens: Lens | None = None, cloth: str = "felt") -> SimulatedCamera:
-    """A camera above cards of an art on a cloth."""
+    """Return a camera above cards of an art on a cloth."""
     return SimulatedCamera(REFERENCE_MAT_MM, seed, lens, lambda px: Sprites(art, px), CLOTHS[cloth])
 
 
 def page(name: str, rng: random.Random) -> list[Placed]:
-    """An enrolment page as somebody lays it."""
+    """Lay an enrolment page as somebody does."""
     grid = next(one for one in CARDS.grids if one.name == name)
     spread = rng.uniform
     return [
@@ -96,7 +96,7 @@ class _Table:
 
 
 def table(players: int, rng: random.Random, slop: Slop | None = None) -> list[Placed]:
-    """A table in the middle of an age, bottom to top."""
+    """Lay a table in the middle of an age, bottom to top."""
     slop = slop or Slop()
     layout, lying, age = layout_of(players), _Table(rng, slop), rng.choice((1, 2, 3))
     names = _in_play(players, age, rng)
@@ -118,7 +118,7 @@ def table(players: int, rng: random.Random, slop: Slop | None = None) -> list[Pl
 
 
 def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list[Placed]:
-    """The cities of a game that has ended, in columns by colour, bottom to top."""
+    """Lay the cities of a game that has ended, in columns by colour, bottom to top."""
     layout, lying = layout_of(players), _Table(rng, slop or Slop())
     names = _in_play(players, 3, rng)
     for seat in range(1, players + 1):
@@ -136,7 +136,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
 
 
 def _in_play(players: int, last_age: int, rng: random.Random) -> list[str]:
-    """The cards dealt up to an age, mixed."""
+    """Return the cards dealt up to an age, mixed."""
     ages = range(1, last_age + 1)
     names = [str(card) for age in ages for card, count in dealt(age, players).items() for _ in range(count)]
     names += [str(card) for card in of_age(3, players) if card.is_guild] if last_age == 3 else []
@@ -165,7 +165,7 @@ def _lay_city(lying: _Table, layout: Layout, seat: int, columns: Sequence[Sequen
 
 
 def visible(cards: list[Placed], number: int, size_mm: tuple[float, float] = SIZE_MM) -> float:
-    """The share of a card's face that no later card hides, on a lattice of points."""
+    """Return the share of a card's face that no later card hides, on a lattice of points."""
     card = cards[number]
     us, vs = np.meshgrid(np.linspace(-0.48, 0.48, 14), np.linspace(-0.48, 0.48, 20))
     points = np.stack([us * size_mm[0], vs * size_mm[1]], -1).reshape(-1, 2)

@@ -28,7 +28,7 @@ _SCALE = 8
 
 
 def drawn(name: str) -> Picture:
-    """A blue card with a dark rim and a wreath in its head, which the next card's rim makes look upside down; BGR."""
+    """Draw a blue card with a wreath in its head, which the next card's rim makes look upside down; a dark rim, BGR."""
     number = NAMES.index(name)
     w, h = (round(side * _SCALE) for side in SIZE)
     picture = np.full((h, w, 3), 25, np.uint8)

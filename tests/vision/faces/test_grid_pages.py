@@ -40,7 +40,7 @@ def picture(name: str, without: int | None = None) -> Picture:
 
 
 def drawn(art: str, name: str) -> Page:
-    """An accepted page of an art as it is drawn."""
+    """Return an accepted page of an art as it is drawn."""
     names = tuple(next(grid for grid in CARDS.grids if grid.name == name).cards)
     faces = np.stack([np.asarray(face(art, card, 2.0))[..., ::-1] for card in names])
     nothing = Deck.of_faces("none", Faces(("a",), faces[:1], CARDS.size_mm)).embeddings

@@ -31,7 +31,7 @@ _SCALE = 8
 
 
 def drawn(name: str) -> Picture:
-    """An index at both ends, and in the middle a sign that looks like another suit's upside down; BGR."""
+    """Draw an index at both ends, and in the middle a sign that looks like another suit's upside down; BGR."""
     w, h = (round(side * _SCALE) for side in SIZE)
     picture = np.full((h, w, 3), 240, np.uint8)
     if name == "back":

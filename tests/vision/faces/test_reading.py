@@ -42,7 +42,7 @@ class Look:
         return sorted(card.name for card in self.seen.sightings)
 
     def is_told(self, card: Placed) -> bool:
-        """Whether something unread is told about where a card lies."""
+        """Return whether something unread is told about where a card lies."""
         return any(math.dist((mark.x, mark.y), (card.x, card.y)) < 50 for mark in self.seen.unread)
 
 

@@ -21,7 +21,7 @@ READ = ["altar", "forum", "stone_pit", "theater"]
 
 
 def in_tone(picture: Picture, power: float, colour: float) -> Picture:
-    """A picture (h, w, 3) as a camera of another curve, with paler colours, gives it."""
+    """Return a picture (h, w, 3) as a camera of another curve, with paler colours, gives it."""
     toned = 255 * (picture / 255) ** power
     grey = toned.mean(axis=2, keepdims=True)
     return np.asarray(np.clip(grey + colour * (toned - grey) + 0.5, 0, 255), np.uint8)

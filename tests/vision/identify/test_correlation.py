@@ -10,7 +10,7 @@ MORE = 10
 
 
 def picture(h: int, w: int, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """Some crop, as softened as templates are compared."""
+    """Return some crop, as softened as templates are compared."""
     raw = np.random.default_rng(seed).integers(0, 256, (h, w, 3)).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(raw, (0, 0), 0.8), np.float32)
 

@@ -18,7 +18,7 @@ CLOTH, RIM = (96, 120, 84), (235, 235, 235)
 
 
 def end_of(print_of: Picture, rim: tuple[int, int, int] = RIM) -> Picture:
-    """The end of a card with a rim on cloth, as a crop; 2.5 px a mm."""
+    """Draw the end of a card with a rim on cloth, as a crop; 2.5 px a mm."""
     crop = np.full(CROP_SHAPE, CLOTH, np.uint8)
     crop[3:, 2:-2] = rim
     crop[13:, 12:-12] = print_of[13:, 12:-12]
@@ -34,7 +34,7 @@ def lattice(ink: tuple[int, int, int] = (225, 225, 225)) -> Picture:
 
 
 def picture_card() -> Picture:
-    """What lies face up in the same rim, of the same colours."""
+    """Draw what lies face up in the same rim, of the same colours."""
     crop = np.full(CROP_SHAPE, (110, 60, 50), np.uint8)
     cv2.circle(crop, (80, 40), 22, (40, 160, 220), -1)
     cv2.putText(crop, "VIII", (18, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (225, 225, 225), 2)
@@ -42,7 +42,7 @@ def picture_card() -> Picture:
 
 
 def seen(crop: Picture, turned: float = 2.0, light: float = 0.8) -> Picture:
-    """A crop as a camera sees it a little askew, in less light, with noise."""
+    """Return a crop as a camera sees it a little askew, in less light, with noise."""
     lie = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), turned, 1.0)
     askew = cv2.warpAffine(crop, lie, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
     return np.clip(askew * light + np.random.default_rng(3).normal(0, 4, CROP_SHAPE), 0, 255).astype(np.uint8)

@@ -23,7 +23,7 @@ SIZE = (56 + 2 * (5 + FAR), 160 + 2 * (5 + FAR))
 
 
 def drawn(rank: str, suit: str, again: bool = False) -> Picture:
-    """A card's corner (56, 160, 3): a number, a suit below it, and the number again at the right where asked."""
+    """Draw a card's corner (56, 160, 3): a number, a suit below it, and the number again at the right where asked."""
     crop = np.full((56, 160, 3), 228, np.uint8)
     ink = (50, 40, 60)
     for x in (12, 118) if again else (12,):
@@ -44,7 +44,7 @@ CARDS = tuple(itertools.product(RANKS, SUITS))
 
 
 def deck_of(cards: tuple[tuple[str, str], ...], again: bool = False) -> Deck:
-    """A deck of these cards, each learnt with a little noise of its own."""
+    """Return a deck of these cards, each learnt with a little noise of its own."""
     rng = np.random.default_rng(1)
 
     def learnt(card: tuple[str, str]) -> Picture:
@@ -67,7 +67,7 @@ def seen(
     seed: int = 3,
     again: bool = False,
 ) -> Picture:
-    """The corner as found on a table, with the far margin all round, moved by so many px (x, y)."""
+    """Return the corner as found on a table, with the far margin all round, moved by ``shift`` px (x, y)."""
     far = cv2.copyMakeBorder(drawn(*card, again), 5 + FAR, 5 + FAR, 5 + FAR, 5 + FAR, cv2.BORDER_REPLICATE)
     far = np.roll(far, shift[::-1], (0, 1)).astype(np.float32) * light
     if blur:
@@ -76,7 +76,7 @@ def seen(
 
 
 def wide(far: Picture) -> Picture:
-    """The crop with its usual margin (66, 170, 3)."""
+    """Return the crop with its usual margin (66, 170, 3)."""
     return np.ascontiguousarray(far[FAR:-FAR, FAR:-FAR])
 
 

@@ -17,7 +17,7 @@ WIDE = (66, 170, 3)
 
 
 def _crop(mark: str, band: tuple[int, int, int] = (60, 60, 190)) -> Picture:
-    """A crop (56, 160, 3) with a band along its top, a number, and a mark of its own below it."""
+    """Draw a crop (56, 160, 3) with a band along its top, a number, and a mark of its own below it."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     crop[3:9] = band
     cv2.putText(crop, "7", (10, 24), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
@@ -42,7 +42,7 @@ DECK = Deck(
 
 
 def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: float = 4.0) -> Picture:
-    """The crop as found on a table, with its margin (66, 170, 3)."""
+    """Return the crop as found on a table, with its margin (66, 170, 3)."""
     wide = cv2.copyMakeBorder(_crop(mark), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
     wide = np.roll(wide, shift, (0, 1)).astype(np.float32) * light
     return np.clip(wide + np.random.default_rng(3).normal(0, noise, WIDE), 0, 255).astype(np.uint8)
@@ -236,8 +236,7 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
 
 
 def _fine(mark: int, noise: float, seed: int) -> Picture:
-    """A crop (56, 160, 3) with a frame and a mark of four thin strokes, standing or lying, in a template's own
-    noise."""
+    """Draw a crop (56, 160, 3) with a frame and four thin strokes, standing or lying, in a template's own noise."""
     crop = np.full((56, 160, 3), 200, np.float32)
     crop[6, 8:152] = crop[6:50, 8] = 150
     for k in range(4):
@@ -304,7 +303,7 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
 
 
 def _numbered(ink: tuple[int, int, int], mark: int) -> Picture:
-    """A crop (56, 160, 3) whose number is in a thin ink of its own and whose mark is black and far bolder."""
+    """Draw a crop (56, 160, 3) whose number is in a thin ink of its own and whose mark is black and far bolder."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     cv2.putText(crop, "11", (8, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 1, cv2.LINE_AA)
     crop[30:42, 8 + mark : 20 + mark] = 20
@@ -332,7 +331,7 @@ def test_where_the_mark_is_covered_the_ink_of_the_number_tells(cut: int) -> None
 
 
 def _inked(ink: tuple[int, int, int], book: bool) -> Picture:
-    """A crop (56, 160, 3) whose number and mark, a book or a heart, are in one ink."""
+    """Draw a crop (56, 160, 3) whose number and mark, a book or a heart, are in one ink."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     cv2.putText(crop, "4", (10, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, 2, cv2.LINE_AA)
     if book:

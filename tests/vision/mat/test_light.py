@@ -37,7 +37,7 @@ def mat() -> Mat:
 
 
 def sheets(flat: np.ndarray, px_per_mm: float) -> np.ndarray:
-    """The mean colour (5, 3) of each sheet in a rectified mat."""
+    """Return the mean colour (5, 3) of each sheet in a rectified mat."""
     found = []
     for x, y in SHEETS:
         c, r, half = round(x * px_per_mm), round(y * px_per_mm), round(30 * px_per_mm)

@@ -38,7 +38,7 @@ def error_mm(mat: Mat, camera: Camera) -> tuple[float, float]:
 
 @pytest.fixture(scope="module")
 def plain() -> np.ndarray:
-    """The plain table as the plain camera sees it."""
+    """Picture the plain table as the plain camera sees it."""
     return photograph(draw_canvas(CAMERA.mat_mm), CAMERA)
 
 
@@ -48,7 +48,7 @@ def plain_mat(plain: np.ndarray) -> Mat:
 
 
 def cover(picture: np.ndarray, mat: Mat, *markers: int) -> np.ndarray:
-    """The picture with a sleeve-coloured blob over those markers."""
+    """Cover those markers in the picture with a sleeve-coloured blob."""
     covered = picture.copy()
     for n in markers:
         middle = mat.marker_px(n).mean(axis=0)
@@ -381,7 +381,7 @@ def test_a_previous_mat_of_another_camera_mode_is_not_kept(plain: np.ndarray, pl
 
 
 def exact(mat: Mat, picture: np.ndarray, points_mm: np.ndarray) -> np.ndarray:
-    """The picture at mat points, without any shortcut."""
+    """Sample the picture at mat points, without any shortcut."""
     px = mat.to_px(points_mm).astype(np.float32)
     return cv2.remap(picture, px[..., 0].copy(), px[..., 1].copy(), cv2.INTER_LINEAR)
 
