@@ -34,12 +34,12 @@ BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 
 
 def narrow_crop(wide: Picture) -> Picture:
-    """The embedder's window (56, 160, 3) in a wide crop."""
+    """Cut the embedder's window (56, 160, 3) out of a wide crop."""
     return wide[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
 
 
 def windows_beside(around: Picture) -> list[Picture]:
-    """The embedder's windows (56, 160, 3) at each place beside the one in the middle of what is cut with 12 px more."""
+    """Cut out the embedder's windows (56, 160, 3) at each place beside the middle of what is cut with 12 px more."""
     (h, w), far = CROP_SHAPE[:2], _SEARCH.nearby_px
     return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]
 

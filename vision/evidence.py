@@ -91,7 +91,7 @@ class Comparer:
         least: Sequence[float] = (),
         unlikely: Sequence[bool] = (),
     ) -> Compared:
-        """What is seen of corners where they lie.
+        """Gather the evidence of what corners show where they lie.
 
         ``least`` says for each how well it has to show the deck for pairwise verification to matter, ``unlikely``
         whether it is likely none.
@@ -142,7 +142,7 @@ class Comparer:
         return poses
 
     def with_registered_occluders(self, scene: Scene, seen: Compared, corners: Sequence[Corner]) -> Scene:
-        """The scene with what lies on these corners registered, and without what shows nothing: that is no card.
+        """Register the scene's occluders on these corners and drop those that show nothing: they are no cards.
 
         An occluder that is detected a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
@@ -224,7 +224,7 @@ class Comparer:
 
 
 def _pairs(scene: Scene, seen: Compared) -> list[tuple[int, int]]:
-    """The corners of whole cards, by their numbers."""
+    """List the pairs of corners of whole cards, by the corners' numbers."""
     known = set(scene.found)
     here = [n for n, corner in enumerate(seen.corners) if corner in known]
     pairs = [[here[k] for k in pair] for pair in pair_corners([seen.corners[n] for n in here])]

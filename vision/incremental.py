@@ -97,7 +97,7 @@ class _Tile:
         return (self.x1 - self.x0) * (self.y1 - self.y0)
 
     def of(self, small: Picture) -> Picture:
-        """That part of the picture in which changes are searched."""
+        """Cut out the part of the picture in which changes are searched."""
         n = _FINER
         return small[self.y0 // n : -(-self.y1 // n), self.x0 // n : -(-self.x1 // n)]
 
@@ -116,7 +116,7 @@ class _ByCorners:
     _cached: CachedEvidence = field(init=False)
 
     def read(self, scene: Scene) -> Detections:
-        """What lies there, with only what changed detected and compared anew."""
+        """Read what lies there; detect and compare anew only what changed."""
         small = scene.straightened(CHANGE_PX_PER_MM)
         if not self._still_known(scene, small):
             self.detected_share, self._small, self._lit = 1.0, small, (scene.mat, scene.light)
@@ -140,7 +140,7 @@ class _ByCorners:
         return namer.named(scene, self._corners, similarity_of, self._cached)
 
     def _of_whole_cards(self, clear: Sequence[Corner]) -> dict[Corner, tuple[Floats, Floats]]:
-        """What is known of corners; of two of one card only both, as one may tell where the other lies."""
+        """Return what is known of corners; of two of one card only both, as one may tell where the other lies."""
         known = self._similarities
         pairs = ([clear[k] for k in pair] for pair in pair_corners(clear))
         torn = {corner for both in pairs if any(corner not in known for corner in both) for corner in both}
@@ -202,7 +202,7 @@ class _ByFaces:
     _last: tuple[Picture, FlatMat, Memory] | None = field(default=None, init=False)
 
     def read(self, scene: Scene) -> Detections:
-        """What lies there, with only tiles that changed straightened and searched anew."""
+        """Read what lies there; straighten and search anew only the tiles that changed."""
         small = scene.straightened(CONFIG.faces.search.px_per_mm)
         changed = self._changed(scene, small)
         if self._last is None or changed is None:
@@ -275,7 +275,7 @@ def changed_points(before: Picture, now: Picture) -> Picture | None:
 
 
 def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
-    """The changed places with all that the detector may see otherwise for it; those that then meet are one.
+    """List the changed places with all that the detector may see otherwise for it, merging those that then meet.
 
     ``w`` and ``h`` are the size of the detector's picture.
     """

@@ -131,7 +131,7 @@ class Namer:
     def _misdetected_backs(
         self, scene: Scene, found: Sequence[Hypothesis], odds_of: OddsOf, cached: dict[Corners, list[Corner]]
     ) -> list[Corner]:
-        """The two corners of each back that lies where the detector saw only what is none of its corners."""
+        """Find the two corners of each back that lies where the detector saw only what is none of its corners."""
         if BACK not in self.deck.names:
             return []
         back = self.deck.names.index(BACK)
@@ -165,7 +165,7 @@ class Namer:
     def _by_centre_crop(
         self, scene: Scene, found: Sequence[Hypothesis], cached: dict[Corners, dict[int, float]]
     ) -> list[Hypothesis]:
-        """The hypotheses once the centre crops of whole cards were compared that their corners leave in doubt."""
+        """Compare the centre crops of whole cards that their corners leave in doubt, and return them revised."""
         asked = cards_in_doubt(found, self.deck)
         cards = {k: _corners(scene, found[k]) for k in asked}
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
@@ -186,7 +186,7 @@ class Namer:
     # Whether a card that would be named is that one
 
     def _foreign_told(self, scene: Scene, found: Sequence[Hypothesis], cached: CachedEvidence) -> list[Hypothesis]:
-        """The hypotheses once those that would have a name have shown that they are that card."""
+        """Check that hypotheses which would have a name are that card, and return them with the outcome."""
         would_be = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each)}
         cards = {k: (_corners(scene, found[k]), name) for k, name in would_be.items()}
         rows = {card: 2 * card[1] + int(found[k].turned[card[1]]) for k, card in cards.items()}
@@ -201,7 +201,7 @@ class Namer:
         ]
 
     def _lay_over(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:
-        """What names leave unexplained of cards that are no backs, where they were found and then nearby.
+        """Measure what names leave unexplained of cards that are no backs, where they were found and then nearby.
 
         ``new`` has for each card which row of the deck its first corner shows.
         """
@@ -218,7 +218,7 @@ class Namer:
             asked = [card for card in asked if cached.unexplained[card] >= 1]
 
     def _ask_the_matcher(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:
-        """The matcher's word on cards that leave something unexplained, and on all backs."""
+        """Ask the matcher about cards that leave something unexplained, and about all backs."""
         for card, row in new.items():
             kind, left = str(self.deck.kinds[row]), cached.unexplained.get(card, 1.0)
             if left < (_MATCHER.asked_from if kind == "seven" else 1):
@@ -234,7 +234,7 @@ def _corners(scene: Scene, hypothesis: Hypothesis) -> Corners:
 
 
 def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Hypothesis]:
-    """What each card with these corners could be."""
+    """Work out what each card with these corners could be."""
     opposite = opposite_corners(corners)
     both = odds_of([*corners, *opposite.values()])
     odds, opposite_odds = both[: len(corners)] + detection_odds(corners, deck), both[len(corners) :]
@@ -246,7 +246,7 @@ def _would_be_named(hypothesis: Hypothesis) -> bool:
 
 
 def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:
-    """The suppressed corners that surely show a SEVEN card: the next of a column, where its step is short."""
+    """List the suppressed corners that surely show a SEVEN card: the next of a column, where its step is short."""
     if not suppressed:
         return []
     rows = odds_of(suppressed)
@@ -260,7 +260,7 @@ def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf)
 def without_strays(
     corners: Sequence[Corner], found: Sequence[Hypothesis], more: Sequence[Corner], back: int
 ) -> list[Corner]:
-    """The corners without those that lie on a back found by its face and show nothing, or a little of a back."""
+    """Drop the corners that lie on a back found by its face and show nothing, or a little of a back."""
     strays = {
         n
         for hypothesis in found

@@ -121,7 +121,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
 
 
 def _jpeg(data: bytes, name: str) -> Picture:
-    """A JPEG's pixels; one that is too large comes at half its size.
+    """Decode a JPEG's pixels; one that is too large comes at half its size.
 
     Raises:
         PictureError: it is larger still.
@@ -136,7 +136,7 @@ def _jpeg(data: bytes, name: str) -> Picture:
 
 
 def _other(data: bytes, name: str) -> Picture:
-    """The pixels of a picture that is no JPEG."""
+    """Decode the pixels of a picture that is no JPEG."""
     formats = _formats(data, name)
     with Image.open(io.BytesIO(data), formats=formats) as image:
         _bounded(image.width, image.height, name, MAX_PIXELS)
@@ -160,7 +160,7 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
 
 
 def upright(picture: Picture, image: Image.Image) -> Picture:
-    """The picture as the camera was held, as its Exif orientation says."""
+    """Turn the picture as the camera was held, as its Exif orientation says."""
     held = image.getexif().get(ExifTags.Base.Orientation, 1)
     if held not in range(2, 9):
         return picture
@@ -171,7 +171,7 @@ def upright(picture: Picture, image: Image.Image) -> Picture:
 
 
 def _formats(data: bytes, name: str) -> tuple[str, ...]:
-    """What the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
+    """List the formats the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
 
     Raises:
         PictureError: it is such a picture and nothing here reads it, or one that is never read.
@@ -197,7 +197,7 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
 
 
 def _pixels(image: Image.Image) -> Picture:
-    """A decoded image's pixels, taken over band by band: a second and third copy of the whole would be large."""
+    """Copy a decoded image's pixels, band by band: a second and third copy of the whole would be large."""
     if image.mode.startswith("I"):  # grey of 16 bits, which Pillow would cut off at 255
         image = image.point(lambda value: value * (1 / 256)).convert("L")
     picture = np.empty((image.height, image.width, 3), np.uint8)

@@ -112,7 +112,7 @@ class Reader:
         return namer.named(scene, corners, lambda some: comparer.similarity(scene, some, evidence.wide), evidence)
 
     def stages(self, deck: Deck) -> tuple[Comparer, Namer]:
-        """What compares corners with a deck's, and what names its cards; that of the last deck is kept."""
+        """Return what compares corners with a deck's, and what names its cards; keep those of the last deck."""
         return self._stages.of(deck, self._make_stages)
 
     def _make_stages(self, deck: Deck) -> tuple[Comparer, Namer]:
@@ -120,11 +120,11 @@ class Reader:
         return Comparer.of(self.embedder, deck), namer
 
     def face_reader(self, faces: Faces) -> FaceReader:
-        """The reader of a deck that is read by its whole faces; the last one is kept."""
+        """Return the reader of a deck that is read by its whole faces; keep the last one."""
         return self._by_faces.of(faces, FaceReader.of)
 
     def up_to_date(self, deck: Deck) -> Deck:
-        """The deck as this reader's embedder sees it: embeddings by another embedder are made anew from the crops."""
+        """Return the deck as this reader's embedder sees it; crops embedded by another embedder are embedded anew."""
         if deck.faces is not None or deck.model == self.model:
             return deck
         embeddings = self.embedder.embed([crop for card in deck.cards for crop in card.crops])

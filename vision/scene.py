@@ -35,7 +35,7 @@ class Scene:
 
     @classmethod
     def of(cls, picture: Picture, mat: Mat) -> Scene:
-        """A picture in which the mat is known.
+        """Make the scene of a picture in which the mat is known.
 
         Raises:
             LightError: the light can't be measured.
@@ -43,18 +43,18 @@ class Scene:
         return cls(picture, mat, Light.measure(picture, mat))
 
     def straightened(self, px_per_mm: float, part: Part | None = None) -> Picture:
-        """The mat, or a part of it, straightened and in one light."""
+        """Straighten the mat, or a part of it, in one light."""
         flat = self.mat.rectify(self.picture, px_per_mm, part=part)
         return self.light.correct_mat(flat, px_per_mm, origin_px=part[:2] if part else (0, 0))
 
     def patch(
         self, place: tuple[float, float], angle: float, size_mm: tuple[float, float], px_per_mm: float
     ) -> Picture:
-        """What lies within that size round a place (mm), turned upright, in one light."""
+        """Cut out what lies within that size round a place (mm), turned upright, in one light."""
         return self.light.correct_patch(self.mat.patch(self.picture, place, angle, size_mm, px_per_mm), place)
 
     def crops(self, corners: Sequence[Corner], window: CropWindow = WIDE) -> list[Picture]:
-        """What lies in that window at corners, upright, at the crops' scale."""
+        """Cut out what lies in that window at corners, upright, at the crops' scale."""
         places = [corner.at(*CROP_CENTRE_MM) for corner in corners]
         turned = [(place, corner.angle) for place, corner in zip(places, corners, strict=True)]
         raw = self.mat.patches(self.picture, turned, window.size_mm, CROP_PX_PER_MM)
@@ -65,22 +65,22 @@ class Scene:
         return occlusion_masks(corners, self.found, window.origin_mm, window.size_px)
 
     def raw_crop(self, corner: Corner) -> Picture:
-        """The crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3)."""
+        """Cut out the crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3)."""
         place = corner.at(*CROP_CENTRE_MM)
         return self.mat.patch(self.picture, place, corner.angle, WIDE.size_mm, CROP_PX_PER_MM)
 
     def raw_centre_crops(self, corners: Sequence[Corner]) -> list[Picture]:
-        """The centre crops of cards with these upper corners as the camera gave them, with a margin; (130, 146, 3)."""
+        """Cut out the centre crops of cards with these upper corners, unlit and with a margin; (130, 146, 3)."""
         turned = [(corner.centre, corner.angle) for corner in corners]
         return self.mat.patches(self.picture, turned, WIDE_CENTRE_CROP.size_mm, CROP_PX_PER_MM)
 
     def centre_crops(self, corners: Sequence[Corner]) -> list[Picture]:
-        """The same in one light."""
+        """Cut out the same in one light."""
         raw = zip(self.raw_centre_crops(corners), corners, strict=True)
         return [self.light.correct_patch(crop, corner.centre) for crop, corner in raw]
 
     def cause_of(self, corners: Sequence[Corner]) -> str:
-        """The likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
+        """Name the likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
         crops = [self.raw_crop(corner) for corner in corners]
         placed = zip(crops, corners, strict=True)
         veils = [self.light.veil_over(crop, corner.at(*CROP_CENTRE_MM)) for crop, corner in placed]

@@ -133,7 +133,7 @@ class PartsStillness:
         self._drawn: tuple[object, ...] = ()
 
     def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, Motion]:
-        """What each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
+        """Tell what each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
 
         ``zones`` are outlines (n, 2) in px of the luma picture, by name; what is in none of them is the rest.
 

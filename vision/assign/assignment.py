@@ -83,7 +83,7 @@ class _Table:
         self.cards = [card for card in self.found if card.score >= _ASSIGNMENT.clear_score]
 
     def order(self) -> list[int]:
-        """The cards' numbers, what the detector sees and the surest first."""
+        """List the cards' numbers, those the detector sees first and the surest of them first."""
         return sorted(
             range(len(self.found)),
             key=lambda k: (self.found[k].score < _HYPOTHESIS.faint_score, -float(self.found[k].probabilities.max())),
@@ -174,7 +174,7 @@ def _may_be_lines(card: Hypothesis) -> bool:
 
 
 def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
-    """What may keep a corner from showing: where other cards are plain the picture is not out of focus.
+    """Name what may keep a corner from showing; where other cards are plain, the picture is not out of focus.
 
     Blur hides not both corners of a card that lies open, of which only one was found.
     """
@@ -219,7 +219,7 @@ def _lies_open(card: Hypothesis) -> bool:
 
 
 def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
-    """The hypotheses' probabilities once it counts that every SEVEN card lies in one place only.
+    """Return the hypotheses' probabilities given that every SEVEN card lies in one place only.
 
     Mean field: what one card surely is, no other card is. Hypotheses so near to each other that they may be one card
     twice leave each other alone. None is pushed harder than ``max_push``, so two cards that both look like one name end

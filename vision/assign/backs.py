@@ -87,7 +87,7 @@ def _turned(part: Floats, quarters: int) -> Floats:
 
 
 def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> list[Hypothesis]:
-    """The hypotheses that show no card but have corners that are taken for a back's; one for each place.
+    """List the hypotheses that show no card but have corners taken for a back's, one for each place.
 
     ``like`` gives for these corners, by number, how like a back's they are (log odds); the likest come first.
     """
@@ -142,7 +142,7 @@ def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: 
 
 
 def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
-    """The places found for a face, each once."""
+    """List the places found for a face, each once."""
     kept: list[Corner] = []
     for corner in uppers:
         if not any(_same_place(corner, other) for other in kept):

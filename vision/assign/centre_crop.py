@@ -45,14 +45,14 @@ def shows_enough(occluded: Picture | None) -> bool:
 
 
 def narrow_centre_crop(wide: Picture) -> Picture:
-    """The centre crop (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
+    """Cut out the centre crop (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
     return np.ascontiguousarray(
         wide[_CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px, _CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px]
     )
 
 
 def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
-    """The cards (by number, the most doubtful first) whose two corners leave a doubt, and the names each may have.
+    """Find the cards (by number, most doubtful first) whose two corners leave a doubt, and the names each may have.
 
     The names are numbers in the deck, the likeliest first. A card with one corner is left out: another may hide its
     centre without being known to lie there.
@@ -106,7 +106,7 @@ def odds_by_centre_crop(
 
 
 def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
-    """The hypothesis once log odds of some names (numbers in the deck) are added to what its corners say."""
+    """Return the hypothesis with log odds of some names (numbers in the deck) added to what its corners say."""
     all_odds = np.zeros_like(hypothesis.probabilities)
     for name, added in odds.items():
         all_odds[name] = added
@@ -114,7 +114,7 @@ def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
 
 
 def normalised_centre_crop(crop: Picture) -> Floats:
-    """A centre crop (h, w, 3) as they are compared: about 1 where white, noise and the finest print softened."""
+    """Bring a centre crop (h, w, 3) to the compared form: about 1 where white, noise and the finest print softened."""
     return np.asarray(
         cv2.GaussianBlur(crop, (0, 0), _CENTRE_PRINT.blur_px) / np.float32(_CENTRE_PRINT.white), np.float32
     )

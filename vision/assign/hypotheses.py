@@ -45,7 +45,7 @@ class Hypothesis:
 def form_hypotheses(
     corners: Sequence[Corner], odds: Floats, opposite_odds: Mapping[int, Floats] | None = None
 ) -> list[Hypothesis]:
-    """What each card could be.
+    """Work out what each card could be.
 
     Args:
         corners: the corners found.
@@ -136,14 +136,14 @@ def _without_suit_mark(
 
 
 def with_log_odds(hypothesis: Hypothesis, added: Floats) -> Hypothesis:
-    """The hypothesis once log odds (n) of the deck's names are added to what its corners say."""
+    """Return the hypothesis with log odds (n) of the deck's names added to what its corners say."""
     logs = np.log(np.maximum(hypothesis.probabilities, 1e-12)) + added
     probabilities = np.exp(logs - logs.max())
     return replace(hypothesis, probabilities=np.asarray(probabilities / probabilities.sum(), np.float32))
 
 
 def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
-    """The hypothesis of a card that only looks like the one that it was likeliest."""
+    """Turn the hypothesis into that of a card that only looks like the one it was likeliest to be."""
     n = len(hypothesis.probabilities)
     likeliest = int(hypothesis.probabilities.argmax())
     return replace(hypothesis, probabilities=np.full(n, 1 / n, np.float32), foreign=likeliest)
@@ -170,7 +170,7 @@ def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tu
 
 
 def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
-    """A corner's probabilities (m) as it may mislead.
+    """Temper a corner's probabilities (m) by how far it may mislead.
 
     Args:
         probabilities: what it shows.

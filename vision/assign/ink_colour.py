@@ -23,7 +23,7 @@ _INK_COLOUR = CONFIG.assign.ink_colour
 
 
 def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) -> list[Hypothesis]:
-    """The hypotheses once their ink colours were compared.
+    """Compare the hypotheses' ink colours and return the hypotheses with what that says added.
 
     Args:
         found: the cards on the mat by all else.
@@ -77,5 +77,5 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
 
 
 def _common(ink_colours: Floats) -> Floats:
-    """The direction (3,) that some (n, 3) have in common."""
+    """Find the direction (3,) that several directions (n, 3) have in common."""
     return unit(np.median(ink_colours, axis=0))

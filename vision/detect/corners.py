@@ -48,7 +48,7 @@ class Corner:
         return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the card (mm from its own corner here, x along the short side) in mat mm."""
+        """Map a point of the card (mm from its own corner here, x along the short side) to mat mm."""
         dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + dx * c - dy * s, self.y + dx * s + dy * c
@@ -60,7 +60,7 @@ def degrees_apart(a: float, b: float) -> float:
 
 
 def corner_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> Corner:
-    """The upper corner of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
+    """Return the upper corner of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
     dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return Corner(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)

@@ -41,7 +41,7 @@ def _beside(left: Corner, right: Corner) -> float:
 
 
 def _between(left: Corner, right: Corner, share: float) -> Corner:
-    """The pose that lies this share of the way from one corner to the other."""
+    """Return the pose that lies this share of the way from one corner to the other."""
     turn = (right.angle - left.angle + 180) % 360 - 180
     return replace(
         left,

@@ -78,7 +78,7 @@ def _places(corners: Sequence[Corner]) -> NDArray[np.float64]:
 def _lying_on(
     corner: Corner, others: Sequence[Corner], places: NDArray[np.float64]
 ) -> list[tuple[Corner, float, float]]:
-    """The others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
+    """List the others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
 
     In a fan that leans left the next card's corner lies beside the card that it covers, unless that is whole.
     """

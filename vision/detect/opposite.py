@@ -30,7 +30,7 @@ def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bo
 
 
 def opposite_of(corner: Corner) -> Corner:
-    """The other corner of the same card, with the same score and kind."""
+    """Return the other corner of the same card, with the same score and kind."""
     return corner_of_card(*corner.centre, corner.angle + 180, corner.score, corner.kind)
 
 

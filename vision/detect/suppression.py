@@ -15,12 +15,12 @@ _SUPPRESSION = CONFIG.detect.suppression
 
 
 def unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
-    """The corners that are not suppressed."""
+    """List the corners that are not suppressed."""
     return [corner for corner in corners if not corner.suppressed]
 
 
 def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
-    """The corners best first, then those that may be a mark of a surer one's card; without those that surely are."""
+    """List the corners best first, then those that may be a mark of a surer one's card; drop those that surely are."""
     kept: list[Corner] = []
     suppressed: list[Corner] = []
     for corner in sorted((corner for corner in corners if corner.score), key=lambda corner: -corner.score):

@@ -15,7 +15,7 @@ _LEAN = CONFIG.dice.lean
 
 
 def camera_place(mat: Mat) -> Doubles:
-    """The camera's place (3,) in mm: x and y on the mat, and its height above it.
+    """Estimate the camera's place (3,) in mm: x and y on the mat, and its height above it.
 
     The focal length follows from the mat's perspective as far as there is any; seen from straight above there is none,
     and a usual lens is taken.

@@ -40,7 +40,7 @@ _LATTICES = {face.count("o"): _marks_on(face) for face in _FACES}
 
 
 def _round(step_deg: int) -> NDArray[np.complex128]:
-    """Unit steps in all directions, so far apart."""
+    """Return unit steps in all directions, that many degrees apart."""
     return np.asarray(np.exp(1j * np.radians(np.arange(0, 360, step_deg))), np.complex128)
 
 
@@ -76,7 +76,7 @@ class Count:
 
 
 def count_pips(crop: Picture, edge_px: float) -> Count | None:
-    """What blobs round a crop's middle make, for a face of about that edge.
+    """Count the pips that blobs round a crop's middle make, for a face of about that edge.
 
     ``None`` where they make no value, or another one at another threshold.
     """
@@ -134,7 +134,7 @@ def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> 
 
 
 def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
-    """A crop's colours (n, 3) at points (n,)."""
+    """Sample a crop's colours (n, 3) at points (n,)."""
     h, w = smooth.shape[:2]
     x = (points.real * edge_px + (w - 1) / 2).astype(np.float32)
     y = (points.imag * edge_px + (h - 1) / 2).astype(np.float32)
@@ -143,7 +143,7 @@ def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> 
 
 
 def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> Count | None:
-    """What the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
+    """Count the pips in a mask's blobs; ``place`` is each pixel's, in edges from the face's middle."""
     mask[np.abs(place) >= _PIPS.reach_share] = 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     points, areas = [], []
@@ -177,7 +177,7 @@ class _Fit:
 
 
 def lattice_of(points: NDArray[np.complex128]) -> Count | None:
-    """What value's lattice these points (n,) make, in edges from the face's middle."""
+    """Find the value whose lattice these points (n,) make, in edges from the face's middle."""
     fit = _fit(points)
     return None if fit is None else Count(fit.value, fit.level)
 

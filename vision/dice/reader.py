@@ -90,7 +90,7 @@ class DiceReader:
         return load_session(self.folder / "dice_faces.onnx", self.threads)
 
     def read(self, region: Picture, lean: Lean | None = None) -> tuple[SeenDie, ...]:
-        """The dice in a region seen from above, (h, w, 3) BGR uint8 at 3 px per mm; places in mm from its corner.
+        """Read the dice in a region seen from above, (h, w, 3) BGR uint8 at 3 px per mm; places in mm from its corner.
 
         ``lean`` says of a place how far sideways the camera is for each mm up; without it dice that lean a little are
         harder to tell. Darker dice come first, then those farther left.
@@ -98,7 +98,7 @@ class DiceReader:
         return judged(self.evidence(region, lean))
 
     def evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
-        """What is known of each find in such a region, likeliest first."""
+        """Gather what is known of each find in such a region, likeliest first."""
         found = self.find(region)
         if not found:
             return []
@@ -115,7 +115,7 @@ class DiceReader:
         return known
 
     def find(self, region: Picture) -> list[tuple[float, float, float, float]]:
-        """What looks like top faces in such a region, likeliest first: x, y, edge in mm, and how likely."""
+        """Find what looks like top faces in such a region, likeliest first: x, y, edge in mm, and how likely."""
         shrink = _FIND.px_per_mm / _FACE.px_per_mm
         size = tuple(max(16, round(side * shrink)) for side in region.shape[1::-1])
         small = cv2.resize(region, size, interpolation=cv2.INTER_AREA)
@@ -152,7 +152,7 @@ class DiceReader:
 
 
 def judged(known: list[Evidence]) -> tuple[SeenDie, ...]:
-    """The dice that these finds are, each of them once."""
+    """Decide which dice these finds are, each die once."""
     seen: list[tuple[Evidence, SeenDie]] = []
     for one in known:
         die = _judged(one)
@@ -177,7 +177,7 @@ def _is_one(die: SeenDie, other: SeenDie) -> bool:
 
 
 def _judged(one: Evidence) -> SeenDie | None:
-    """What a find is; ``None`` where it is no die."""
+    """Decide which die a find is; return ``None`` where it is no die."""
     mean = one.odds.mean(axis=0)
     best, other = int(mean[:6].argmax()), int(mean[6:-1].argmax())
     value: int | None = best + 1

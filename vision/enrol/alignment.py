@@ -96,7 +96,7 @@ class _Card:
         return self._seen[turn]
 
     def upright(self) -> float:
-        """The turn at which what runs along its sides, edge or frame, is steepest."""
+        """Find the turn at which what runs along its sides, edge or frame, is steepest."""
         reach, best = _REACH + _DEEP, 0.0
 
         def steepness(turn: float) -> float:
@@ -187,7 +187,7 @@ def _sides(steep: Floats, lag: float) -> Doubles:
 
 
 def _all_sides(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> Doubles:
-    """The same of all cards along both axes, (2, n, 2, k, 3)."""
+    """Do the same for all cards along both axes, (2, n, 2, k, 3)."""
     each = list(zip(cards, turns.tolist(), lags.tolist(), strict=True))
     return np.stack([[_sides(card.steep(turn)[axis], lag[axis]) for card, turn, lag in each] for axis in (0, 1)])
 
@@ -199,7 +199,7 @@ def _at_all_lags(steep: Floats) -> Floats:
 
 
 def _together(steep: Sequence[Floats]) -> Doubles:
-    """The lags (n,) in px at which the sides of cards look most alike, from coarse to fine."""
+    """Find the lags (n,) in px at which the sides of cards look most alike, from coarse to fine."""
     lags = np.zeros(len(steep), int)
     rare = _ALIGN.rare * np.square(_LAGS / _REACH)
     for soft in _ALIGN.soft_mm:
@@ -212,7 +212,7 @@ def _together(steep: Sequence[Floats]) -> Doubles:
 
 
 def _nearer(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> tuple[Doubles, Doubles]:
-    """Turns (n,) and lags (n, 2) of cards laid on what they have in common: what varies little counts much."""
+    """Refine the turns (n,) and lags (n, 2) of cards on what they have in common: what varies little counts much."""
     shown = np.linalg.norm(_all_sides(cards, turns, lags), axis=4).reshape(2, len(cards), -1)
     common, spread = np.median(shown, axis=1), shown.std(axis=1)
     noise = np.square(spread) + np.square(_ALIGN.least_spread * common)

@@ -31,7 +31,7 @@ def edges_of(faces: Picture) -> Floats:
 
 
 def design_of(edges: Floats) -> tuple[Floats, float]:
-    """What most of some faces (n, h, w) have in common (h, w), and how much of it they show, from 0 to 1.
+    """Find what most of some faces (n, h, w) have in common (h, w), and how much of it they show, from 0 to 1.
 
     That is by how like two halves of them are: pages of one deck are as little like each other.
     """

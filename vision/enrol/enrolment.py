@@ -167,7 +167,7 @@ def enrol_pages(
 def read_pages(
     reader: Reader, pictures: Mapping[str, Picture], mat_mm: tuple[float, float] | None = None, as_laid: bool = False
 ) -> dict[str, Page]:
-    """What lies on pages, by their names, from a picture of each; see ``read_page``.
+    """Read what lies on pages, by their names, from a picture of each; see ``read_page``.
 
     Raises:
         EnrolError: something on a page is to mend, or its mat can't be measured; the faults of all pages are listed.
@@ -203,7 +203,7 @@ def teach_card(
     mat_mm: tuple[float, float] | None = None,
     as_laid: bool = False,
 ) -> Deck:
-    """The deck with one card learnt anew, all others as they were.
+    """Return the deck with one card learnt anew, all others as they were.
 
     The card lies upright on its place of its page, or anywhere upright as the only card on the mat.
 
@@ -266,7 +266,7 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
 
 
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
-    """The fault of a page whose mat or light can't be measured."""
+    """Return the fault of a page whose mat or light can't be measured."""
     return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error))
 
 
@@ -348,7 +348,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
 
 
 def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:
-    """The other card of the deck that this surely is, if it is."""
+    """Name the other card of the deck that this surely is, if it is one."""
     for odds in compare(wide, embeddings, deck).odds:
         probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)
         of_card = probabilities[0::2] + probabilities[1::2]

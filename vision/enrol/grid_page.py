@@ -73,7 +73,7 @@ def read_grid_page(
 
 
 def faces_of_pages(pages: Mapping[str, Page], as_laid: bool) -> Faces:
-    """The faces of a deck by its accepted pages.
+    """Build the faces of a deck from its accepted pages.
 
     Raises:
         EnrolError: a page is there twice, or is one of another deck, or two cards are alike that must not be.
@@ -121,13 +121,13 @@ def _strange(
 
 
 def _colour(pixels: Floats) -> tuple[Floats, float]:
-    """The middle (3,) of pixels (n, 3), and how far they spread about it, grey levels."""
+    """Measure the median colour (3,) of pixels (n, 3), and how far they spread about it, in grey levels."""
     middle = np.median(pixels, axis=0)
     return middle, float(np.percentile(np.abs(pixels - middle), 90))
 
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
-    """Raises where more or far fewer places are filled than this page has, and says which page that is."""
+    """Raise an error where more or far fewer places are filled than this page has, and say which page that is."""
     gap = _gap(grid, cards.size_mm)
     looks = [_strange(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
     wanted = len(grid.cards)
@@ -149,7 +149,7 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
 
 
 def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> None:
-    """Raises where glare lies on cards that is not printed, or the picture is blurred."""
+    """Raise an error where unprinted glare lies on cards, or the picture is blurred."""
     shares = np.array([clipped_share(face) for face in raw])
     glaring = [n for n, share in zip(names, shares, strict=True) if share > _QUALITY.glare_share + np.median(shares)]
     if glaring:
@@ -160,7 +160,7 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
 
 
 def _unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
-    """The faces of a page that lie upside down or under something, as far as its design tells."""
+    """List the faces of a page that lie upside down or under something, as far as its design shows that."""
     shown = [k for k, name in enumerate(names) if name not in cards.backs]
     if len(shown) < _DESIGN.faces:
         return []
@@ -173,7 +173,7 @@ def _unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
 
 
 def _small(page: Page) -> Floats:
-    """The faces of a page as means over some millimetres, (n, h, w, 3)."""
+    """Reduce the faces of a page to means over some millimetres, (n, h, w, 3)."""
     assert page.faces is not None, "the page's cards were learnt by their faces"
     size = _DESIGN.small_px
     return np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in page.faces]).astype(np.float32)
@@ -334,12 +334,12 @@ def _strange_round(
 
 
 def _sides(patch: Floats) -> list[Floats]:
-    """What shows outside a card's four sides, (rows, parts, 3) each, of a patch round it."""
+    """Return what shows outside a card's four sides, (rows, parts, 3) each, in a patch round it."""
     return [_side(turned) for turned in (patch, patch[::-1], patch.transpose(1, 0, 2), patch.transpose(1, 0, 2)[::-1])]
 
 
 def _side(patch: Floats) -> Floats:
-    """What shows along the upper side, in rows of a millimetre and parts of some, (rows, parts, 3)."""
+    """Return what shows along the upper side, in rows of a millimetre and some parts, (rows, parts, 3)."""
     rows, wide = round(_ROUND.to_mm - _ROUND.from_mm), round(_ROUND.part_mm * _ROUND.px_per_mm)
     corner = round((_ROUND.to_mm + _ROUND.corner_mm) * _ROUND.px_per_mm)
     parts = (patch.shape[1] - 2 * corner) // wide

@@ -17,7 +17,7 @@ _PAPER_ORDER = CONFIG.enrol.paper_order
 
 
 def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, as_laid: bool = False) -> Deck:
-    """The deck with the papers of two accepted pages besides; those of the same names that it had are replaced.
+    """Return the deck with the papers of two accepted pages added; they replace papers of the same names.
 
     Raises:
         EnrolError: a paper shows the same side on both pages, or looks like another card of the deck.
@@ -33,7 +33,7 @@ def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, 
 
 
 def _without(deck: Deck, kinds: tuple[str, ...]) -> Deck:
-    """The deck without these papers, which are learnt anew."""
+    """Return the deck without these papers, which are learnt anew."""
     stay = [number for number, name in enumerate(deck.names) if name.split("/")[0] not in kinds]
     rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
     parts = (deck.embeddings.vectors, deck.embeddings.rank, deck.embeddings.suit)

@@ -51,7 +51,7 @@ class _Found:
 
     @classmethod
     def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
-        """The card of which these corners were found, at least one."""
+        """Make the card of which these corners were found, at least one of them."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
         return cls(_both_corners(upright, upside), surest.kind, sure)
@@ -65,7 +65,7 @@ def _tilt(angle: float) -> float:
 def cards_on(
     picture: Picture, corners: Sequence[Corner], page: str, places: dict[str, tuple[float, float]], mat: Mat
 ) -> tuple[dict[str, _Found], list[PageFault]]:
-    """The card on each place, or what is wrong."""
+    """Find the card on each place, or what is wrong there."""
     cards: dict[str, _Found] = {}
     lacking: dict[_Lacks, list[str]] = {_Lacks.ALL: [], _Lacks.PLACE: [], _Lacks.TURN: []}
     for name, place in places.items():
@@ -95,7 +95,7 @@ class _Lacks(Enum):
 def _on_its_place(
     picture: Picture, corners: Sequence[Corner], name: str, place: tuple[float, float], mat: Mat
 ) -> _Found | _Lacks:
-    """The card on a place (mm), by the corners found or by its outline, or what is wrong with it."""
+    """Find the card on a place (mm), by the corners found or by its outline, or what is wrong with it."""
     here = [e for e in corners if math.dist(e.centre, place) < _PAGE.reach_mm]
     pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
     here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
@@ -118,7 +118,7 @@ def _either_way(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
 def _lacking(
     page: str, glaring: Sequence[str], missing: Sequence[str], off: Sequence[str], turned: Sequence[str]
 ) -> list[PageFault]:
-    """What is to be said of cards that were not found on their places."""
+    """List the faults of cards that were not found on their places."""
     faults = [glare(page, glaring)] if glaring else []
     if missing:
         faults.append(missing_cards(page, missing))
@@ -140,7 +140,7 @@ def _lacking(
 
 
 def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
-    """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
+    """Report that a picture shows another page than the one given; its cards may lie near this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
@@ -156,7 +156,7 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
 
 
 def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
-    """That a picture shows hardly a card where this page should have one."""
+    """Report that a picture shows hardly a card where this page should have one."""
     text = Text(
         "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
         "Check that this is the {page} and that the picture shows the cards clearly.",
@@ -186,7 +186,7 @@ def _glaring(
 
 
 def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
-    """The two corners of a card of which these were found, at least one: those that agree best on where it lies."""
+    """Pick the two corners of a card of which at least one was found: those that agree best on where it lies."""
     pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _PAIRING.same_centre_mm]
     if pairs:
         top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _PAIRING.same_centre_mm)
@@ -200,7 +200,7 @@ def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[
 
 
 def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
-    """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
+    """Find a card where the detector saw none upright, if an outline stands out clearly there."""
     outline = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm)
     if outline.clear < clear:
         return None
@@ -213,7 +213,7 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
 def corners_by_outline(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[Corner]:
-    """The cards' two corners each, by their outline where it is clear; else where the detected ones agree, there.
+    """Find the cards' two corners each, by their outline where it is clear, else where the detected corners agree.
 
     The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far off is
     not found again on the table. The outline is searched from where the detector puts the card and, where ``places``
@@ -261,7 +261,7 @@ def _gap(one: Corner, other: Corner) -> float:
 
 
 def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
-    """The card to be learnt: the only one on the mat, or the one on its place.
+    """Find the card to be learnt: the only one on the mat, or the one on its place.
 
     Raises:
         EnrolError: there is no such card, or it does not lie upright.

@@ -114,7 +114,7 @@ class _Sides:
         return np.asarray((self._raw(turn, self._shifts) - self._usual) / self._spread)
 
     def peak(self, turn: float, shift_mm: float) -> float:
-        """The shift (mm) near this one, at this turn, at which the picture is steepest along both sides.
+        """Find the shift (mm) near this one, at this turn, at which the picture is steepest along both sides.
 
         To ``fits`` a steep edge is as good for a millimetre round it; its middle is sought here.
         """
@@ -133,12 +133,12 @@ class _Sides:
         return np.asarray(np.minimum(left, right) + (left + right) / 4)
 
     def _along(self, sums: Floats, shifts_px: Doubles) -> tuple[Doubles, Doubles]:
-        """What the columns' ``sums`` (w,) are along the left and the right side, by each of the shifts; (n,) each."""
+        """Look up the columns' ``sums`` (w,) along the left and the right side, by each of the shifts; (n,) each."""
         at, columns = self._middle + shifts_px, np.arange(len(sums))
         return np.interp(at - self._half, columns, sums), np.interp(at + self._half, columns, sums)
 
     def _upright(self, steep: Floats, turn: float) -> Floats:
-        """The rows (n, w) that the sides run through, sheared so that sides at this turn stand upright."""
+        """Shear the rows (n, w) that the sides run through so that sides at this turn stand upright."""
         slope = math.tan(math.radians(turn))
         h, w = steep.shape
         warp = np.array([[1.0, -slope, slope * (h - 1) / 2], [0.0, 1.0, 0.0]], np.float32)

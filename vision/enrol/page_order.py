@@ -29,7 +29,7 @@ _PAPER_ORDER = CONFIG.enrol.paper_order
 
 
 def seven_out_of_order(page: Page) -> list[PageFault]:
-    """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
+    """Find what lies on another card's place on the seven page: the whole page, columns, or single cards."""
     rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_ORDER_CUES.rank_floor)
     unlike = _unlike_suits(page)
     fault = _whole_page(rank, unlike) or _columns(rank)
@@ -64,7 +64,7 @@ def _unlike_suits(page: Page) -> list[Doubles]:
 
 
 def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
-    """The page laid the wrong way round as a whole."""
+    """Tell whether the page was laid the wrong way round as a whole, and report that."""
     ways: tuple[tuple[Text, Callable[[int, int], tuple[int, int]]], ...] = (
         (Text(), lambda c, r: (c, r)),
         (Text("each column runs from the highest rank down"), lambda c, r: (c, 6 - r)),
@@ -128,7 +128,7 @@ def _columns(rank: Floats) -> PageFault | None:
 
 
 def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
-    """What it costs to believe that the card found on place i belongs on place j, (49, 49), in log odds."""
+    """Compute the cost of believing that the card found on place i belongs on place j, (49, 49), in log odds."""
     ranks = np.array([card.rank - 1 for card in DECK])
     read = rank[:, ranks]
     worst = -float(np.percentile(np.diag(read), 10))
@@ -228,7 +228,7 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
 
 
 def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
-    """The embeddings of the papers' upper and lower corners as unit vectors, (16, 128) each."""
+    """Return the embeddings of the papers' upper and lower corners as unit vectors, (16, 128) each."""
     last = 2 * len(PAPER_KINDS)
     return embeddings.vectors[0:last:2], embeddings.vectors[1:last:2]
 
@@ -263,7 +263,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
 
 
 def same_side(page: str, name: str) -> PageFault:
-    """That a paper shows the same side on both pages; on ``page`` it is to be turned."""
+    """Report that a paper shows the same side on both pages; on ``page`` it is to be turned."""
     text = Text(
         "{card!c} shows the same side on both pages: turn it over on the {page}.",
         card=spoken(name),

@@ -120,14 +120,14 @@ _HOUSE_PAGE_NAMES = {
 
 
 def page_name(page: str) -> Text:
-    """What a page is called, to follow "the"."""
+    """Name a page, to follow "the"."""
     if (grid := grid_page(page)) is not None:
         return grid.called
     return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
 def spoken(name: str) -> Text:
-    """A card's name for a player."""
+    """Name a card for a player."""
     if name == BACK:
         return Text("the face-down card")
     if (words := own_words(name)) is not None:
@@ -145,13 +145,13 @@ def listed_names(names: Sequence[str]) -> Text:
 
 
 def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
-    """A fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
+    """Make a fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
     told = text.refilled(cards=listed_names(names), page=page_name(page))
     return PageFault(page, tuple(names), told, doubtful)
 
 
 def missing_cards(page: str, names: Sequence[str]) -> PageFault:
-    """That these cards are not found."""
+    """Report that these cards are not found."""
     text = plural(
         "{cards!c} is missing on the {page}: lay it on its place.",
         "{cards!c} are missing on the {page}: lay them on their places.",
@@ -161,5 +161,5 @@ def missing_cards(page: str, names: Sequence[str]) -> PageFault:
 
 
 def glare(page: str, names: Sequence[str]) -> PageFault:
-    """That glare lies over these cards."""
+    """Report that glare lies over these cards."""
     return of_cards(page, names, Text("Glare lies over {cards} on the {page}: move the lamp or tilt the card."))

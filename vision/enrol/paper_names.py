@@ -46,7 +46,7 @@ class PrintedPapers:
 
 
 def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) whose papers look like each other's faces of a printed set; else nothing.
+    """Find places (0 to 15, row by row) whose papers look like each other's faces of a printed set.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -56,7 +56,7 @@ def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...
 
 
 def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) at whose papers' heads stand each other's names; nothing where none is read.
+    """Find places (0 to 15, row by row) whose papers bear each other's names at their heads; none if none is read.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -66,7 +66,7 @@ def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tupl
 
 
 def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
-    """The places that fit each other's kinds better than their own, from how alike each place is to each kind.
+    """Find the places that fit each other's kinds better than their own, from how alike each place is to each kind.
 
     Args:
         similarity: (16, 16), places by kinds.
@@ -91,7 +91,7 @@ def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int
 
 
 def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
-    """The places that have each other's papers, this one among them, sorted."""
+    """List the places that have each other's papers, this one among them, sorted."""
     cycle = [place]
     while (following := int(kinds[cycle[-1]])) != place:
         cycle.append(following)
@@ -143,7 +143,7 @@ def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) ->
 def _set(
     name: Picture, capital_px: float, capital_mm: float, stretch: float, room_mm: float = np.inf, smaller: bool = False
 ) -> Floats:
-    """A name's outline at the crops' scale, made narrower or smaller where it has not enough room."""
+    """Draw a name's outline at the crops' scale, narrower or smaller where it has not enough room."""
     scale = capital_mm * CROP_PX_PER_MM / capital_px
     width, height = name.shape[1] * scale * stretch, name.shape[0] * scale
     room = room_mm * CROP_PX_PER_MM

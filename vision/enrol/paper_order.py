@@ -32,7 +32,7 @@ _ON = {
 
 
 def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPapers) -> list[PageFault]:
-    """The doubts about the order of the papers on the two paper pages, or on the first of them.
+    """List the doubts about the order of the papers on the two paper pages, or on the first of them.
 
     Args:
         pages: by page (``review``, ``complete``) the 16 papers' faces, (225, 160, 3) BGR uint8 each.
@@ -50,7 +50,7 @@ def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPape
 
 
 def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
-    """What is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
+    """Find what is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
     outlines = outlines_of(faces)
     points = [printed.papers[kind].points for kind in PAPER_KINDS]
     found: list[MixedUp] = []

@@ -38,7 +38,7 @@ _OTHER_ORDERS = _other_orders()
 
 
 def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) whose papers show the points of each other's kinds, sorted, together.
+    """Find places (0 to 15, row by row) whose papers show the points of each other's kinds, grouped and sorted.
 
     Empty where all is in order, and where no points are found. Papers of equal points may still lie in each other's
     place, and so may the two whose points no other paper has. Where two pairs explain the same, all four are named;
@@ -52,7 +52,7 @@ def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[i
 
 
 def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The same, from the partings that were found and how much each stands out."""
+    """Do the same from the partings that were found and how much each stands out."""
     in_order = groups_by_points(_IN_ORDER, points)
     accepted = max(_PARTING.clear, _PARTING.rival * found.get(in_order, 0.0))
     for groups, stands_out in sorted(found.items(), key=lambda each: -each[1]):
@@ -69,7 +69,7 @@ def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[t
 
 
 def groups_by_points(order: Sequence[int], points: Sequence[int]) -> Groups:
-    """The groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
+    """Return the groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
     places: dict[int, set[int]] = defaultdict(set)
     for place, kind in enumerate(order):
         places[points[kind]].add(place)
@@ -103,7 +103,7 @@ def _by_size(points: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _together(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The places that have each other's papers."""
+    """Join the places that have each other's papers."""
     if len(ways) > 1:
         return (tuple(sorted(set().union(*ways))),)
     shown = ways[0]
@@ -116,7 +116,7 @@ def _together(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tu
 
 
 def grouped(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]:
-    """The groups of just the sizes that the papers' points make, into which some spot of the cards parts them.
+    """Find groups of exactly the sizes that the papers' points make, into which some spot of the cards parts them.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -162,7 +162,7 @@ def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
 
 
 def _partings(similarity: Floats, points: Sequence[int]) -> Iterator[tuple[Groups, float]]:
-    """The spots whose most alike pairs, as many as the points make, are just such groups, and by what gap."""
+    """Find spots whose most alike pairs, as many as the points make, form just such groups, and by what gap."""
     count = sum(points[i] == points[j] for i, j in _PAIRS)
     order = np.argsort(-similarity, axis=1)[:, : count + 1]
     alike = np.take_along_axis(similarity, order, axis=1)

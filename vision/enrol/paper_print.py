@@ -43,7 +43,7 @@ FACE_SHAPE = (_LOWER_PX + _CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS)
 
 
 def faces_of(page: Page) -> list[Picture]:
-    """The faces (225, 160, 3) of the 16 papers on a paper page, in the order of their kinds."""
+    """Return the faces (225, 160, 3) of the 16 papers on a paper page, in the order of their kinds."""
     return [
         _face(crops, centre)
         for crops, centre in zip(page.crops[: len(PAPER_KINDS)], page.centre_crops[: len(PAPER_KINDS)], strict=True)
@@ -51,7 +51,7 @@ def faces_of(page: Page) -> list[Picture]:
 
 
 def faces_in(deck: Deck, side: str) -> list[Picture]:
-    """The 16 papers' faces (225, 160, 3) on one side, ``review`` or ``complete``, in the order of their kinds.
+    """Return the 16 papers' faces (225, 160, 3) on one side, ``review`` or ``complete``, in the order of their kinds.
 
     Raises:
         ValueError: the deck was learnt by an earlier version, which kept no centre crops.
@@ -67,7 +67,7 @@ def faces_in(deck: Deck, side: str) -> list[Picture]:
 
 
 def outlines_of(faces: Sequence[Picture]) -> Floats:
-    """What is printed on faces (n, h, w, 3), free of ground, ink and light: (n, h, w) float32, laid over each other.
+    """Extract what is printed on faces (n, h, w, 3), without ground, ink and light: (n, h, w) float32, aligned.
 
     Cards are cut out up to 2 mm astray; what most of a deck's papers have in common (frames, badges, lines) tells by
     how much.
@@ -89,7 +89,7 @@ def outline(grey: Picture | Floats) -> Floats:
 
 
 def _aligned(loose: Floats, common: Floats) -> Floats:
-    """An outline moved by whole pixels so that it fits what is common to its deck best."""
+    """Move an outline by whole pixels to where it fits what is common to its deck best."""
     fits = cv2.matchTemplate(
         loose[_PRINT.rim_px : -_PRINT.rim_px, _PRINT.rim_px : -_PRINT.rim_px], common, cv2.TM_CCOEFF_NORMED
     )
@@ -100,7 +100,7 @@ def _aligned(loose: Floats, common: Floats) -> Floats:
 
 
 def _face(crops: tuple[Picture, Picture], centre: Picture) -> Picture:
-    """The face of a card from its two crops (56, 160, 3) and its centre crop (120, 136, 3)."""
+    """Join the face of a card from its two crops (56, 160, 3) and its centre crop (120, 136, 3)."""
     upper, lower = crops
     face = np.zeros(FACE_SHAPE, np.uint8)
     right = FACE_SHAPE[1] - _CENTRE_LEFT_PX - centre.shape[1]

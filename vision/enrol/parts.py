@@ -22,7 +22,7 @@ Places = Mapping[str, tuple[float, float]]
 
 
 def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
-    """The cards of a page by the parts in which they find room on a mat of that size (mm), as few parts as will do.
+    """Divide the cards of a page into as few parts as find room on a mat of that size (mm).
 
     Raises:
         MatError: the mat is too small.
@@ -86,7 +86,7 @@ def _effort(cut: tuple[int, int]) -> tuple[int, int]:
 
 
 def _cut(places: Places, across: int, down: int) -> Iterator[tuple[str, ...]]:
-    """The parts, row by row; the card beside the others goes with the last one."""
+    """Cut the page into parts, row by row; the card beside the others goes with the last one."""
     grid = {name: place for name, place in places.items() if name != BACK or len(places) == 1}
     columns, rows = (sorted({place[axis] for place in grid.values()}) for axis in (0, 1))
     for some_rows in _shares(rows, down):

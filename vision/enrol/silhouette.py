@@ -22,7 +22,7 @@ _SILHOUETTE = CONFIG.enrol.silhouette
 def straightened(
     picture: Picture, mat: Mat, place: tuple[float, float], fit: OutlineFit, size_mm: tuple[float, float]
 ) -> OutlineFit | None:
-    """A card's outline found near a place (mm), laid exactly; ``None`` where the card hardly differs from the mat.
+    """Lay a card's outline found near a place (mm) exactly; return ``None`` where it hardly differs from the mat.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -47,7 +47,7 @@ def straightened(
 def _nearer(
     picture: Picture, mat: Mat, place: tuple[float, float], fit: OutlineFit, size_mm: tuple[float, float]
 ) -> OutlineFit | None:
-    """The outline laid through the card's four sides; ``None`` where they are not clear."""
+    """Lay the outline through the card's four sides; return ``None`` where they are not clear."""
     around, px = _SILHOUETTE.around_mm, _SILHOUETTE.px_per_mm
     centre = (place[0] + fit.right, place[1] + fit.down)
     shown = mat.patch(picture, centre, fit.turned, (size_mm[0] + 2 * around, size_mm[1] + 2 * around), px)

@@ -66,7 +66,7 @@ class FacePoints:
         return out
 
     def faces(self, numbers: Sequence[int], blur: float, at: Places) -> Floats:
-        """These faces at these points in a picture that is so much less sharp, (n, 3, k)."""
+        """Return these faces at these points as a picture that much less sharp shows them, (n, 3, k)."""
         sharp, softening = (
             np.stack([np.take(each[number, 0], at, axis=1) for number in numbers])
             for each in (self.sharp, self.softening)
@@ -74,7 +74,7 @@ class FacePoints:
         return np.asarray(sharp + np.float32(blur) * softening)
 
     def nuisances(self, number: int, blur: float, at: Places, apart: float = 1.0) -> Nuisances:
-        """What a picture may change of a face at these points, of which each stands for so many."""
+        """Return what a picture may change of a face at these points, each of which stands for ``apart`` points."""
         sharp, softening = (np.take(each[number], at, axis=2) for each in (self.sharp, self.softening))
         known, across, down = np.asarray(sharp + np.float32(blur) * softening)
         rows, columns = np.divmod(at, self.size[0])
@@ -114,7 +114,7 @@ class Nuisances:
         return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
 
     def rest(self, points: Floats) -> Floats:
-        """What of the differences of pictures (n, 3, k) from the face remains, (n, 3k)."""
+        """Return what remains of the differences of pictures (n, 3, k) from the face, (n, 3k)."""
         off = points.reshape(len(points), -1) - self.known
         return np.asarray(off - (off @ self.amounts.T) @ self.basis, np.float32)
 

@@ -102,7 +102,7 @@ class Fitter:
         return Fitted(exact, lower, like, numbers)
 
     def _likeness_near(self, flat: FlatMat, pose: Pose) -> tuple[Floats, Pose]:
-        """The correlation of what lies there, or a pixel beside, with each strip, (n,), and where it is most so."""
+        """Correlate what lies there, or a pixel beside, with each strip, (n,), and find where it is most alike."""
         strips = self.strips
         width, height = strips.size_mm
         down, across = strips.within
@@ -117,7 +117,7 @@ class Fitter:
         return np.asarray(likeness.max(axis=1), np.float32), pose.moved((x - 1) / _PX, (y - 1) / _PX)
 
     def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
-        """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
+        """Find the pose where so much of a strip fits a card best, by Gauss-Newton steps, and its correlation."""
         lower, high = bool(self.strips.lower[strip]), round(shown_mm * _PX)
         if (strip, high) not in self._steps:
             whole = self.small[self.strips.cards[strip]]
@@ -155,7 +155,7 @@ class PoseSteps:
         return cls((w, h), np.asarray(np.concatenate([rows[3:], inverse @ rows / lengths]), np.float32))
 
     def refined(self, flat: FlatMat, pose: Pose) -> tuple[Pose, float]:
-        """The pose near this one at which the mat shows the part most exactly, and its correlation there.
+        """Find the pose near this one at which the mat shows the part most exactly, and its correlation there.
 
         Where little is printed, as in an index on white, a step may lead away from it.
         """
@@ -178,11 +178,11 @@ class PoseSteps:
 
 
 def smoothed(face: Floats) -> Floats:
-    """A face (h, w, 3) at the fit's scale without its fine lines."""
+    """Take the fine lines off a face (h, w, 3) at the fit's scale."""
     return np.asarray(cv2.GaussianBlur(face, (0, 0), CONFIG.faces.surface.smooth_mm * _PX), np.float32)
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """The correlation of the k points (3, k) of two pictures, whose mean colours are taken off."""
+    """Correlate the k points (3, k) of two pictures after taking off their mean colours."""
     one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
     return float(np.vdot(one, other)) / max(1e-6, math.sqrt(float(np.vdot(one, one)) * float(np.vdot(other, other))))

@@ -81,7 +81,7 @@ class NamedFace:
 
     @classmethod
     def hidden(cls, card: Fitted, visible: float) -> NamedFace:
-        """A card of which too much is lost in glare, or lies under others, to be compared."""
+        """Make a card of which too much is lost in glare, or lies under others, to be compared."""
         return cls(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, visible, 1.0)
 
     @property
@@ -218,7 +218,7 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
 
 
 def similarity(shown: Floats, face: Floats, rows: Places) -> float:
-    """The correlation of a card with a face (3, k), and of both less the means of their rows (k,), whichever is less.
+    """Return the lesser of two correlations of a card with a face (3, k): as they are, and less their rows' (k,) means.
 
     A dark edge on the mat is like the rim of a plain back, row by row, and shows nothing else of it.
     """
@@ -247,7 +247,7 @@ def _off(shown: Floats, faces: Floats) -> Floats:
 
 
 def _errors(shown: Floats, faces: Floats, where: Mask) -> Floats:
-    """The same point by point, (n, k), faces being brought to the light ``where`` (k,) it is."""
+    """Do the same point by point, (n, k), after bringing the faces to the light ``where`` (k,) it is."""
     some = np.flatnonzero(where)
     gains = _gains(np.take(shown, some, axis=1), np.take(faces, some, axis=2))
     return np.asarray(np.square(shown - faces * gains[..., None]).mean(axis=1), np.float32)

@@ -64,7 +64,7 @@ class FaceReader:
         return cls(Fitter(faces))
 
     def read(self, flat: FlatMat, before: Memory | None = None, changed: Picture | None = None) -> Memory:
-        """What is read, to be handed on to the next reading.
+        """Read the mat and return what is read, to be handed on to the next reading.
 
         With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
         ``before``.
@@ -83,7 +83,7 @@ class FaceReader:
         return reader._read(flat, likely, fits if reader is self else {}, before, changed)
 
     def _in_tone(self, flat: FlatMat, fits: Fits) -> FaceReader:
-        """A reader for the deck in the tone in which the picture shows it; the last one is kept."""
+        """Return a reader for the deck in the tone in which the picture shows it; keep the last one."""
         tone = ToneCurve.seen(self.fitter, flat, [card for card in fits.values() if card is not None])
         if tone.near(ToneCurve()):
             return self
@@ -94,7 +94,7 @@ class FaceReader:
     def _read(
         self, flat: FlatMat, every: Sequence[Place], fits: Fits, before: Memory | None, changed: Picture | None
     ) -> Memory:
-        """What is read of the cards at these places, and of those found ``before`` that are as they were."""
+        """Read the cards at these places, and those found ``before`` that are as they were."""
         if changed is None:
             before = None
         old = () if before is None else before.found
@@ -119,7 +119,7 @@ class FaceReader:
     def _judged(
         self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]], before: Judged, blur: float
     ) -> dict[Fitted, tuple[Rough, list[Pose], NamedFace]]:
-        """The faces of cards, with what lies on each; one that was named so ``before`` is not asked again."""
+        """Name the faces of cards, with what lies on each; one that was named so ``before`` is not asked again."""
         strips = self.fitter.strips
         heads = np.array([card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]).reshape(-1, 2)
         clearly = np.array([its.likeness >= _NAME.clearly for _, its in cards], bool)
@@ -148,7 +148,7 @@ class FaceReader:
         return shown
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
-        """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
+        """Return a card found before if its strip is as it was; where the rest of it changed it is named anew."""
         if changed is None:
             return None
         strips, size = self.fitter.strips, self.fitter.faces.size_mm
@@ -279,7 +279,7 @@ class _Explained:
 
 
 def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
-    """The share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
+    """Return the share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
     outline = _outline(pose, size_mm)
     x, y, w, h = cv2.boundingRect(outline)
     own = np.zeros((h, w), np.uint8)
@@ -291,5 +291,5 @@ def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
 
 
 def _outline(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
-    """A rectangle's corners (4, 2) in px of the search's scale."""
+    """Return a rectangle's corners (4, 2) in px of the search's scale."""
     return np.round(np.array(pose.corners(size_mm)) * _SEARCH.px_per_mm).astype(np.int32)

@@ -55,7 +55,7 @@ def places(small: Picture, strips: Strips, changed: Picture | None = None) -> li
 
 
 def _cells(place: Place, beside: int) -> list[tuple[int, int, bool]]:
-    """The cell of the mat in which a place lies, and its neighbours."""
+    """List the cell of the mat in which a place lies, and its neighbours."""
     x, y = (int(at // _SEARCH.apart_mm) for at in (place.x, place.y))
     upside = math.cos(math.radians(place.angle)) < 0
     steps = range(-beside, beside + 1)
@@ -165,7 +165,7 @@ def _likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[
 
 
 def _products(soft: Floats, size: tuple[int, int], at: tuple[Indices, Indices], strips: Floats) -> Floats:
-    """The products of the windows with their upper left corners there with each strip's row, (k, n)."""
+    """Multiply the windows whose upper left corners lie there with each strip's row, (k, n)."""
     wide, high = size
     each = strips.reshape(len(strips), high * wide, 3)
     products = np.zeros((len(at[0]), len(strips)), np.float32)
@@ -176,7 +176,7 @@ def _products(soft: Floats, size: tuple[int, int], at: tuple[Indices, Indices], 
 
 
 def _spread(soft: Floats, size: tuple[int, int]) -> Floats:
-    """The squared distance of each window of that width and height from its mean colour, (h', w')."""
+    """Compute the squared distance of each window of that width and height from its mean colour, (h', w')."""
     sums, squares = (
         cv2.boxFilter(each, -1, size, normalize=False, anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
         for each in (soft, soft * soft)

@@ -29,18 +29,18 @@ def unit_rows(points: Floats) -> Floats:
 
 
 def softened(picture: Picture, blur_px: float) -> Floats:
-    """A picture with its noise taken off."""
+    """Take the noise off a picture."""
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur_px), np.float32)
 
 
 def within(size_px: tuple[int, int], px_per_mm: float) -> tuple[slice, slice]:
-    """The rows and columns of a face of that width and height that are compared: all but its rim."""
+    """Return the rows and columns of a face of that width and height that are compared: all but its rim."""
     rim = round(_SHOWN.rim_mm * px_per_mm)
     return slice(rim, size_px[1] - rim), slice(rim, size_px[0] - rim)
 
 
 def energy(rows: Floats) -> Floats:
-    """The squared distances of the points of pictures (n, 3k) from their mean colours, (n,)."""
+    """Compute the squared distances of the points of pictures (n, 3k) from their mean colours, (n,)."""
     colours = rows @ _colours(rows.shape[1])
     return np.asarray(
         np.einsum("nk,nk->n", rows, rows) - 3 * np.square(colours).sum(axis=1) / rows.shape[1], np.float32
@@ -49,7 +49,7 @@ def energy(rows: Floats) -> Floats:
 
 @cache
 def _colours(count: int) -> Floats:
-    """What adds up each colour of so many values, (3k, 3)."""
+    """Return the matrix that adds up each colour of ``count`` values, (3k, 3)."""
     return np.tile(np.eye(3, dtype=np.float32), (count // 3, 1))
 
 
@@ -145,7 +145,7 @@ class Strips:
         return round(width * px_per_mm), round(height * px_per_mm)
 
     def _at(self, px_per_mm: float, blur_px: float = 0.0) -> Floats:
-        """The strips (n, h, w, 3) at a scale."""
+        """Return the strips (n, h, w, 3) at a scale."""
         high = round(_SEARCH.strip_mm * self.faces.px_per_mm)
         w, h = self._size(px_per_mm)
         each = []
@@ -158,6 +158,6 @@ class Strips:
 
 
 def _either_way(strips: Floats) -> Floats:
-    """The strips (n, h, w, 3) as rows, upright and then turned by 180 degrees."""
+    """Return the strips (n, h, w, 3) as rows, upright and then turned by 180 degrees."""
     points = strips.reshape(len(strips), -1, 3)
     return np.concatenate([unit_rows(points), unit_rows(points[:, ::-1])])

@@ -44,7 +44,7 @@ def unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitt
 
 
 def _not_mat(small: Picture) -> Picture | None:
-    """What (h, w) of the mat's picture (h, w, 3) is not of the mat's colour, 255 there; ``None`` where it has none."""
+    """Mask with 255 what (h, w) of the mat's picture (h, w, 3) is not of its colour; ``None`` where it has none."""
     some = np.asarray(small[::2, ::2], np.int32).reshape(-1, 3)
     bins = some // _SURFACE.bin_levels
     codes = (bins[:, 0] * 64 + bins[:, 1]) * 64 + bins[:, 2]
@@ -96,7 +96,7 @@ def _mark(explained: Picture, outline: Sequence[tuple[float, float]], shown: Mas
 
 
 def _in_bands(like: Mask, glaring: Mask) -> Mask:
-    """What of a card is explained, from what is like its face (h, w): nothing of a band of which too much is not.
+    """Reduce what is like a card's face (h, w) to what is explained: nothing of a band of which too much is unlike.
 
     What glares is as the rest of its band is.
     """
@@ -124,7 +124,7 @@ class _Surface:
         return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0, self._covers())
 
     def _covers(self) -> tuple[tuple[float, float], ...]:
-        """The middles (mm) of the squares that it covers for the most part."""
+        """List the middles (mm) of the squares of which it covers most."""
         side = COVERS_MM * _SEARCH.px_per_mm
         squares = np.stack([self.columns // side, self.rows // side], axis=1).astype(int)
         found, counts = np.unique(squares, axis=0, return_counts=True)
@@ -133,7 +133,7 @@ class _Surface:
 
 
 def _surfaces(strange: Picture) -> Iterator[_Surface]:
-    """The places where (h, w) something lies: what is wider than a card once, and what sticks out from it apart."""
+    """Yield the places where (h, w) something lies: what is wider than a card once, and what sticks out of it apart."""
     wide = round(_SURFACE.wider_mm * _SEARCH.px_per_mm)
     body = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
     yield from _connected(body)
@@ -154,7 +154,7 @@ def _surfaces(strange: Picture) -> Iterator[_Surface]:
 
 
 def _connected(mask: Picture) -> Iterator[_Surface]:
-    """The connected parts of a mask (h, w)."""
+    """Yield the connected parts of a mask (h, w)."""
     count, labels = cv2.connectedComponents(mask)
     for label in range(1, count):
         rows, columns = np.nonzero(labels == label)

@@ -30,23 +30,23 @@ class Pose:
     angle: float
 
     def at(self, right: float, down: float) -> tuple[float, float]:
-        """A point of the card, mm from its middle, in mat mm."""
+        """Map a point of the card, mm from its middle, to mat mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + right * c - down * s, self.y + right * s + down * c
 
     def own(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the mat (mm) as mm right of and below the card's middle, as the card lies."""
+        """Map a point of the mat (mm) to mm right of and below the card's middle, as the card lies."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         dx, dy = x - self.x, y - self.y
         return dx * c + dy * s, dy * c - dx * s
 
     def corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
-        """The corners of a card of that size, in mat mm, clockwise from its upper left one."""
+        """Return the corners of a card of that size, in mat mm, clockwise from its upper left one."""
         w, h = size_mm[0] / 2, size_mm[1] / 2
         return [self.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
 
     def moved(self, right: float, down: float, turned: float = 0.0) -> Pose:
-        """A card further right and down on itself, and turned about its middle."""
+        """Move a card further right and down on itself, and turn it about its middle."""
         x, y = self.at(right, down)
         return Pose(x, y, self.angle + turned)
 
@@ -72,7 +72,7 @@ class FlatMat:
         return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
 
     def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
-        """The same mat in the next picture, straightened only where it ``changed`` (h, w), 255 there at any scale."""
+        """Bring the mat up to the next picture; straighten only where it ``changed`` (h, w), 255 there at any scale."""
         fine, clipped = self.fine.copy(), self.clipped.copy()
         rows, columns = fine.shape[:2]
         reach = np.ones((3, 3), np.uint8)
@@ -100,13 +100,13 @@ class FlatMat:
         return w / _FIT.px_per_mm, h / _FIT.px_per_mm
 
     def coarse(self, px_per_mm: float) -> Picture:
-        """The whole at a coarser scale."""
+        """Return the whole at a coarser scale."""
         width, height = self.size_mm
         size = (round(width * px_per_mm), round(height * px_per_mm))
         return np.asarray(cv2.resize(self.fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
-        """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
+        """Cut out a turned rectangle at the fit's scale, upright, (h, w, 3)."""
         return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
     def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
@@ -123,8 +123,9 @@ class FlatMat:
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
     def points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
-        """What a card of that size shows at some of the points where it is compared, (3, k), straight from the picture,
-        and which of them (k,) are at the camera's upper end.
+        """Sample a card of that size at some of the points where it is compared, (3, k), straight from the picture.
+
+        Also return which of them (k,) are at the camera's upper end.
         """
         columns = math.ceil(round(size_mm[0] * _FIT.kept_px_per_mm) / 2)
         top, below = int(at[0]) // columns, int(at[-1]) // columns + 1

@@ -36,7 +36,7 @@ class ToneCurve:
 
     @classmethod
     def seen(cls, fitter: Fitter, flat: FlatMat, cards: Sequence[Fitted]) -> ToneCurve:
-        """The tone in which most of some cards are seen; that of the deck where there are too few."""
+        """Measure the tone in which most of some cards are seen; take that of the deck where there are too few."""
         clear: list[tuple[Fitted, tuple[float, float]]] = []
         for card in sorted(cards, key=lambda c: -c.likeness):
             head = card.pose.at(0.0, fitter.strips.middle(card.lower))
@@ -66,8 +66,9 @@ class ToneCurve:
 
 
 def _of_card(fitter: Fitter, flat: FlatMat, card: Fitted) -> tuple[float, float, float] | None:
-    """The tone in which a card's head is seen, by its likeliest face; ``None`` where too little of it is of a middle
-    tone.
+    """Measure the tone in which a card's head is seen, by its likeliest face.
+
+    Return ``None`` where too little of it is of a middle tone.
     """
     face = fitter.small[card.names[0]]
     high = round(fitter.strips.size_mm[1] * CONFIG.faces.fit.px_per_mm)

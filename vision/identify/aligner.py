@@ -20,7 +20,7 @@ def steps(most: int, epsilon: float) -> Steps:
 
 
 def likest_place(seen: Floats, template: Floats) -> tuple[float, int, int]:
-    """The best correlation of a template with any place of a picture, and that place (x, y px)."""
+    """Find the best correlation of a template with any place of a picture, and that place (x, y px)."""
     _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED))
     return like, x, y
 
@@ -32,7 +32,7 @@ def nearest_place(seen: Floats, template: Floats) -> tuple[int, int]:
 
 
 def shifted(x: float, y: float) -> Floats:
-    """The lie of a template whose corner lies there (px)."""
+    """Return the lie of a template whose corner lies there (px)."""
     return np.array([[1, 0, x], [0, 1, y]], np.float32)
 
 
@@ -56,6 +56,6 @@ def refined(template: Floats, seen: Floats, rough: Floats, end: Steps) -> tuple[
 
 
 def under(picture: Floats, lie: Floats, size: tuple[int, ...], how: int) -> Floats:
-    """What a picture shows under a template of that size (w, h) that lies so; ``how`` is OpenCV's interpolation."""
+    """Cut out what lies under a template of that size (w, h) that lies so; ``how`` is OpenCV's interpolation."""
     flags = how | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(picture, lie, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -24,7 +24,7 @@ Spectrum = NDArray[np.complex64]
 
 
 def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
-    """What ``coefficients`` needs of a template (h, w, 3) that is compared with what is so many px higher and wider."""
+    """Prepare a template (h, w, 3) for ``coefficients``, to compare with what is ``more_px`` higher and wider."""
     h, w = enrolled.shape[:2]
     away = _levelled(enrolled)
     away /= max(float(np.linalg.norm(away)), 1e-6)
@@ -34,7 +34,7 @@ def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
 def coefficients(
     arounds: Sequence[Floats], spectra: Sequence[Sequence[Spectrum] | Spectrum], more_px: int
 ) -> list[Floats]:
-    """The correlation of templates of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
+    """Correlate templates of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
 
     Args:
         arounds: what is seen, each of the same size.
@@ -80,7 +80,7 @@ class _Fourier:
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, h: int, w: int, more_px: int) -> _Fourier:
-        """The matrices for templates of that size."""
+        """Make the matrices for templates of that size."""
         tall, wide, places = h + more_px, w + more_px, more_px + 1
         half = np.arange(wide // 2 + 1)
         # a real picture's other half of columns is the mirror of these
@@ -96,20 +96,20 @@ class _Fourier:
         )
 
     def forth(self, planes: Floats) -> Spectrum:
-        """The spectra of planes (…, h, w), taken to be 0 beyond their right and lower edges."""
+        """Transform planes (…, h, w) to their spectra, taken to be 0 beyond their right and lower edges."""
         *n, h, w = planes.shape
         along = (planes.reshape(-1, w) @ self.across[:w]).view(np.complex64).reshape(*n, h, -1)
         return np.asarray(self.down[:, :h] @ along, np.complex64)
 
     def back(self, spectra: Spectrum) -> Floats:
-        """What has these spectra (n, …), at the first places only."""
+        """Transform spectra (n, …) back, at the first places only."""
         places = len(self.up)
         along = np.ascontiguousarray(self.up @ spectra)
         return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
 
 
 def sums_within(planes: Floats, h: int, w: int) -> Floats:
-    """The sums over each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
+    """Sum up each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
     rows, _ = _inside(h, planes.shape[-2] - h)
     _, columns = _inside(w, planes.shape[-1] - w)
     return np.asarray(rows @ planes @ columns, np.float32)

@@ -96,7 +96,7 @@ class Template:
         return float(self.part.std(axis=(0, 1)).max()) < _TEMPLATE.blank_std
 
     def spectrum(self, rows: int) -> Spectrum:
-        """The spectrum of so many of its upper rows, for ``identify.correlation``; the last ones are kept."""
+        """Compute the spectrum of its upper ``rows`` rows, for ``identify.correlation``; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = spectrum_of(self.part[:rows], 2 * CROP_MARGIN_PX)
@@ -124,7 +124,7 @@ class SmallTemplates:
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     def spectra(self, rows: int) -> Spectrum:
-        """The spectra of so many of their upper rows, for crops at half the size; the last ones are kept."""
+        """Compute the spectra of their upper ``rows`` rows, for crops at half the size; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = np.stack([spectrum_of(part[:rows], CROP_MARGIN_PX) for part in self.parts])
@@ -139,27 +139,27 @@ class InkColours(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """The kind of card (of ``detect.corners.KINDS``) that a face of a deck is."""
+    """Return the kind of card (of ``detect.corners.KINDS``) that a face of a deck is."""
     return "back" if name == BACK else "paper" if "/" in name else "seven"
 
 
 def soften(crop: Picture) -> Floats:
-    """A crop with the noise taken off, as templates are compared."""
+    """Take the noise off a crop, as templates are compared."""
     return np.asarray(cv2.GaussianBlur(crop, (0, 0), _TEMPLATE.blur_px), np.float32)
 
 
 def upper_points(part: Floats) -> Floats:
-    """The points of the upper 10 mm of a part (h, w, 3), (3, n)."""
+    """Return the points of the upper 10 mm of a part (h, w, 3), (3, n)."""
     return np.ascontiguousarray(part[: _INK.ink_rows].reshape(-1, 3).T)
 
 
 def ground_of(upper: Floats) -> Floats:
-    """The ground's colour (3,) among ``upper_points`` (3, n)."""
+    """Find the ground's colour (3,) among ``upper_points`` (3, n)."""
     return np.asarray(upper_medians(upper) + 1.0, np.float32)
 
 
 def upper_medians(values: Floats) -> Floats:
-    """The median of each row (k, n); of an even number the upper of the two in the middle."""
+    """Compute the median of each row (k, n); of an even number the upper of the two in the middle."""
     half = values.shape[1] // 2
     return np.partition(values, half, axis=1)[:, half]
 
@@ -181,12 +181,12 @@ def unit(direction: Floats) -> Floats:
 
 
 def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
-    """The angles between unit directions (…, 3) and others (…, 3)."""
+    """Measure the angles between unit directions (…, 3) and others (…, 3)."""
     return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
 
 
 def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
-    """The box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ best.
+    """Find the box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ most clearly.
 
     It is the left corner, where most decks have their index and a fan still shows it. Only where cards hardly differ
     there, since their index stands in the middle or on the right, it is elsewhere.
@@ -232,7 +232,7 @@ class Deck:
 
     @classmethod
     def of_faces(cls, name: str, faces: Faces) -> Deck:
-        """A deck that is read by its whole faces."""
+        """Make a deck that is read by its whole faces."""
         cards = tuple(map(_shown_card, faces.names, faces.pictures))
         rows = 2 * len(cards)
         widths = (128, 15, 32)
@@ -337,7 +337,7 @@ class Deck:
         return tuple(groups)
 
     def with_card(self, card: DeckCard, embeddings: Embeddings) -> Deck:
-        """This deck with one card's crops and their embeddings replaced.
+        """Return this deck with one card's crops and their embeddings replaced.
 
         Raises:
             ValueError: the deck has no card of that name.
@@ -356,7 +356,7 @@ class Deck:
         return Deck(self.name, cards, Embeddings(*parts), self.model)
 
     def with_others(self, cards: Sequence[DeckCard], embeddings: Embeddings) -> Deck:
-        """This deck with these cards besides, and their embeddings (2 rows each), in place of those of their names."""
+        """Return this deck with these cards and their embeddings (2 rows each) added, or replaced by name."""
         named = {card.name for card in cards}
         stay = [number for number, name in enumerate(self.names) if name not in named]
         rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
@@ -434,7 +434,7 @@ class Deck:
 
 
 def _shown_card(name: str, face: Picture) -> DeckCard:
-    """A card of which only the whole face is known: what its crops would show, roughly."""
+    """Make a card of which only the whole face is known, with roughly what its crops would show."""
     high, wide, _ = CROP_SHAPE
     width = face.shape[1]
     upper, lower = (face[: round(width * high / wide)], np.rot90(face, 2)[: round(width * high / wide)])
@@ -461,7 +461,7 @@ def _no_deck_file(path: Path) -> DeckError:
 
 
 def _read(path: Path) -> bytes:
-    """The file's bytes, if it is of a size that a deck can have."""
+    """Read the file's bytes, if it is of a size that a deck can have."""
     try:
         with path.open("rb") as file:
             raw = file.read(_MOST_BYTES + 1)
@@ -486,7 +486,7 @@ def _read(path: Path) -> bytes:
 
 
 def _head(path: Path, line: bytes) -> dict[str, Any]:
-    """The file's first line, of a version that we know."""
+    """Parse the file's first line, of a version that we know."""
     try:
         head = json.loads(line)
         version = head["sevenmat_deck"]
@@ -506,7 +506,7 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
 
 
 def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of an archive.
+    """Unpack the arrays of an archive.
 
     Raises:
         ValueError: it is no archive of arrays, or would unpack to more than a deck can be.
@@ -547,7 +547,7 @@ def _is_face(name: str) -> bool:
 
 
 def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) -> None:
-    """Raises ``ValueError`` where these are no deck's cards."""
+    """Raise ``ValueError`` where these are no deck's cards."""
     rows = 2 * len(names)
     if not names or len(set(names)) != len(names) or not all(map(_is_face, names)):
         raise ValueError("names")
@@ -559,7 +559,7 @@ def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) ->
 
 
 def ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
-    """The colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
+    """Measure the colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """

@@ -48,7 +48,7 @@ class Matcher:
         return load_session(self.folder / "matcher_pose.onnx", self.threads)
 
     def look(self, crops: Sequence[Picture]) -> Features:
-        """The features of crops, each (56, 160, 3) BGR uint8."""
+        """Compute the features of crops, each (56, 160, 3) BGR uint8."""
         soft = [cv2.GaussianBlur(crop, (0, 0), _MATCHER.blur_px) for crop in crops]
         return np.asarray(self._features.run(["features"], {"crops": np.stack(soft)})[0], np.float16)
 
@@ -73,7 +73,7 @@ class Matcher:
         enrolled: tuple[Picture, Picture],
         turned: bool,
     ) -> float:
-        """What a name leaves unexplained of a card, 1 and more where it is another card, once the matcher was asked.
+        """Ask the matcher what a name leaves unexplained of a card, 1 and more where it is another card.
 
         Args:
             kind: the name's kind of card.
@@ -110,12 +110,12 @@ class Matcher:
 
 
 def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
-    """What the networks take, by the names of their inputs."""
+    """Return the networks' inputs, by name."""
     return {"covered": covers, "seen": seen, "enrolled": enrolled}
 
 
 def laid(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:
-    """Maps of what is seen (c, 14, 40) as they lie under an enrolled crop that lies so in it."""
+    """Return maps of what is seen (c, 14, 40) as they lie under an enrolled crop that lies so in it."""
     dx, dy, turn = (pose[0] / 4, pose[1] / 4, math.radians(pose[2]))
     (h, w), c, s = maps.shape[1:], math.cos(turn), math.sin(turn)
     cx, cy = (w - 1) / 2, (h - 1) / 2

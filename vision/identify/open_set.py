@@ -55,7 +55,7 @@ class _Region:
         return self.padded[blur_px][number, _HALF:-_HALF, _HALF:-_HALF].astype(np.float32)
 
     def blots(self, at: tuple[int, int], blur_px: float) -> Floats:
-        """The blots (n, side, side, 3) round a point (x, y px) of all templates, so blurred."""
+        """Return the blots (n, side, side, 3) round a point (x, y px) of all templates, blurred by that much."""
         x, y = at
         side = _OPEN_SET.blot_px
         return self.padded[blur_px][:, y : y + side, x : x + side].astype(np.float32)
@@ -100,7 +100,7 @@ class OpenSetVerifier:
     _shown: dict[int, _Shown] = field(default_factory=dict, repr=False)
 
     def unexplained_nearby(self, far: Picture, row: int, occluded: Picture | None) -> float | None:
-        """What a card leaves unexplained of a corner that does not lie where it was found, but near.
+        """Measure what a card leaves unexplained of a corner that does not lie where it was found, but near.
 
         Args:
             far: the corner's crop with a margin of 5 + ``displaced_px`` px all round, BGR uint8.
@@ -122,7 +122,7 @@ class OpenSetVerifier:
         return self.unexplained(np.ascontiguousarray(far[box]), row, mask)
 
     def unexplained(self, wide: Picture, row: int, occluded: Picture | None = None) -> float | None:
-        """The most that any blot of a corner is left unexplained by a card, as a share of what is still believed.
+        """Measure the most that a card leaves unexplained in any blot of a corner, as a share of what is believed.
 
         Args:
             wide: the corner's crop with a margin of 5 px all round, (66, 170, 3) BGR uint8.
@@ -198,7 +198,7 @@ class OpenSetVerifier:
 
 
 def least(told: Sequence[float | None], untold: float = 0.0) -> float:
-    """The least that a card leaves unexplained of its corners; ``untold`` where too little shows of all of them."""
+    """Return the least that a card leaves unexplained of its corners; ``untold`` where too little shows of all."""
     return min((left for left in told if left is not None), default=untold)
 
 
@@ -234,7 +234,7 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
 
 
 def _laid_over(part: Floats, grey: Floats) -> Floats:
-    """A part as bright as others on the whole, and where the middle of all, in grey, says that it lies."""
+    """Make a part as bright as others on the whole, and lay it where the middle of all, in grey, says."""
     moved = _aligned(grey, in_grey(part), shifted(0, 0))
     if moved is not None:
         part = under(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
@@ -292,7 +292,7 @@ def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: f
 def _left(
     seen: Floats, warp: Floats, slack: int, sharpness: tuple[tuple[float, float], ...], shown: _Shown, hidden: Mask
 ) -> float | None:
-    """The most unexplained of any blot for a template that lies so on a crop, as a share of what is still believed.
+    """Return the most unexplained of any blot for a template that lies so on a crop, as a share of what is believed.
 
     Returns:
         That share; None where too little shows.
@@ -355,7 +355,7 @@ def _better_by(
 
 
 def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tuple[float, float], ...]) -> _Fit:
-    """What is seen (h + 6, w + 6, 3) and a template, both as sharp as makes them most alike, and the light between."""
+    """Match what is seen (h + 6, w + 6, 3) and a template in sharpness, as alike as can be, and in light."""
     h, w = free.shape
     best: tuple[float, _Fit] | None = None
     points = np.flatnonzero(free)
@@ -384,35 +384,35 @@ def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
 
 
 def _away_from_ground(part: Floats) -> Floats:
-    """A part (h, w, 3) less the middle colour of its first rows."""
+    """Subtract the middle colour of a part's first rows from the part (h, w, 3)."""
     return np.asarray(part - np.median(part[: _COVER.free_rows : 2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
 def _greatest(values: Floats) -> Floats:
-    """The greatest of the three channels (h, w)."""
+    """Return the greatest of the three channels (h, w)."""
     one, two, three = cv2.split(values)
     return np.asarray(cv2.max(cv2.max(one, two), three), np.float32)
 
 
 def _percentile(values: Floats, percent: float) -> float:
-    """The value (n) below which so many percent lie, without what lies between two; quicker than NumPy's."""
+    """Return the value (n) below which so many percent lie, without interpolating; quicker than NumPy's."""
     at = round((len(values) - 1) * percent / 100)
     return float(np.partition(values, at)[at])
 
 
 def _summed(values: Floats) -> Floats:
-    """Sums (h, w) over the channels of (h, w, 3)."""
+    """Sum up the channels of (h, w, 3) as (h, w)."""
     return np.asarray(cv2.transform(values, np.ones((1, 3), np.float32)), np.float32)
 
 
 def _blots(values: Floats) -> Floats:
-    """Sums over squares (blots) round each point."""
+    """Sum up squares (blots) round each point."""
     size = (_OPEN_SET.blot_px, _OPEN_SET.blot_px)
     return np.asarray(cv2.boxFilter(values, -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _padded(template: Floats) -> NDArray[np.float16]:
-    """A template (h, w, 3) with half a blot round it."""
+    """Pad a template (h, w, 3) with half a blot all round."""
     return np.pad(template, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge").astype(np.float16)
 
 

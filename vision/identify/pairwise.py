@@ -107,7 +107,7 @@ class PairwiseVerifier:
         return PairOutcome(math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0, True)
 
     def _compare_templates(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None) -> PairOutcome:
-        """A comparison with the one template alone; by part where much of what they differ in most is covered."""
+        """Compare with the one template alone; by part where much of what they differ in most is covered."""
         pair = self._pair(one, other)
         if not pair.boxes:
             return PairOutcome(0.0, False)
@@ -147,7 +147,7 @@ class PairwiseVerifier:
         return pair
 
     def enrolled(self, row: int) -> EnrolledTemplate:
-        """The template of a row of ``deck.embeddings``."""
+        """Return the template of a row of ``deck.embeddings``."""
         if row not in self._enrolled:
             self._enrolled[row] = EnrolledTemplate.of(self.deck.cards[row // 2].crops[row % 2])
         return self._enrolled[row]
@@ -195,7 +195,7 @@ def _windows(seen: Floats, h: int, w: int) -> Floats:
 
 
 def _left(away: Floats, rows: int) -> list[float]:
-    """What is left of what is off (n, values), squared and summed, without an even veil and shadow."""
+    """Square and sum up what is off (n, values), without an even veil and shadow."""
     width = away.shape[1] // rows
     ramps, span = _ramps(rows)
     by_row = away.reshape(-1, width).sum(axis=1).reshape(-1, rows)
@@ -211,6 +211,6 @@ def _left(away: Floats, rows: int) -> list[float]:
 
 @cache
 def _ramps(rows: int) -> tuple[Floats, float]:
-    """An even 1 and a ramp from −1 at the top row to 1 at the last (rows, 2), and the ramp's sum of squares."""
+    """Return an even 1 and a ramp from −1 at the top row to 1 at the last (rows, 2), and the ramp's sum of squares."""
     ramp = np.linspace(-1, 1, rows, dtype=np.float32)
     return np.stack([np.ones_like(ramp), ramp], axis=1), float(ramp @ ramp)

@@ -27,7 +27,7 @@ _ANCHOR_PX = CROP_PX_PER_MM * (np.array(ANCHOR_MM) - (_LEFT_MM, _TOP_MM))
 
 
 def registered(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> Corner | None:
-    """The corner where it lies if it shows an enrolled template; None where they can't be aligned.
+    """Find where the corner lies if it shows an enrolled template; None where they can't be aligned.
 
     Args:
         corner: the corner as it was detected.

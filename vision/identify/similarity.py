@@ -97,7 +97,7 @@ def compare(
 
 
 def _ground(crop: Picture, mask: Picture | None) -> Floats:
-    """The ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
+    """Measure the ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
     rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
     return ground_colour(narrow_centre_crop, rows if rows >= _SIMILARITY.min_ground_rows else _INK.ground_rows)
@@ -120,7 +120,7 @@ def _suppose(templates: Floats, ink_odds: Floats) -> None:
 
 
 def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
-    """The rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
+    """List the rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
     least = cosine.max() - _CANDIDATES.near_cosine
     order = np.argsort(-cosine)
     near = [int(m) for m in order[:candidates] if cosine[m] >= least]
@@ -199,7 +199,7 @@ def _template_places(
 
 
 def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
-    """The inks' directions (n, 3) that templates of n rows of the deck would have at a place (y, x px)."""
+    """Return the ink directions (n, 3) that templates of n rows of the deck would have at a place (y, x px)."""
     templates = [deck.templates[m] for m in rows]
     h, w = (side - 2 * CROP_MARGIN_PX for side in around.shape[:2])
     y, x = place
@@ -209,7 +209,7 @@ def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Se
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
-    """What inks' directions seen (n, 3) say for templates with theirs (n, 3); 0 or below, 0 without ink."""
+    """Compare ink directions seen (n, 3) with those of templates (n, 3), as log odds of at most 0; 0 without ink."""
     angle = degrees_between(enrolled, seen)
     odds = -np.minimum(
         _SIMILARITY.ink_weight * np.log1p(np.square(angle / _SIMILARITY.ink_deg)), _SIMILARITY.max_ink_odds

@@ -207,7 +207,7 @@ class MatchedPair:
     _fits: tuple[_LightFit, _LightFit]
 
     def parts(self, box: Box) -> tuple[Floats, Floats]:
-        """What is seen round a box of the templates, and the two templates there (2, h, w, 3)."""
+        """Return what is seen round a box of the templates, and the two templates there (2, h, w, 3)."""
         x, y, w, h = box
         templates = np.empty((2, h, w, 3), np.float32)
         for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, templates, strict=True):
@@ -282,7 +282,7 @@ class AlignedCrop:
 
 
 def normalised_crop(crop: Picture) -> Floats:
-    """A crop (h, w, 3) as templates are compared, about 1 where white: the worst noise taken off, not the small marks.
+    """Bring a crop (h, w, 3) to how templates are compared, about 1 where white: without the worst noise, marks kept.
 
     Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
     """
@@ -292,12 +292,12 @@ def normalised_crop(crop: Picture) -> Floats:
 
 
 def in_grey(crop: Floats) -> Floats:
-    """A normalised crop (h, w, 3) in grey, (h, w)."""
+    """Convert a normalised crop (h, w, 3) to grey, (h, w)."""
     return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def part_of(crop: Picture) -> Floats:
-    """The part of a crop (56, 160, 3) that is compared, normalised."""
+    """Cut out and normalise the part of a crop (56, 160, 3) that is compared."""
     return normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]
 
 
@@ -308,7 +308,7 @@ def visible_part_rows(occluded: Picture | None) -> int:
 
 
 def visible_depth(occluded: Picture | None) -> int:
-    """The same as one of ``depths_px``; where hardly anything shows, the last one."""
+    """Return how far down the crop shows, as one of ``depths_px``; the last one where hardly anything shows."""
     rows = visible_part_rows(occluded)
     return next((depth for depth in _PART.depths_px if depth <= rows), _PART.depths_px[-1])
 
@@ -343,7 +343,7 @@ def _middle(part: Floats) -> Floats:
 
 
 def _in_the_light_of(one: Floats, other: Floats) -> Floats:
-    """The other template (h, w, 3) as it would be in the light of the one.
+    """Bring the other template (h, w, 3) to the light of the one.
 
     On an enrolment page each card lies in light that falls off differently, and may be brighter on one side. Only
     points where the two nearly agree tell how light falls; the other is brightened by a plane through these.

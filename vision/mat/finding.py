@@ -88,7 +88,7 @@ def find_mat(
 
 
 def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat:
-    """The mat with the usual size where it measures as nearly that as measuring errs, else as it is.
+    """Give the mat the usual size where it measures nearly that, within the measuring error; else leave it as it is.
 
     One of plainly another size is warned of: a part of the picture may be lost.
     """
@@ -101,7 +101,7 @@ def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat
 
 
 def _askew_warning(mat: Mat) -> tuple[Text, ...]:
-    """A word where one of four markers lies elsewhere than the three others say: it may have been pushed."""
+    """Warn where one of four markers lies elsewhere than the three others say: it may have been pushed."""
     if len(mat.markers) < 4 or mat.residual_mm < _THREE.askew_rms_mm:
         return ()
     corners = outer_corners(*mat.size_mm)
@@ -148,7 +148,7 @@ def _stands(picture: Picture, previous: Mat) -> bool:
 
 
 def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
-    """The markers, looked for first where they were: a hidden one must not cost a search of the whole picture."""
+    """Find the markers, looking first where they were: a hidden one must not cost a search of the whole picture."""
     found: list[FoundMarker] = []
     for number in range(4):
         quad = previous.marker_px(number)
@@ -179,7 +179,7 @@ def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
 
 
 def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
-    """The previous mat where nothing says otherwise; None where three markers or more can be measured anew.
+    """Return the previous mat where nothing says otherwise; None where three markers or more can be measured anew.
 
     Raises:
         MatError: markers were moved, and hidden ones keep the mat from being measured anew.
@@ -220,7 +220,7 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
 
 
 def _pushed(previous: Mat, marker: FoundMarker) -> Mat:
-    """The mat as it was, with a word that this marker was pushed where it shows whole."""
+    """Return the mat as it was, warning that this marker was pushed where it shows whole."""
     before, now = (corners - corners.mean(axis=0) for corners in (previous.marker_px(marker.id), marker.array))
     if float(np.linalg.norm(now - before, axis=1).max()) > _KEEP.moved_mm * previous.min_px_per_mm:
         return previous  # it has another shape than before: a finger spoils its measurement

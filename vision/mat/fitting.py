@@ -29,7 +29,7 @@ _THREE = CONFIG.mat.three
 def likeliest(
     found: Sequence[FoundMarker], size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float
 ) -> Mat | None:
-    """The mat of those markers that can be one mat's corners: nearest the given size, else the largest; or None.
+    """Fit the mat whose corners those markers can be: nearest the given size, else the largest; None if there is none.
 
     All four ids must be there, or all but one.
     """
@@ -52,7 +52,7 @@ def likeliest(
 
 
 def _outer_quad(markers: Sequence[FoundMarker]) -> Doubles:
-    """The mat's corners (4, 2) px at the markers' outer corners; a missing one makes a parallelogram of the others."""
+    """Return the mat's corners (4, 2) px at the markers' outer corners; a missing one makes a parallelogram."""
     at = {marker.id: marker.array[marker.id] for marker in markers}
     for n in range(4):
         if n not in at:
@@ -84,7 +84,7 @@ _INWARD = 1.0 - 2.0 * _SQUARE
 
 
 def _model_corners(ids: Sequence[int], sizes: Doubles, askew: Doubles, bleed: Doubles, marker: float) -> Doubles:
-    """The corners (b, m, 4, 2) of the markers ``ids`` (m) of mats of ``sizes`` (b, 2).
+    """Return the corners (b, m, 4, 2) of the markers ``ids`` (m) of mats of ``sizes`` (b, 2).
 
     The markers are turned by ``askew`` (b, m) rad, and white bleeds ``bleed`` (b, 1) into their black squares.
     """

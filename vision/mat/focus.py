@@ -41,7 +41,7 @@ def edge_width_mm(picture: Picture, mat: Mat) -> float | None:
 
 
 def _width(luma: Picture, places: np.ndarray) -> float | None:
-    """The width (mm) of one side's step, from values along lines across it; places (lines, points, 2) px."""
+    """Measure the width (mm) of one side's step, from values along lines across it; places (lines, points, 2) px."""
     values = cv2.remap(luma, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profile = np.asarray(values, np.float64).mean(axis=0)
     ends = len(profile) // _FOCUS.ends

@@ -31,7 +31,7 @@ _VEIL = CONFIG.mat.veil
 
 
 def _dome(place: NDArray[np.floating]) -> Doubles:
-    """The dome at places (…, d) in half sides off the middle; the sum over d of its share along each."""
+    """Evaluate the dome at places (…, d) in half sides off the middle; the sum over d of its share along each."""
     return np.asarray(_LIGHT.dome * (0.5 - place**2 / 2).sum(axis=-1))
 
 
@@ -82,7 +82,7 @@ class Light:
         return cls(mat.size_mm, _planes(borders, mat), tuple(borders))
 
     def white_at(self, points_mm: ArrayLike) -> Doubles:
-        """What the camera gives for white paper at mat points (…, 2) mm; (…, 3) blue green red."""
+        """Return what the camera gives for white paper at mat points (…, 2) mm; (…, 3) blue green red."""
         points = np.asarray(points_mm, dtype=np.float64)
         middle = np.array(self.mat_size_mm) / 2
         place = np.clip((points - middle) / middle, -_LIGHT.edge, _LIGHT.edge)
@@ -90,11 +90,11 @@ class Light:
         return np.asarray(np.exp(planes[:, 0] + place @ planes[:, 1:].T + _dome(place)[..., None]))
 
     def gain_at(self, points_mm: ArrayLike) -> Doubles:
-        """What to multiply camera values by so that white paper comes out at 235; (…, 3) blue green red."""
+        """Return what to multiply camera values by so that white paper comes out at 235; (…, 3) blue green red."""
         return np.minimum(_LIGHT.paper_white / self.white_at(points_mm), _LIGHT.max_gain)
 
     def correct_patch(self, patch: Picture, centre_mm: tuple[float, float]) -> Picture:
-        """A small patch (h, w, 3) around a mat point with white paper set to 235, one gain for the whole of it.
+        """Set white paper to 235 in a small patch (h, w, 3) around a mat point, with one gain for the whole of it.
 
         A veil of glare over it is taken off.
         """
@@ -114,7 +114,7 @@ class Light:
         return 0.0 if veil is None else float(veil.mean())
 
     def correct_mat(self, rectified: Picture, px_per_mm: float, origin_px: tuple[int, int] = (0, 0)) -> Picture:
-        """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere.
+        """Set white paper to 235 everywhere on the rectified mat (h, w, 3), as ``Mat.rectify`` gives it.
 
         Veils of glare are taken off.
         ``origin_px`` says where in the whole (x, y) the rectified part begins.
@@ -156,7 +156,7 @@ class Light:
         return out
 
     def _along(self, mm: NDArray[np.floating], axis: int) -> Floats:
-        """The gain's factor (n, 3) along x or y; the one along x holds the whole level."""
+        """Return the gain's factor (n, 3) along x or y; the one along x holds the whole level."""
         half = self.mat_size_mm[axis] / 2
         planes = np.array(self.planes)
         place = np.clip((mm - half) / half, -_LIGHT.edge, _LIGHT.edge)[:, None]
@@ -250,7 +250,7 @@ def _band(nearest: float, farthest: float) -> Doubles:
 
 
 def _samples(picture: Picture, points_px: Doubles) -> NDArray[np.float64]:
-    """The picture's values (n, 3) at those points that lie in it, each a mean over a few pixels against noise."""
+    """Sample the picture (n, 3) at those points that lie in it, each a mean over a few pixels against noise."""
     h, w = picture.shape[:2]
     at = np.rint(points_px).astype(int)
     at = at[(at[:, 0] >= 1) & (at[:, 1] >= 1) & (at[:, 0] < w - 1) & (at[:, 1] < h - 1)]

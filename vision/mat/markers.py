@@ -68,12 +68,12 @@ def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
 
 
 def measure_marker(luma: Picture, number: int, coarse: Doubles) -> FoundMarker:
-    """The marker of that id whose corners lie about there, (4, 2) px in a luma picture (h, w)."""
+    """Measure the marker of that id whose corners lie about there, (4, 2) px in a luma picture (h, w)."""
     return FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, coarse)))
 
 
 def luma_of(picture: Picture) -> Picture:
-    """The luma (h, w) of a picture (h, w, 3) or (h, w)."""
+    """Return the luma (h, w) of a picture (h, w, 3) or (h, w)."""
     return picture if picture.ndim == 2 else as_picture(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
 
 
@@ -144,7 +144,7 @@ def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np
 
 
 def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
-    """The four sides' directions (4, 2), the directions outward (4, 2), from black to white, and lengths (4,)."""
+    """Return the four sides' directions (4, 2), their directions outward (4, 2), black to white, and lengths (4,)."""
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1)
     along = along / length[:, None]
@@ -154,7 +154,7 @@ def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
 
 
 def _meeting(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
-    """The corners (4, 2) where lines through the clear crossings meet; a side with too few keeps its place."""
+    """Intersect lines through the clear crossings at the corners (4, 2); a side with too few keeps its place."""
     along, outward, length = _sides(corners)
     s = _SHARES * length[:, None]
     weight = clear.astype(np.float64)
@@ -192,6 +192,6 @@ def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles]) -> Doubl
 
 
 def quad_area(quad: Doubles) -> float:
-    """The area of a quadrilateral (4, 2), clockwise as seen in the picture."""
+    """Compute the area of a quadrilateral (4, 2), clockwise as seen in the picture."""
     x, y = quad[:, 0], quad[:, 1]
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2

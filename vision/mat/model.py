@@ -75,7 +75,7 @@ class Mat:
         return self.to_px(outer_corners(w, h))
 
     def marker_px(self, number: int) -> Doubles:
-        """The corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
+        """Return the corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
         for marker in self.markers:
             if marker.id == number:
                 return marker.array
@@ -116,7 +116,7 @@ class Mat:
         size_mm: tuple[float, float],
         px_per_mm: float,
     ) -> Picture:
-        """A turned rectangle of the mat, upright, straight from the picture; (h, w, 3) or (h, w) as the picture.
+        """Cut a turned rectangle of the mat, upright, straight from the picture; (h, w, 3) or (h, w) as the picture.
 
         ``angle_deg`` is clockwise in the picture: a card lying at that angle comes out upright. The patch is
         ``round(size_mm * px_per_mm)`` pixels; pixel (c, r) shows the point ((c + ½) / px_per_mm, (r + ½) / px_per_mm)
@@ -168,7 +168,7 @@ class Mat:
         return self.to_px(centres[:, None, None] + turned).astype(np.float32)
 
     def rectify(self, picture: Picture, px_per_mm: float, part: tuple[int, int, int, int] | None = None) -> Picture:
-        """The whole mat seen straight from above; (h, w, 3) or (h, w) as the picture.
+        """Straighten the whole mat as seen from above; (h, w, 3) or (h, w) as the picture.
 
         Pixel (c, r) shows the mat at ((c + ½) / px_per_mm, (r + ½) / px_per_mm). Where that
         is coarser than the picture, the picture is averaged down first, so nothing aliases. With ``part``
@@ -230,7 +230,7 @@ def _undistort(points: Doubles, k1: float) -> Doubles:
 
 
 def outer_corners(width: float, height: float) -> Doubles:
-    """The corners (4, 2) of a mat of that size, clockwise from marker 0."""
+    """Return the corners (4, 2) of a mat of that size, clockwise from marker 0."""
     return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
 

@@ -17,7 +17,7 @@ BLUR_REACH_PX = 2
 
 
 def map_nodes(w: int, h: int) -> tuple[Doubles, Doubles]:
-    """The pixels x and y, every 16, at which a map of w × h is computed exactly."""
+    """Return the pixels x and y, every 16, at which a map of w × h is computed exactly."""
     nx, ny = -(-w // CELL_PX), -(-h // CELL_PX)
     # cv2.resize takes node i for the centre of cell i; one node more all round, as it does not extrapolate
     xs = (np.arange(-1, nx + 1) + 0.5) * CELL_PX - 0.5
@@ -27,7 +27,7 @@ def map_nodes(w: int, h: int) -> tuple[Doubles, Doubles]:
 
 
 def fine_maps(nodes: Floats, w: int, h: int, parts: int, low: tuple[int, int] = (0, 0)) -> tuple[Floats, Floats]:
-    """The source's x and y for each pixel (h, w) from those at the nodes: linear between (off by some 1/1000 px).
+    """Interpolate the source's x and y for each pixel (h, w) between those at the nodes (off by some 1/1000 px).
 
     ``low`` is where the source begins in the picture, ``parts`` how many pixels each way it has made one.
     """
@@ -40,7 +40,7 @@ def fine_maps(nodes: Floats, w: int, h: int, parts: int, low: tuple[int, int] = 
 
 
 def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> Picture:
-    """A patch of w × h px whose nodes lie at those pixels of the picture, ``shrink`` times as fine as the picture."""
+    """Sample a patch of w × h px whose nodes lie at those pixels, ``shrink`` times as fine as the picture."""
     # cut first: everything after is quicker on a small source
     low, cut = _cut(picture, nodes.reshape(-1, 2), math.ceil(2 / shrink) + 3)
     if cut.size == 0:
@@ -63,14 +63,14 @@ def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: fl
 
 
 def _cut(picture: Picture, points: Floats, margin: int) -> tuple[tuple[int, int], Picture]:
-    """The part of a picture around points (n, 2), and where in the picture it begins."""
+    """Cut out the part of a picture around points (n, 2), and return where in the picture it begins."""
     x0, y0 = (max(0, math.floor(v) - margin) for v in points.min(axis=0).tolist())
     x1, y1 = (max(0, math.ceil(v) + margin + 1) for v in points.max(axis=0).tolist())
     return (x0, y0), picture[y0:y1, x0:x1]
 
 
 def averaged_down(picture: Picture, parts: int) -> Picture:
-    """The picture with each ``parts`` × ``parts`` pixels averaged to one; pixels left over at the ends are dropped."""
+    """Average each ``parts`` × ``parts`` pixels of the picture to one; drop pixels left over at the ends."""
     if parts == 1:
         return picture
     if parts == 4:  # OpenCV averages two by two many times more quickly
@@ -90,7 +90,7 @@ def _in_parts(coordinates: Floats, low: int, parts: int) -> Floats:
 
 
 def _smoothed(picture: Picture, shrink: float) -> tuple[Picture, int]:
-    """The picture ready to be sampled ``shrink`` times as finely without aliasing, and by how much it was reduced.
+    """Make the picture ready to be sampled ``shrink`` times as finely without aliasing; return how far it was reduced.
 
     Whole parts are averaged away, which is quick; what then is left to shrink (less than half) is blurred away.
     """
@@ -105,7 +105,7 @@ def averaging_factor(size: tuple[int, ...], shrink: float) -> int:
 
 
 def shrunk(picture: Picture, shrink: float, parts: int) -> Picture:
-    """The picture with each ``parts`` × ``parts`` pixels averaged to one, and blurred for the rest of ``shrink``."""
+    """Average each ``parts`` × ``parts`` pixels of the picture to one, and blur it for the rest of ``shrink``."""
     rest = shrink * parts
     source = averaged_down(picture, parts)
     if rest < 0.85:
@@ -115,10 +115,10 @@ def shrunk(picture: Picture, shrink: float, parts: int) -> Picture:
 
 
 def remapped(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
-    """The source at the places of a map, as ``cv2.remap`` wants that; black outside."""
+    """Sample the source at the places of a map, as ``cv2.remap`` wants that; black outside."""
     return as_picture(cv2.remap(source, map_x, map_y, interpolation, borderMode=cv2.BORDER_CONSTANT))
 
 
 def as_picture(image: object) -> Picture:
-    """What OpenCV gave, as an array of bytes."""
+    """Return what OpenCV gave as an array of bytes."""
     return np.asarray(image, dtype=np.uint8)
