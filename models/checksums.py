@@ -14,7 +14,7 @@ LIST = "checksums.json"
 
 
 def digest(path: Path) -> str:
-    """A file's SHA-256 as hex digits."""
+    """Return a file's SHA-256 as hex digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -25,7 +25,7 @@ def write(folder: Path = FOLDER) -> None:
 
 
 def altered(folder: Path = FOLDER) -> list[str]:
-    """The names of model files that are missing or not what the list says; all is well where there are none.
+    """List the model files that are missing or not what the list says; empty where all is well.
 
     Raises:
         OSError: the list, or a model, can't be read.

@@ -114,7 +114,7 @@ def _hsv(h: float, s: float, v: float) -> Colour:
 
 
 def text_mask(text: str, path: object, height_px: float, weight: int = 400) -> NDArray[np.float32]:
-    """The text as a tight mask (h, w) in 0..1, capital height about ``height_px``."""
+    """Draw the text as a tight mask (h, w) in 0..1, capital height about ``height_px``."""
     face = font(path, max(8, round(height_px / 0.72)), weight)  # type: ignore[arg-type]
     mask, _ = face.getmask2(text, mode="L")
     w, h = mask.size
@@ -498,7 +498,7 @@ class _Index:
 
 
 def _outline(mark: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A pictogram as a line drawing."""
+    """Reduce a pictogram to a line drawing."""
     pad = cv2.copyMakeBorder(mark, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
     width = max(3, round(mark.shape[0] * 0.1)) | 1
     inner = cv2.erode(pad, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))

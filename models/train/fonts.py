@@ -40,7 +40,7 @@ def latin_fonts() -> tuple[Path, ...]:
 
 @cache
 def japanese_fonts() -> tuple[Path, ...]:
-    """The faces that have kana and kanji."""
+    """List the faces that have kana and kanji."""
     return tuple(_find("noto_cjk_*"))
 
 

@@ -25,7 +25,7 @@ from vision.names import detection_odds
 
 
 def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
-    """A held-out deck enrolled from its page crops."""
+    """Enrol a held-out deck from its page crops."""
     pages = np.flatnonzero(shard.shown > 1.5)
     cards = []
     for k, name in enumerate(NAMES):
@@ -38,7 +38,7 @@ def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
 
 
 def as_found(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A wide crop shifted and turned as the detector errs."""
+    """Shift and turn a wide crop as the detector errs."""
     h, w = crop.shape[:2]
     m = cv2.getRotationMatrix2D((w / 2, h / 2), rng.normal(0, 1.0), 1)
     m[:, 2] += rng.normal(0, 1.4, 2)

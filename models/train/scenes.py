@@ -214,7 +214,7 @@ def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> ND
 
 
 def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """A mat or table top of n × n px, BGR float."""
+    """Make a mat or table top of n × n px, BGR float."""
     kind = rng.choice(["plain", "weave", "wood", "print", "blotch"], p=[0.3, 0.18, 0.22, 0.18, 0.12])
     bright = rng.choice([rng.uniform(8, 60), rng.uniform(60, 180), rng.uniform(190, 250)], p=[0.42, 0.3, 0.28])
     hsv = np.uint8([[[rng.integers(180), int(rng.choice([rng.uniform(0, 50), rng.uniform(50, 220)])), int(bright)]]])
@@ -390,7 +390,7 @@ def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[
 
 
 def _streak(xx: NDArray[np.float32], yy: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A lamp's mirror image on glossy cards: a long band, bright in its middle and ragged at its ends."""
+    """Draw a lamp's mirror image on glossy cards: a long band, bright in its middle and ragged at its ends."""
     slant = rng.uniform(0, math.pi)
     along, off = xx * math.cos(slant) + yy * math.sin(slant), yy * math.cos(slant) - xx * math.sin(slant)
     middle, width, end = rng.uniform(-0.4, 0.4), rng.uniform(0.01, 0.08), rng.uniform(0.1, 0.6)
@@ -428,7 +428,7 @@ def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> 
 
 
 def _moved(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """The picture of a camera that moved a few pixels meanwhile."""
+    """Blur the picture as a camera that moved a few pixels meanwhile."""
     length, slant = rng.uniform(1.5, 4), rng.uniform(0, math.pi)
     kernel, steps = np.zeros((9, 9), np.float32), np.linspace(-length / 2, length / 2, 33)
     np.add.at(
@@ -466,7 +466,7 @@ def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
 
 
 def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng: np.random.Generator) -> None:
-    """A cup, a coin, a sleeve: things that are no cards, sometimes over cards."""
+    """Strew a cup, a coin, a sleeve: things that are no cards, sometimes over cards."""
     n = img.shape[0]
     for _ in range(int(rng.integers(1, 3))):
         mask = np.zeros((n, n), np.uint8)

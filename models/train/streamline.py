@@ -39,7 +39,7 @@ def streamline(path: Path) -> None:
 
 
 def in_fewer_steps(model: ModelProto) -> ModelProto:
-    """The same network, taking (n, h, w, 3) uint8 with w a multiple of 4, in fewer steps.
+    """Make the same network, taking (n, h, w, 3) uint8 with w a multiple of 4, in fewer steps.
 
     Raises:
         ValueError: the network does not begin as ours do, or what was made of it does not give the same.
@@ -73,7 +73,7 @@ def _maker(graph: GraphProto, name: str) -> NodeProto:
 
 
 def _user(graph: GraphProto, name: str, kind: str) -> NodeProto:
-    """The only node that uses a value."""
+    """Return the only node that uses a value."""
     (user,) = (node for node in graph.node if name in node.input)
     if user.op_type != kind:
         raise ValueError(f"{name} is used by {user.op_type}, not by {kind}")
@@ -176,7 +176,7 @@ def _tidy(graph: GraphProto) -> None:
 
 
 def _check(model: ModelProto, made: ModelProto) -> None:
-    """Raises ``ValueError`` where the two networks do not give the very same for the same pictures."""
+    """Raise ``ValueError`` where the two networks do not give the very same for the same pictures."""
     h, w = (dim.dim_value or side for dim, side in zip(_sides(model), (144, 208), strict=True))
     pictures = np.random.default_rng(3).integers(0, 256, (2, h, w, 3), np.uint8)
     before, after = (_run(each, {model.graph.input[0].name: pictures}) for each in (model, made))

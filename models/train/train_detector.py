@@ -166,7 +166,7 @@ def evaluate(net: Detector, data: _Patches, threshold: float = 0.35) -> dict[str
 
 
 def rate_at(step: int, steps: int) -> float:
-    """The learning rate of a step as a share of the highest."""
+    """Return the learning rate of a step as a share of the highest."""
     done = step / steps
     if done < _WARM_UP:
         return 0.04 + 0.96 * done / _WARM_UP

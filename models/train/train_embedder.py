@@ -183,7 +183,7 @@ def train(
 
 
 def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
-    """The crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
+    """Make the crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
     rng = np.random.default_rng([seed, 7, step])
     images, labels = [], []
     for d in rng.permutation(len(data))[:decks]:
@@ -197,7 +197,7 @@ def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int
 
 
 def _loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
-    """The loss of a step, the share of classes that found their partner, and of ranks told right."""
+    """Compute the loss of a step, the share of classes that found their partner, and of ranks told right."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))
     e, suits = nnf.normalize(e), nnf.normalize(suits)

@@ -44,7 +44,7 @@ class Finder(nn.Module):
         last.bias.data[0] = -4.0
 
     def forward(self, picture: Tensor) -> Tensor:
-        """Maps of a picture (b, h, w, 3), bytes."""
+        """Compute maps of a picture (b, h, w, 3), bytes."""
         scaled: Tensor = picture.permute(0, 3, 1, 2).float() / 127.5 - 1
         maps: Tensor = self.body(scaled)
         return maps

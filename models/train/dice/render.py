@@ -76,7 +76,7 @@ def _pick(rng: np.random.Generator, low: float, high: float) -> float:
 
 
 def colour(rng: np.random.Generator, low: float, high: float, vivid: float) -> Floats:
-    """A linear colour of that brightness."""
+    """Choose a linear colour of that brightness."""
     hsv = np.uint8([[[rng.integers(0, 180), 255 * rng.uniform(0, vivid), 255]]])
     bgr = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
     level = rng.uniform(low, high)
@@ -128,7 +128,7 @@ def paint(rng: np.random.Generator) -> Paint:
 
 
 def invent(rng: np.random.Generator) -> Look:
-    """A die of any usual make."""
+    """Invent a die of any usual make."""
     edge, tint = _pick(rng, 11.5, 19.5), paint(rng)
     radius = _pick(rng, 0.07, 0.122)
     large = rng.random() < 0.35
@@ -163,12 +163,12 @@ def invent(rng: np.random.Generator) -> Look:
 
 
 def any_value(look: Look, rng: np.random.Generator) -> int:
-    """What shows on top: an emblem half of the time, where a die has one."""
+    """Choose what shows on top: an emblem half of the time, where a die has one."""
     return look.emblem + 1 if look.emblem >= 0 and rng.random() < 0.5 else int(rng.integers(1, 7))
 
 
 def any_emblem(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A mark in place of pips, 96 px a side: a polygon, a star, letters, rings, a blot."""
+    """Draw a mark in place of pips, 96 px a side: a polygon, a star, letters, rings, a blot."""
     mask = np.zeros((96, 96), np.uint8)
     kind = rng.integers(0, 6)
     if kind == 0:
@@ -233,7 +233,7 @@ def _rotation(axis: Floats, angle: float) -> Floats:
 
 
 def lay(look: Look, value: int, x: float, y: float, yaw: float, rng: np.random.Generator, tilt: float = 0.0) -> Die:
-    """A die with that value on top, turned by ``yaw`` (rad) and, on an edge, tilted by ``tilt`` (rad)."""
+    """Lay a die with that value on top, turned by ``yaw`` (rad) and, on an edge, tilted by ``tilt`` (rad)."""
     axis, sign, _ = next(face for face in _FACES if face[2] == value)
     own = np.zeros(3, np.float32)
     own[axis] = sign
@@ -264,7 +264,7 @@ def _distance(points: Floats, die: Die) -> Floats:
 
 
 def _own_distance(own: Floats, look: Look) -> Floats:
-    """The same of points (n, 3) of the die's own frame."""
+    """Measure the same for points (n, 3) of the die's own frame."""
     q = np.abs(own) - (look.edge / 2 - look.round_mm)
     outside = np.sqrt((np.maximum(q, 0) ** 2).sum(axis=-1))
     box = outside + np.minimum(q.max(axis=-1), 0) - look.round_mm
@@ -296,7 +296,7 @@ def _march(start: Floats, direction: Floats, die: Die) -> tuple[Floats, NDArray[
 
 
 def _normal(own: Floats, look: Look) -> Floats:
-    """The surface's normal (n, 3) at points of the die's own frame."""
+    """Compute the surface's normal (n, 3) at points of the die's own frame."""
     over = np.abs(own) - (look.edge / 2 - look.round_mm)
     bent = np.sign(own) * np.maximum(over, 0)
     length = np.linalg.norm(bent, axis=-1, keepdims=True)
@@ -335,7 +335,7 @@ class Surface:
 
 
 def _surface(own: Floats, die: Die) -> Surface:
-    """The surface at points (n, 3) of the die's own frame."""
+    """Return the surface at points (n, 3) of the die's own frame."""
     look = die.look
     bent = _normal(own, look)
     ink = np.zeros(len(own), np.bool_)
@@ -400,7 +400,7 @@ class Traced:
 
 
 def trace(shape: tuple[int, ...], px_per_mm: float, die: Die, view: Floats, light: Light) -> Traced | None:
-    """A die on a canvas of that shape, or ``None`` where it lies beyond it."""
+    """Trace a die on a canvas of that shape; return ``None`` where it lies beyond it."""
     lean = view[:2] / view[2]
     r = die.look.edge * 0.88
     high = die.z + r
@@ -475,7 +475,7 @@ def _upper(die: Die) -> tuple[int, float]:
 
 
 def upper_value(die: Die) -> int:
-    """The value of the face that looks up most."""
+    """Return the value of the face that looks up most."""
     return next(value for axis, sign, value in _FACES if (axis, float(sign)) == _upper(die))
 
 
@@ -517,7 +517,7 @@ def slope_of(die: Die) -> float:
 def _window(
     shape: tuple[int, ...], px_per_mm: float, die: Die, r: float, away: Floats
 ) -> tuple[int, int, int, int] | None:
-    """The part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
+    """Return the part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
     h, w = shape[:2]
     xs = (die.x - r - max(0.0, away[0]), die.x + r + max(0.0, -away[0]))
     ys = (die.y - r - max(0.0, away[1]), die.y + r + max(0.0, -away[1]))

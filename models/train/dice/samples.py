@@ -81,7 +81,7 @@ class Sample:
 
 
 def sample_of(seed: int) -> Sample:
-    """The sample of that seed."""
+    """Make the sample of that seed."""
     rng = np.random.default_rng(seed)
     while (sample := _drawn(deck_of(seed), rng)) is None:
         pass
@@ -153,7 +153,7 @@ def _coded(layers: Floats) -> NDArray[np.uint8]:
 
 
 def phantoms_of(seed: int, find: Find) -> list[Sample]:
-    """Samples of what a finder takes for dice in a scene of that seed where none lies."""
+    """Make samples of what a finder takes for dice in a scene of that seed where none lies."""
     rng = np.random.default_rng([seed, NO_DIE])
     table, light = bare(seed, rng)
     samples = []
@@ -181,7 +181,7 @@ def _put_layers(own: Floats, seen: Traced) -> None:
 
 
 def _dice(look: Look, side: float, lean: Floats, rng: np.random.Generator) -> tuple[Die, list[Die]]:
-    """The die in the middle of a patch of ``side`` mm, and all dice."""
+    """Lay the die in the middle of a patch of ``side`` mm, and others beside it; return it and all dice."""
     tilt = math.radians(rng.uniform(7, 46)) if rng.random() < 0.24 else 0.0
     main = lay(look, any_value(look, rng), 0.0, 0.0, rng.uniform(0, 2 * math.pi), rng, tilt)
     lower = None
@@ -223,7 +223,7 @@ def _covered(over: NDArray[np.bool_], pips: Floats, n: int) -> tuple[float, bool
 
 
 def coloured(layers: NDArray[np.uint8], label: int, light: float, tint: Paint, rng: np.random.Generator) -> Floats:
-    """A picture (h, w, 3) in linear light of layers (h, w, 8), the die painted so."""
+    """Colour layers (h, w, 8) as a picture (h, w, 3) in linear light, the die painted so."""
     values = layers.reshape(-1, LAYERS).astype(np.float32)
     values *= values
     mix = np.zeros((LAYERS, 3), np.float32)

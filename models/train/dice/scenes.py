@@ -61,12 +61,12 @@ def _deck(number: int) -> decks.Deck:
 
 
 def deck_of(seed: int) -> decks.Deck:
-    """The invented deck whose cards lie in scenes and samples of that seed."""
+    """Return the invented deck whose cards lie in scenes and samples of that seed."""
     return _deck(seed // _SEEDS_A_DECK)
 
 
 def any_table(n: int, px_per_mm: float, deck: decks.Deck, rng: np.random.Generator) -> Floats:
-    """What dice lie on, with a tray, cards and other things by chance: (n, n, 3), linear light."""
+    """Make what dice lie on, with a tray, cards and other things by chance: (n, n, 3), linear light."""
     canvas = ground(n, rng)
     if rng.random() < 0.5:
         _tray(canvas, px_per_mm, rng)
@@ -78,13 +78,13 @@ def any_table(n: int, px_per_mm: float, deck: decks.Deck, rng: np.random.Generat
 
 
 def any_view(rng: np.random.Generator) -> Floats:
-    """The unit vector from the table to the camera."""
+    """Choose the unit vector from the table to the camera."""
     tilt, way = math.radians(rng.uniform(0, 34)), rng.uniform(0, 2 * math.pi)
     return np.array([math.sin(tilt) * math.cos(way), math.sin(tilt) * math.sin(way), math.cos(tilt)], np.float32)
 
 
 def any_lamp(rng: np.random.Generator) -> Light:
-    """A lamp, or the sky alone."""
+    """Choose a lamp, or the sky alone."""
     low, side = math.radians(rng.uniform(5, 68)), rng.uniform(0, 2 * math.pi)
     lamp = np.array([math.sin(low) * math.cos(side), math.sin(low) * math.sin(side), math.cos(low)], np.float32)
     power = rng.uniform(0.4, 1.1) if rng.random() < 0.8 else rng.uniform(0.02, 0.3)
@@ -92,7 +92,7 @@ def any_lamp(rng: np.random.Generator) -> Light:
 
 
 def ground(n: int, rng: np.random.Generator) -> Floats:
-    """A table, felt, wood, paper or printed mat; linear light."""
+    """Make a table, felt, wood, paper or printed mat; linear light."""
     base = colour(rng, 0.01, 0.75, 0.8)
     canvas = np.tile(base, (n, n, 1)).astype(np.float32)
     kind = rng.integers(0, 6)
@@ -138,7 +138,7 @@ def _tray(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
 
 
 def _cards(canvas: Floats, px_per_mm: float, deck: decks.Deck, rng: np.random.Generator) -> None:
-    """A row, a fan or a pile of cards."""
+    """Lay a row, a fan or a pile of cards."""
     at, angle = rng.uniform(0, canvas.shape[0], 2), rng.uniform(0, 360)
     step, slop = rng.normal(0, 22, 2) * px_per_mm, rng.uniform(0, 3, 2)
     zoom, light = px_per_mm / decks.PX_PER_MM, rng.uniform(0.5, 0.95)
@@ -150,7 +150,7 @@ def _cards(canvas: Floats, px_per_mm: float, deck: decks.Deck, rng: np.random.Ge
 
 
 def _signs(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
-    """A row of signs, each on a disc, a square or nothing, as they are printed on cards."""
+    """Draw a row of signs, each on a disc, a square or nothing, as they are printed on cards."""
     at, angle = rng.uniform(0, canvas.shape[0], 2), rng.uniform(0, 2 * math.pi)
     side = round(rng.uniform(7, 18) * px_per_mm)
     step = side * rng.uniform(0.9, 1.4) * np.array([math.cos(angle), math.sin(angle)])
@@ -169,7 +169,7 @@ def _signs(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
 
 
 def _marker(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
-    """A square of black and white fields, as a mat's corners have."""
+    """Draw a square of black and white fields, as a mat's corners have."""
     fields = np.full((8, 8), 0.8, np.float32)
     fields[1:7, 1:7] = 0.02
     fields[2:6, 2:6] = rng.choice([0.02, 0.8], (4, 4))
@@ -284,7 +284,7 @@ def _place(rng: np.random.Generator) -> list[Die]:
 
 
 def bare(seed: int, rng: np.random.Generator) -> tuple[Floats, float]:
-    """A lit scene without dice (n, n, 3) at 5 px per mm, linear light, and how bright the light on it is."""
+    """Make a lit scene without dice (n, n, 3) at 5 px per mm, linear light, and say how bright its light is."""
     light = any_lamp(rng)
     bright = float(light.power * light.direction[2] + light.ambient)
     return any_table(round(SCENE_MM * FINE_PX_PER_MM), FINE_PX_PER_MM, deck_of(seed), rng) * bright, bright
@@ -299,7 +299,7 @@ class Scene:
 
 
 def make(seed: int) -> Scene:
-    """The scene of that seed."""
+    """Make the scene of that seed."""
     rng = np.random.default_rng(seed)
     n, s = round(SCENE_MM * FINE_PX_PER_MM), FINE_PX_PER_MM
     canvas = any_table(n, s, deck_of(seed), rng)

@@ -23,7 +23,7 @@ _SCENES_A_SHARD = 100_000
 
 
 def scenes(seeds: range, jobs: int) -> list[Scene]:
-    """The scenes of these seeds."""
+    """Make the scenes of these seeds."""
     with Pool(jobs) as pool:
         return pool.map(make, seeds, chunksize=20)
 

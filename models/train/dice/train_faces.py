@@ -44,7 +44,7 @@ class Batch:
 
 
 def any_move(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A turn, perhaps mirrored, at about the same size: (2, 2)."""
+    """Choose a turn, perhaps mirrored, at about the same size: (2, 2)."""
     angle, zoom = rng.uniform(0, 2 * math.pi), math.exp(rng.normal(0, 0.07))
     move = zoom * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     if rng.random() < 0.5:
@@ -59,7 +59,7 @@ def any_move(rng: np.random.Generator) -> NDArray[np.float64]:
 def crop_of(
     shelf: Shelf, k: int, beside: bool, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], int, Floats, Floats]:
-    """A crop of a sample, or of what lies ``beside`` its top face: the crop, its class, base offset and pips' map."""
+    """Crop a sample, or what lies ``beside`` its top face: the crop, its class, base offset and pips' map."""
     label, move = int(shelf.label[k]), any_move(rng)
     off = rng.normal(0, 0.05, 2)
     if beside:
@@ -91,7 +91,7 @@ def crop_of(
 
 
 def batch_of(shelf: Shelf, chances: Floats, size: int, rng: np.random.Generator) -> Batch:
-    """A batch of crops of samples drawn by these chances."""
+    """Make a batch of crops of samples drawn by these chances."""
     chosen = np.searchsorted(chances, rng.random(size) * chances[-1])
     made = [crop_of(shelf, int(k), q % _NO_DIE_EVERY == 0, rng) for q, k in enumerate(chosen)]
     crops, labels, bases, pips = zip(*made, strict=True)
@@ -99,7 +99,7 @@ def batch_of(shelf: Shelf, chances: Floats, size: int, rng: np.random.Generator)
 
 
 def chances_of(shelf: Shelf) -> Floats:
-    """Running sums of how often each sample is drawn."""
+    """Return running sums of how often each sample is drawn."""
     weights = np.array([_OFTEN.get(int(label), 1.0) for label in shelf.label])
     weights[(shelf.label == HIDDEN) & ~np.isnan(shelf.base[:, 0])] = _STACKED
     return np.cumsum(weights).astype(np.float32)
@@ -124,7 +124,7 @@ def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
 
 
 def train_faces(shelf: Shelf, steps: int, published: Path | None = None, batch: int = 96) -> FaceReader:
-    """The face reader, trained on crops of these samples, from nothing or from a published file on.
+    """Train the face reader on crops of these samples, from nothing or from a published file on.
 
     It is the running mean of its weights.
     """

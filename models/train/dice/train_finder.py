@@ -100,7 +100,7 @@ def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rn
 
 
 def train_finder(scenes: list[Scene], steps: int, batch: int = 16, highest: float = 4e-3) -> Finder:
-    """The finder, trained on these scenes; ``highest`` is the learning rate's peak."""
+    """Train the finder on these scenes; ``highest`` is the learning rate's peak."""
     torch.manual_seed(1)
     net = Finder().to(memory_format=torch.channels_last).train()
     rate = torch.optim.AdamW(net.parameters(), highest, weight_decay=1e-3)

@@ -104,7 +104,7 @@ class Matcher(nn.Module):
     def compare(
         self, seen: Tensor, enrolled: Tensor, covered: Tensor, pose: Tensor, each: int = 1
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The same of what is kept of crops (n, 32, 14, 40)."""
+        """Compare what is kept of crops (n, 32, 14, 40) in the same way."""
         laid = _laid(torch.cat([seen, covered], 1), pose)
         a, shown = laid[:, :KEPT], 1 - laid[:, KEPT:]
         beyond = self.beyond(a, enrolled[::each], shown)
@@ -131,7 +131,7 @@ class Matcher(nn.Module):
 
 
 def _laid(maps: Tensor, pose: Tensor) -> Tensor:
-    """Maps (n, c, 14, 40) of what is seen as they lie under an enrolled crop that lies so."""
+    """Lay maps (n, c, 14, 40) of what is seen under an enrolled crop that lies so."""
     turn = pose[:, 2] * (math.pi / 180)
     cos, sin = torch.cos(turn), torch.sin(turn)
     (h, w), zero = CELLS, torch.zeros_like(cos)

@@ -74,7 +74,7 @@ def make_shard(seed: int, tables: int, path: Path) -> None:
 
 
 def _stray(scene: Scene, rng: np.random.Generator) -> tuple[Corner, Corner | None] | None:
-    """A place where no corner lies, and the corner that it lies beside: a suit mark below it, say, or a pip."""
+    """Find a place where no corner lies, and the corner beside it: a suit mark below it, say, or a pip."""
     near = scene.corners[int(rng.integers(len(scene.corners)))] if scene.corners and rng.random() < 0.75 else None
     for _ in range(20):
         if near is None:
@@ -91,7 +91,7 @@ def _stray(scene: Scene, rng: np.random.Generator) -> tuple[Corner, Corner | Non
 
 
 def _corrected(scene: Scene, rng: np.random.Generator) -> Scene:
-    """A patch in the light that the reader sees: mostly white where it should be, as far as markers tell."""
+    """Bring a patch to the light that the reader sees: mostly white where it should be, as far as markers tell."""
     if rng.random() > 0.85:
         return scene
     told = scene.light * np.exp(rng.normal(0, 0.03, (2, 2, 3)) + rng.normal(0, 0.03)).astype(np.float32)
@@ -108,7 +108,7 @@ def _inside(corner: Corner) -> bool:
 
 
 def _inks(deck: Deck) -> NDArray[np.float32]:
-    """The inks (7, 3) of the suits in Lab, each as far as its first cards stray from their ground."""
+    """Measure the inks (7, 3) of the suits in Lab, each as far as its first cards stray from their ground."""
     inks = []
     for suit in range(7):
         lab = cv2.cvtColor(deck.faces[NAMES[7 * suit]], cv2.COLOR_BGR2Lab)[:90, :80].reshape(-1, 3).astype(np.float32)
@@ -153,7 +153,7 @@ class PairShard:
             )
 
     def page(self, row: int, rng: np.random.Generator) -> NDArray[np.float32]:
-        """A page's crop (56, 160, 3), a little off."""
+        """Return a page's crop (56, 160, 3), a little off."""
         return _worn(self.pages[row, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX], rng)
 
     def of(self, label: int, rng: np.random.Generator) -> int:
@@ -162,7 +162,7 @@ class PairShard:
         return int(rng.choice(rows)) if len(rows) else -1
 
     def rival(self, label: int, rng: np.random.Generator) -> int:
-        """A page's crop of another card that this one is easily taken for."""
+        """Choose the number of a page's crop of another card that this one is easily taken for."""
         chance = rng.random()
         if chance < 0.6 or label % 100 >= _SEVEN:
             near = self.nearest[label]
@@ -171,7 +171,7 @@ class PairShard:
         return row if row >= 0 else int(self.nearest[label][0])
 
     def _like(self, label: int, rng: np.random.Generator) -> int:
-        """A SEVEN card with the same rank, most often in the most similar ink, or of the same suit."""
+        """Choose a SEVEN card with the same rank, most often in the most similar ink, or of the same suit."""
         card, chance = label % 100, rng.random()
         suit, place = divmod(card, 7)
         rank = suit + place
@@ -257,7 +257,7 @@ _ALIKE_COSINE = 0.97
 def _jittered(
     crop: Bytes, hidden: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], tuple[float, float, float]]:
-    """The window of a crop, shifted and turned as corners are found, and what is known to cover it."""
+    """Cut out the window of a crop, shifted and turned as corners are found, and what is known to cover it."""
     much = 1.0 if rng.random() < 0.6 else 0.25
     dx, dy = np.clip(rng.normal(0, 2.6 * much, 2), -7.5, 7.5)
     turn = float(np.clip(rng.normal(0, 1.6 * much), -4, 4))
@@ -292,7 +292,7 @@ def _jittered(
 
 
 def _bowed(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A crop of a card that bends, or of a lens that the mat's measure does not explain: up to two pixels."""
+    """Bow a crop up to two pixels, as a card that bends does, or a lens that the mat's measure does not explain."""
     yy, xx = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     u, v = xx / WIDTH - 0.5, yy / HEIGHT - 0.5
     a, b, c, d = (np.float32(k) for k in rng.normal(0, 3.0, 4))
@@ -309,7 +309,7 @@ def _bowed(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
 
 
 def _half_lit(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A crop with the edge of a shadow across it."""
+    """Lay the edge of a shadow across a crop."""
     yy, xx = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     slant = rng.uniform(0, 2 * np.pi)
     beyond = (xx - rng.uniform(0, WIDTH)) * np.cos(slant) + (yy - rng.uniform(0, HEIGHT)) * np.sin(slant)
@@ -319,7 +319,7 @@ def _half_lit(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
 
 
 def _worn(page: Bytes, rng: np.random.Generator) -> NDArray[np.float32]:
-    """An enrolled crop, a little off."""
+    """Wear an enrolled crop a little."""
     m = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), rng.normal(0, 0.25), 1)
     m[:, 2] += rng.normal(0, 0.5, 2)
     out = np.float32(cv2.warpAffine(page, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -24,14 +24,14 @@ _POSE_SCALE = torch.tensor([2.5, 2.5, 1.6])
 
 
 def opened(embedder: Path) -> ort.InferenceSession:
-    """The embedder's int8 file, to run."""
+    """Open the embedder's int8 file, to run."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = 2
     return ort.InferenceSession(str(embedder), options)
 
 
 def embedded(session: ort.InferenceSession, crops: Bytes) -> NDArray[np.float32]:
-    """The embedder's vectors (n, 128) of crops (n, 56, 160, 3)."""
+    """Embed crops (n, 56, 160, 3) as vectors (n, 128)."""
     each = [session.run(["embedding"], {"strips": crops[k : k + 32]})[0] for k in range(0, len(crops), 32)]
     return np.concatenate(each)
 
@@ -59,7 +59,7 @@ def _chw(pictures: NDArray[np.float32]) -> Tensor:
 
 
 def told(net: Matcher, trunk: Trunk, batch: Batch) -> tuple[Tensor, Tensor]:
-    """The log odds (n, 4), and how far poses are off (n, 3)."""
+    """Predict the log odds (n, 4), and how far poses are off (n, 3)."""
     seen, poses, believed, pages, which, _ = batch
     count = len(seen)
     features = trunk(torch.cat([seen[:, :3], pages]).contiguous(memory_format=torch.channels_last))
