@@ -38,7 +38,7 @@ def font_file(weight: Weight) -> Path:
 
 @cache
 def font(size: int, weight: Weight = Weight.REGULAR) -> pygame.font.Font:
-    """The font at that size in px; opening one costs milliseconds, asking again nothing."""
+    """Return the font at that size in px; opening one costs milliseconds, asking again nothing."""
     if not pygame.font.get_init():
         pygame.font.init()
     return pygame.font.Font(str(font_file(weight)), size)

@@ -26,19 +26,19 @@ class GameScreen(Protocol):
         """Players, points and what presses (a countdown, a trump), with nothing said yet."""
 
     def ranking(self, position: Any) -> tuple[RankLine, ...]:
-        """The players of a game that is over, the first one first."""
+        """Rank the players of a game that is over, the first one first."""
 
     def picture(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture | None:
-        """The table as it was seen, with an arrow for each of the grouped steps to mend.
+        """Picture the table as it was seen, with an arrow for each of the grouped steps to mend.
 
         Where there is none, the steps say where everything goes.
         """
         return None
 
     def move_tiles(self, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
-        """The cards of a move that is played in ``position``: what is laid, cited, paid and taken, apart.
+        """Show the cards of a move played in ``position``: what is laid, cited, paid and taken, apart.
 
         Moves are shown in words where there are none.
         """
@@ -49,11 +49,11 @@ class GameScreen(Protocol):
         return ()
 
     def help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
-        """What may be done now, first of all; then what else players look up: the set-up, kinds of cards."""
+        """Explain first what may be done now, then what else players look up: the set-up, kinds of cards."""
         return ()
 
     def hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
-        """What may be done next, from what everybody can see; nothing where nobody is to move."""
+        """Suggest what may be done next, from what everybody can see; nothing where nobody is to move."""
         return ()
 
 

@@ -74,7 +74,7 @@ class LaminateScreen(GameScreen):
         return PlayScreen(language, mood, standing=Standing(_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What is laid, cited, paid, taken and discarded, a group each."""
+        """Show what is laid, cited, paid, taken and discarded, a group each."""
 
         def group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
             return TileGroup(role, words.said(language), tuple(tiles), (short or words).said(language))
@@ -281,7 +281,7 @@ def _points(position: Position, kind: str) -> str:
 
 
 def _called(position: Position, seat: int) -> tuple[str, str]:
-    """A player's name and its short form."""
+    """Return a player's name and its short form."""
     return position.name(seat), short_names(position.players)[seat - 1]
 
 

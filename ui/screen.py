@@ -82,7 +82,7 @@ def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, p
 
 
 def _pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
-    """What draws each page of a screen in a box, the one that is read from afar first: by the kind of the screen."""
+    """Choose what draws each page of a screen in a box, by the kind of screen; the far one comes first."""
     inner = pen.inner(box)
     match state:
         case LeafScreen(leaf=leaf):
@@ -118,7 +118,7 @@ def _far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
 
 
 def _asked(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """What is asked with its answers, in a game below everybody's points."""
+    """Draw what is asked with its answers, in a game below everybody's points."""
     below = _points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
     if isinstance(state.picture, QrCode):
         draw_choices(pen, state, draw_qr_code(pen, state, state.picture, below))
@@ -142,7 +142,7 @@ def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
 
 
 def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """A notice in the largest letters that leave it whole."""
+    """Draw a notice in the largest letters that leave it whole."""
     ink = pen.theme.ink
 
     def blocks(cap_mm: float) -> list[Block]:

@@ -375,7 +375,7 @@ class ScreenState:
         return names[0] if len(names) == 1 else None
 
     def turned(self, kind: Callable[..., K], **more: Any) -> K:
-        """What every screen has, on another kind of screen, with ``more`` in place of it or beside it."""
+        """Put what every screen has on another kind of screen, with ``more`` in place of it or beside it."""
         return kind(**({one.name: getattr(self, one.name) for one in fields(ScreenState)} | more))
 
 

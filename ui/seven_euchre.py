@@ -75,11 +75,11 @@ class SevenEuchreScreen(GameScreen):
         return PlayScreen(language, mood, details=details, standing=Standing(tuple(lines)))
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules as on the page beside the mat, what is looked up most often first."""
+        """Explain the rules as on the page beside the mat, what is looked up most often first."""
         return tuple(leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """The side that won first; partners share a place."""
+        """Rank the side that won first; partners share a place."""
         points = position.points
         order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
         best = max(points)
@@ -96,7 +96,7 @@ class SevenEuchreScreen(GameScreen):
         )
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
+        """Show the card that is played, beside the one led and what follows it; the one that is turned up."""
         if isinstance(move, Play):
             led = position.led
             follow, shown = follow_briefly(led or move.card, position.trump), (led,) if led is not None else ()
@@ -111,7 +111,7 @@ class SevenEuchreScreen(GameScreen):
     def picture(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """The seats and the spots between them, with an arrow for each of the steps to mend."""
+        """Picture the seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
         centres = layout.centres
         steps = [group[0] for group in grouped(mends)]
@@ -138,7 +138,7 @@ def _point(place: str, layout: EuchreLayout) -> Point:
 
 
 def _line(position: Position, seat: int) -> Text:
-    """A player's last call in an auction; the side's tricks while cards are played, else its points."""
+    """Say a player's last call in an auction; the side's tricks while cards are played, else its points."""
     if position.phase is DealPhase.AUCTION:
         calls = [call for call in position.calls if call.seat == seat]
         return _call(calls[-1]) if calls else Text("–")
@@ -149,7 +149,7 @@ def _line(position: Position, seat: int) -> Text:
 
 
 def _call(call: Bid | Pass) -> Text:
-    """A call as briefly as can be."""
+    """Say a call as briefly as can be."""
     if isinstance(call, Pass):
         return Text("pass")
     if call.trump is None or call.trump.suit is None:
@@ -159,7 +159,7 @@ def _call(call: Bid | Pass) -> Text:
 
 
 def _details(position: Position) -> Iterator[Text]:
-    """What a deal is about, as far as it has come; in an auction the room is for the answers."""
+    """Say what a deal is about, as far as it has come; in an auction the room is for the answers."""
     phase = position.phase
     if position.full is None:
         yield from _seating(position)

@@ -64,7 +64,7 @@ class SevenMinutesScreen(GameScreen):
         return ranked(position.players, position.points, position.points, notes)
 
     def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
-        """The card flipped or the cards taken, and the row then, a tile for each of its places."""
+        """Show the card flipped or the cards taken, and the row then, a tile for each of its places."""
 
         def row(lying: Row) -> tuple[TileGroup, ...]:
             tops = [stack.top for stack in lying.stacks]
@@ -89,7 +89,7 @@ class SevenMinutesScreen(GameScreen):
 
 
 def _brief(position: Position) -> Text:
-    """What matters now, to be read from afar."""
+    """Say what matters now, to be read from afar."""
     row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
         done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))

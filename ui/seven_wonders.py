@@ -111,7 +111,7 @@ class SevenWondersScreen(GameScreen):
         return tuple(_ending(position))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What each city does, all at once: a card of its colour, or one that lies face down."""
+        """Show what each city does, all at once: a card of its colour, or one that lies face down."""
         if isinstance(move, Round):
             return tuple(_group(position, seat, act, language) for seat, act in enumerate(move.acts))
         if isinstance(move, Seventh):
@@ -123,7 +123,7 @@ class SevenWondersScreen(GameScreen):
     def picture(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """The cities with their cards, the discard spots and the pile, with an arrow for each of the steps to mend."""
+        """Picture the cities with their cards, the discard spots and the pile, with an arrow for each step to mend."""
         assert isinstance(layout, WondersLayout), "the layout is that of this game"
         w, h = layout.mat_mm
         cards = [
@@ -161,14 +161,14 @@ def _point(place: str, layout: WondersLayout) -> Point:
 
 
 def _tile(card: Building, role: TileRole) -> CardTile:
-    """A card as a tile of its colour, with the points or shields that it brings."""
+    """Make a tile of a card in its colour, with the points or shields that it brings."""
     effect = card.effect
     label = str(effect.points or effect.shields or "") if card.colour in (Colour.BLUE, Colour.RED) else ""
     return CardTile(card.id, label, _COLOURS[card.colour], role)
 
 
 def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
-    """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
+    """Show what one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
     name = position.players[seat]
     words, tile = Text("discard"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
@@ -216,7 +216,7 @@ def _details(position: Position) -> Iterator[Text]:
 
 
 def _city(position: Position, seat: int) -> Text:
-    """What a city has: coins, shields, stages, symbols."""
+    """Say what a city has: coins, shields, stages, symbols."""
     city, name = position.cities[seat], position.players[seat]
     shields = plural("{count} shield", "{count} shields", count=city.shields)
     stages = Text("stages {built}/{stages}", built=city.stages, stages=len(city.board.stages))
@@ -238,7 +238,7 @@ def _counted(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
 
 
 def _points(position: Position, seat: int) -> Text:
-    """A city's points so far by category."""
+    """Say a city's points so far by category."""
     name, score = position.players[seat], zip(CATEGORY_WORDS.values(), position.categories[seat], strict=True)
     told = [(words, points) for words, points in score if points]
     if not told:

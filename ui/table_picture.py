@@ -49,7 +49,7 @@ _TRIES = (
 
 
 def spots_picture(layout: TableLayout, unseen: Sequence[Spot]) -> TablePicture:
-    """The seats of a game that draws no table of its own, and places that can't be read."""
+    """Picture the seats of a game that draws no table of its own, and places that can't be read."""
     w, h = layout.mat_mm
     seats = tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats)
     return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
@@ -69,7 +69,7 @@ def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.R
 
 
 def aspect_of(pen: Pen, picture: TablePicture) -> float:
-    """The picture's width over its height, as it is turned."""
+    """Return the picture's width over its height, as it is turned."""
     return 1 / picture.aspect if pen.map_turned % 2 else picture.aspect
 
 
@@ -173,7 +173,7 @@ def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> lis
 
 
 def _supply(surface: pygame.Surface, box: pygame.Rect) -> None:
-    """The supply beside the mat: a box with an open lid."""
+    """Draw the supply beside the mat: a box with an open lid."""
     pygame.draw.rect(surface, _PAPER, box, max(2, box.width // 10))
     lid = [(box.x, box.y), (box.x - box.width // 6, box.y - box.height // 5)]
     lid += [(box.right - box.width // 6, box.y - box.height // 5), (box.right, box.y)]
@@ -217,12 +217,12 @@ def _numbers(
 
 
 def number_r(pen: Pen) -> int:
-    """The radius of a step's number, in px."""
+    """Return the radius of a step's number, in px."""
     return max(6, pen.px(1.35))
 
 
 def draw_number(pen: Pen, number: int, centre: tuple[int, int]) -> None:
-    """A step's number, from 0, as the picture has it for a step that is looked at."""
+    """Draw a step's number, from 0, as the picture has it for a step that is looked at."""
     r = number_r(pen)
     _mark(pen, str(number + 1), centre, r, pygame.Rect(centre, (0, 0)).inflate(2 * r, 2 * r), _STEP)
 

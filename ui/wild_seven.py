@@ -30,7 +30,7 @@ class WildSevenScreen(GameScreen):
         return ranked(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What is laid or taken."""
+        """Show what is laid or taken."""
         match move:
             case Setup(wanted):
                 return (group_of(language, TileRole.SHOWN, Text("wanted"), wanted),)

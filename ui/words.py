@@ -70,7 +70,7 @@ _BRIEF = {
 
 
 def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:
-    """What the band at the top says to people a metre away, in several ways, the longest one first.
+    """Say what the band at the top says to people a metre away, in several ways, the longest one first.
 
     ``name`` is the player whose turn it is or who comes next, ``short`` the name's short form.
     """
@@ -115,51 +115,51 @@ def _said(language: Language, ways: Iterable[Text]) -> tuple[str, ...]:
 
 
 def far_hint(language: Language, mood: Mood) -> str:
-    """What is waited for, to be read from afar; empty where nothing is."""
+    """Say what is waited for, to be read from afar; empty where nothing is."""
     return _HINTS[mood].said(language) if mood in _HINTS else ""
 
 
 def brief(language: Language, code: str) -> str:
-    """A refusal that every game has, in a few words; empty for a game's own."""
+    """Say a refusal that every game has, in a few words; empty for a game's own."""
     return _BRIEF[code].said(language) if code in _BRIEF else ""
 
 
 def confirm(language: Language, mood: Mood) -> str:
-    """The confirm button; nothing while the table is not seen."""
+    """Label the confirm button; nothing while the table is not seen."""
     live = mood not in (Mood.READING, Mood.BLIND)
     return f"✓ {_CONFIRMS.get(mood, _CONFIRM).said(language)}" if live else ""
 
 
 def turn_over(language: Language, card: str = "") -> str:
-    """A step: a card is turned over where it lies; ``card`` are its words where it is not drawn."""
+    """Say a step: a card is turned over where it lies; ``card`` are its words where it is not drawn."""
     return (Text("turn over {card}", card=card) if card else Text("turn over the card")).said(language)
 
 
 def step_to(place: str, card: str = "") -> str:
-    """A step: where cards go; ``card`` are the words of one that is not drawn."""
+    """Say a step: where cards go; ``card`` are the words of one that is not drawn."""
     return f"{card} → {place}".strip()
 
 
 def papers(count: int) -> Text:
-    """A number of complete papers."""
+    """Say a number of complete papers."""
     return plural("{count} paper", "{count} papers", count=count)
 
 
 def told_briefly(language: Language, told: Sequence[str]) -> str:
-    """The words on the cards of a move in one line, without the cards."""
+    """Join the words on the cards of a move in one line, without the cards."""
     return in_a_row(map(verbatim, told)).said(language) if told else ""
 
 
 def more_steps(count: int) -> Text:
-    """What stands for steps that found no room."""
+    """Say what stands for steps that found no room."""
     return Text("and {count} more", count=count)
 
 
 def more(pages: int) -> Text:
-    """The down button where there is more to read."""
+    """Label the down button where there is more to read."""
     return Text("▼ More 1/{pages}", pages=pages)
 
 
 def page_of(page: int, pages: int) -> Text:
-    """The up and down buttons on a page that is read near by."""
+    """Label the up and down buttons on a page that is read near by."""
     return Text("▲▼ Page {page}/{pages}", page=page, pages=pages)

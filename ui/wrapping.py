@@ -42,7 +42,7 @@ def _parser() -> budoux.Parser:
 
 @lru_cache(maxsize=1024)
 def phrases(text: str) -> tuple[str, ...]:
-    """The pieces of a paragraph that stay together on a line, blanks at their ends.
+    """Split a paragraph into the pieces that stay together on a line, blanks at their ends.
 
     >>> phrases("3 cards are left of heart 7.")
     ('3 cards ', 'are ', 'left ', 'of ', 'heart 7.')
@@ -82,7 +82,7 @@ def _syllables() -> Pyphen:
 
 
 def _chopped(piece: str, width: int, measure: Measure) -> Iterator[str]:
-    """A piece too wide for any line, cut where it must be: best between syllables, a word never without a hyphen."""
+    """Cut a piece too wide for any line where it must be: best between syllables, a word never without a hyphen."""
     while len(piece) > 1 and measure(piece.rstrip()) > width:
         syllables = {found.start() + at for found in _WORD.finditer(piece) for at in _syllables().positions(found[0])}
         ways = [(False, 1, piece[:1])]

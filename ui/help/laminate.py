@@ -76,7 +76,7 @@ def _setup(position: Position, language: Language) -> Leaf:
 
 
 def hints(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """What can be cited, and what may be published with it, from what lies openly on the table.
+    """Suggest what can be cited, and what may be published with it, from what lies openly on the table.
 
     The cards that a paper lacks are any that can be in that hand for all that everybody knows.
     """
@@ -97,7 +97,7 @@ def _citable(position: Position, seat: int, complete: Sequence[Paper], language:
 
 
 def _authors(seat: int, papers: Sequence[Paper]) -> list[int]:
-    """The authors of these papers, whoever cites them first."""
+    """List the authors of these papers, whoever cites them first."""
     return sorted({paper.seat for paper in papers}, key=lambda author: (author != seat, author))
 
 
@@ -144,7 +144,7 @@ def _idea(position: Position, seat: int, kind: PaperKind, way: Way, cites: Seque
 
 
 def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile, ...]]:
-    """What the hand must give, in words and as cards: by their ranks, where suits don't matter."""
+    """Return what the hand must give, in words and as cards: by their ranks, where suits don't matter."""
     if kind.one_suit:
         return listed(laid), card_tiles(laid, TileRole.LAID)
     if kind.total:
@@ -213,7 +213,7 @@ def _of(ranks: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def _in_one_suit(ranks: tuple[int, ...]) -> tuple[Card, ...]:
-    """The first run of so many cards in one suit that the deck has."""
+    """Return the first run of these ranks in one suit that the deck has."""
     for card in DECK:
         run = [other for other in DECK if other.suit is card.suit and 0 <= other.rank - card.rank < len(ranks)]
         if len(run) == len(ranks):

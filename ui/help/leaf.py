@@ -9,5 +9,5 @@ NOW, SETUP, SCORE = Text("What may be done"), Text("Set-up"), Text("Points")
 
 
 def leaf(language: Language, title: Text, *words: Text) -> Leaf:
-    """A leaf of paragraphs."""
+    """Make a leaf of paragraphs."""
     return Leaf(title.said(language), tuple(text.said(language) for text in words))

@@ -64,6 +64,6 @@ _MORE = {
 
 
 def screen_help(language: Language, mood: Mood) -> Leaf | None:
-    """What a screen of this mood says; ``None`` where it says so itself."""
+    """Explain a screen of this mood; return ``None`` where the screen says so itself."""
     found = [words[mood] for words in (_WORDS, _MORE) if mood in words]
     return leaf(language, TITLE, *found) if found else None

@@ -74,7 +74,7 @@ def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
 
 
 def _now(position: Position) -> Iterator[Text]:
-    """What may be done in this position."""
+    """Say what may be done in this position."""
     phase = position.phase
     if phase is AgePhase.DEAL:
         if not position.age:
@@ -97,7 +97,7 @@ def _now(position: Position) -> Iterator[Text]:
 
 
 def _cards(position: Position) -> Iterator[Text]:
-    """The cards that are in play with so many players, age by age, of which there are several with their number."""
+    """List the cards in play with this number of players, age by age, with the count of those there are several of."""
     for age in AGES:
         names = [
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"

@@ -32,7 +32,7 @@ _GAP_MM, _ROLE_GAP_MM, _GROUP_GAP_MM = 0.5, 1.4, 2.2
 
 
 def card_tile(name: str, role: TileRole = TileRole.SHOWN, label: str = "") -> CardTile:
-    """The tile of a card by the name that the reader gives it: a SEVEN card, ``back``, a paper, or another card.
+    """Make the tile of a card by its name from the reader: a SEVEN card, ``back``, a paper, or another card.
 
     ``label`` stands on what is no SEVEN card.
 
@@ -49,7 +49,7 @@ def card_tile(name: str, role: TileRole = TileRole.SHOWN, label: str = "") -> Ca
 
 
 def card_tiles(cards: Sequence[Card], role: TileRole) -> tuple[CardTile, ...]:
-    """The tiles of SEVEN cards."""
+    """Make the tiles of SEVEN cards."""
     return tuple(card_tile(str(card), role) for card in cards)
 
 
@@ -65,7 +65,7 @@ def backs(count: int, role: TileRole) -> tuple[CardTile, ...]:
 
 @lru_cache(maxsize=64)
 def _readable(colour: Colour) -> Colour:
-    """A colour, darker where it would not be read on a card."""
+    """Darken a colour where it would not be read on a card."""
     while contrast(colour, FACE) < _READABLE:
         colour = (colour[0] * 94 // 100, colour[1] * 94 // 100, colour[2] * 94 // 100)
     return colour
@@ -114,7 +114,7 @@ class _Placed:
 
 
 def tile_size(pen: Pen, scale: float = 1.0) -> tuple[int, int]:
-    """A tile's width and height in px."""
+    """Return a tile's width and height in px."""
     return pen.far(_WIDE_MM * scale), pen.far(_HIGH_MM * scale)
 
 
@@ -147,7 +147,7 @@ class FittedGroups:
         return wide and self.height(pen, box.width) <= box.height + pen.px(0.3)
 
     def draw(self, pen: Pen, box: pygame.Rect, ground: Colour) -> None:
-        """Groups beside each other, each below its words."""
+        """Draw groups beside each other, each below its words."""
         height, words = _row_height(pen, self), _words_height(pen, self.words_mm)
         for one in _place(pen, self, box.width)[0] or ():
             y = box.y + one.row * height
@@ -157,12 +157,12 @@ class FittedGroups:
 
 
 def briefly(groups: Sequence[TileGroup]) -> tuple[TileGroup, ...]:
-    """The groups with fewer words on them, where they have some."""
+    """Shorten the groups' words, where they have shorter ones."""
     return tuple(replace(group, words=group.short or group.words) for group in groups)
 
 
 def groups_fit(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, words_mm: float) -> FittedGroups | None:
-    """The groups as they find room in a box; ``None`` where they don't.
+    """Fit the groups into a box; return ``None`` where they find no room.
 
     Tiles and words are made smaller before words are made fewer.
     """

@@ -62,12 +62,12 @@ def is_last_turn(state: ScreenState) -> bool:
 
 
 def band_colour(state: ScreenState) -> Colour:
-    """The ground of the band: the mood's, gold where the End Flag is taken."""
+    """Return the ground of the band: the mood's, gold where the End Flag is taken."""
     return GOLD if ends_now(state) else BANDS[state.mood]
 
 
 def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """The mood's sign and, in a few words, whose turn it is or what is the matter."""
+    """Draw the mood's sign and, in a few words, whose turn it is or what is the matter."""
     ground = band_colour(state)
     ink = ink_on(ground)
     pygame.draw.rect(pen.surface, ground, box)
@@ -90,7 +90,7 @@ def is_titled(state: ScreenState) -> bool:
 
 
 def titles(state: ScreenState) -> tuple[str, ...]:
-    """What the band at the top says, in several ways, the longest one first."""
+    """Say what the band at the top says, in several ways, the longest one first."""
     language, name = state.language, state.to_move
     if name is None:
         if state.headline and is_titled(state):
@@ -111,7 +111,7 @@ def titles(state: ScreenState) -> tuple[str, ...]:
 
 
 def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
-    """What must be understood now, below the points."""
+    """Draw what must be understood now, below the points."""
     inner = pen.inner(box, 0.6)
     if ends_now(state):
         _flag(pen, state, box)
@@ -136,7 +136,7 @@ def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> Non
 
 
 def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """The whole screen is the End Flag's."""
+    """Fill the whole screen with the End Flag."""
     pygame.draw.rect(pen.surface, GOLD, box)
     r = min(box.height * 42 // 100, box.width // 8)
     draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
@@ -197,7 +197,7 @@ class _Content:
                 return
 
     def _labelled(self, room: int) -> list[_Part] | None:
-        """The cards of a move that is looked back at, below words that say so."""
+        """Lay out the cards of a move that is looked back at, below words that say so."""
         pen = self.pen
         if self.state.mood not in _SEEN_FROM:
             return None
@@ -206,12 +206,12 @@ class _Content:
         return None if tiles is None else [label, *tiles]
 
     def _sentence(self, _: int, cap_mm: float = 0.0) -> list[_Part] | None:
-        """The move in its own words."""
+        """Lay out the move in its own words."""
         text = self.state.headline
         return [self._words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
 
     def _in_brief(self, room: int) -> list[_Part] | None:
-        """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
+        """Lay out the words on the move's cards without the cards; cut to one line where nothing else has room."""
         text = words.told_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
@@ -249,7 +249,7 @@ class _Content:
             self._parts.append(self._of_lines(lines))
 
     def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
-        """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
+        """Lay out the cards of the move; return ``None`` without room of that height, or where they'd be smaller."""
         pen, width, tiles = self.pen, self.box.width, self.tiles
         found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
         if found is None or found.scale < least:
@@ -257,7 +257,7 @@ class _Content:
         return [(found.height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
 
     def _clear(self, room: int) -> list[_Part] | None:
-        """The cards of the move, large enough to be seen from afar."""
+        """Lay out the cards of the move, large enough to be seen from afar."""
         return self._tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
@@ -283,7 +283,7 @@ class _Content:
         return shown
 
     def _step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
-        """A step's number, its tiles, and where they go, beside each other or below each other; none without room."""
+        """Lay out a step's number, its tiles, and where they go, beside or below each other; none without room."""
         pen, room = self.pen, self._room()
 
         def told(cap_mm: float, words: str = step.words) -> list[Block]:

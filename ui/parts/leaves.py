@@ -40,7 +40,7 @@ class LeafPage:
 
 
 def leaf_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
-    """A leaf on as few pages as hold all of it: nothing is cut off, and cards have a page of their own at the worst.
+    """Divide a leaf into as few pages as hold all of it uncut; cards have a page of their own at the worst.
 
     Pictures come last, each pair on a page of its own.
     """
@@ -117,7 +117,7 @@ def _draw_pair(pen: Pen, pair: PicturePair, captions: tuple[str, str], box: pyga
 
 
 def _paged(pen: Pen, box: pygame.Rect) -> pygame.Rect:
-    """The box without the row in which the page's number stands."""
+    """Return the box without the row in which the page's number stands."""
     return pygame.Rect(box.x, box.y, box.width, box.height - pen.px(SMALLEST_MM * 1.5))
 
 
@@ -126,7 +126,7 @@ def _blocks(pen: Pen, leaf: Leaf, cap_mm: float) -> list[Block]:
 
 
 def _draw_plot(pen: Pen, plot: Sequence[PlotLine], box: pygame.Rect) -> None:
-    """A line for each player, whose name stands at its end; heights are points, the width is the turns."""
+    """Draw a line for each player, whose name stands at its end; heights are points, the width is the turns."""
     theme = pen.theme
     whole = [line.name for line in plot]
     names = short_names(whole)
@@ -194,7 +194,7 @@ def _apart(wanted: Sequence[int], pitch: int, box: pygame.Rect) -> list[int]:
 
 
 def _mark(pen: Pen, number: int, place: tuple[int, int], colour: Colour) -> None:
-    """A disc, a square, a triangle, a rhomb or a cross: each player's own."""
+    """Draw a disc, a square, a triangle, a rhomb or a cross: each player's own."""
     r = pen.px(0.75)
     x, y = place
     match number % 5:

@@ -42,7 +42,7 @@ def choices_fit(pen: Pen, state: MenuScreen, box: pygame.Rect, cap_mm: float, wh
 
 
 def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
+    """Draw the question and its answers, the chosen one filled; what finds no room together is scrolled to."""
     inner = pen.inner(box, 0.6)
     sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
     layouts = [layout for cap_mm in sizes if (layout := _layout(pen, state, inner, cap_mm)) is not None]
@@ -74,7 +74,7 @@ def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
 
 
 def _answer(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """The cards of the chosen answer, where there is room below the answers."""
+    """Draw the cards of the chosen answer, where there is room below the answers."""
     tiles = state.tiles if isinstance(state, QuestionScreen) else ()
     found = groups_fit(pen, tiles, box, pen.near_mm) if tiles else None
     if found is not None:
@@ -83,7 +83,7 @@ def _answer(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
 
 
 def _beside(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> list[list[TextLine]] | None:
-    """The lines of two short answers that stand beside each other; ``None`` where they don't."""
+    """Break the lines of two short answers that stand beside each other; return ``None`` where they don't."""
     if len(state.choices) != 2 or state.mood is Mood.MENU:
         return None
     half = (width - pen.px(_GAP_MM)) // 2 - 2 * pen.px(1.2)
@@ -93,7 +93,7 @@ def _beside(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> list[list
 
 
 def _turns(pen: Pen, state: MenuScreen, width: int) -> FittedGroups | None:
-    """The cards of the turns that a question is about, rather with fewer words than in rows; none too wide."""
+    """Fit the cards of the turns that a question is about, with fewer words rather than in rows; none too wide."""
     groups = state.turns if isinstance(state, OfferScreen) else ()
     ways = [FittedGroups(way, _TURN_SCALE, SMALLEST_MM) for way in (groups, briefly(groups))]
     ways = [way for way in ways if groups and way.fits(pen, pygame.Rect(0, 0, width, 10_000))]
@@ -163,7 +163,7 @@ def _texts(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> tuple[list
 
 
 def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
-    """The rows that find room together, the chosen one among them, as near to the middle as can be."""
+    """Return the rows that find room together, the chosen one among them, as near to the middle as can be."""
     first, last = chosen, chosen + 1
     while True:
         left = room - sum(heights[first:last])
@@ -210,7 +210,7 @@ def draw_ranking(pen: Pen, state: ScoreScreen, box: pygame.Rect) -> None:
 
 
 def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, pages: int) -> None:
-    """What each of the four buttons does now."""
+    """Draw what each of the four buttons does now."""
     theme = pen.theme
     pygame.draw.rect(pen.surface, theme.ground, box)
     pygame.draw.line(pen.surface, theme.line, box.topleft, box.topright)

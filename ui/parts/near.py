@@ -68,7 +68,7 @@ def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
 
 
 def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPage]:
-    """The steps in their order, so many on a page as there is room for beside the table from above."""
+    """Divide the steps, in their order, into pages with as many as there is room for beside the table from above."""
     drawn = _picture(state) is not None
     width = inner.width * (100 - MAP_SHARE) // 100 - pen.px(MARGIN_MM) if drawn else inner.width
     heading, *blocks = _steps(pen, state)
@@ -120,6 +120,6 @@ def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) ->
 
 
 def _picture(state: PagedScreen) -> TablePicture | None:
-    """The table from above, where the screen has it."""
+    """Return the table from above, where the screen has it."""
     picture = state.picture if isinstance(state, TableScreen) else None
     return picture.table if isinstance(picture, CloseUp) else picture

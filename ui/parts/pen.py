@@ -98,7 +98,7 @@ class Block:
 
 
 def surface_of(picture: Thumbnail) -> pygame.Surface:
-    """The picture as a surface of its own size."""
+    """Make a surface of the picture, of its own size."""
     return pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
 
 
@@ -135,11 +135,11 @@ class Pen:
         return self.drawing.surface
 
     def px(self, mm: float) -> int:
-        """A true length on the display in px."""
+        """Convert a true length on the display to px."""
         return max(1, round(mm * self.px_per_mm))
 
     def far(self, mm: float) -> int:
-        """A length that grows and shrinks with the display, in px; true on three inches."""
+        """Convert a length that grows and shrinks with the display to px; true on three inches."""
         return self.px(mm * self.growth)
 
     def far_mm(self, mm: float) -> float:
@@ -147,11 +147,11 @@ class Pen:
         return mm * self.growth
 
     def inner(self, box: pygame.Rect, high_mm: float = 0.8) -> pygame.Rect:
-        """A box without its margins."""
+        """Return a box without its margins."""
         return box.inflate(-2 * self.px(MARGIN_MM), -2 * self.px(high_mm))
 
     def face(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD) -> pygame.font.Font:
-        """The font in which the text's capitals are so high."""
+        """Return the font in which the text's capitals are that high."""
         return font(self._size(text, cap_mm), weight)
 
     def _size(self, text: str, cap_mm: float) -> int:
@@ -163,11 +163,11 @@ class Pen:
         return int(self.face(like or text, cap_mm, weight).size(text)[0])
 
     def fitting(self, texts: Sequence[str], width: int, cap_mm: float) -> str:
-        """The first of several ways to say something that fits; the last one where none does."""
+        """Return the first of several ways to say something that fits; the last one where none does."""
         return next((text for text in texts if self.width(text, cap_mm) <= width), texts[-1])
 
     def largest_mm(self, texts: Sequence[str], width: int, most_mm: float) -> float | None:
-        """The greatest height up to ``most_mm`` in which each of these lines fits; ``None`` where none is enough."""
+        """Find the greatest height up to ``most_mm`` in which each of these lines fits; ``None`` where none does."""
         cap_mm = most_mm
         while any(self.width(text, cap_mm) > width for text in texts):
             if cap_mm <= SMALLEST_MM:
@@ -260,7 +260,7 @@ class Pen:
         most_mm: float,
         least_mm: float = SMALLEST_MM,
     ) -> list[TextLine]:
-        """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
+        """Break paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
 
         Letters are rather smaller than that a word is parted, and the smallest where one has to be.
         """

@@ -66,7 +66,7 @@ def _lines(pen: Pen, typed: Sequence[str], limit: pygame.Rect) -> None:
 
 
 def _cut(pen: Pen, text: str, width: int) -> Iterator[str]:
-    """A text in pieces that fit: no sign may be added where it is typed as it stands."""
+    """Cut a text into pieces that fit: no sign may be added where it is typed as it stands."""
     while text:
         fitting = (
             end for end in range(len(text), 1, -1) if pen.width(text[:end], SMALLEST_MM, Weight.REGULAR) <= width

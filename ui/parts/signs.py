@@ -22,7 +22,7 @@ _LETTERS = {
 
 
 def draw_sign(surface: pygame.Surface, mood: Mood, centre: tuple[int, int], r: int, ink: Colour) -> None:
-    """The sign of a mood about ``centre``, ``r`` px to each side."""
+    """Draw the sign of a mood about ``centre``, ``r`` px to each side."""
     x, y = centre
     w = max(3, round(r * 0.3))
     if mood is Mood.ACCEPTED:
@@ -57,7 +57,7 @@ def draw_sign(surface: pygame.Surface, mood: Mood, centre: tuple[int, int], r: i
 
 
 def draw_flag(surface: pygame.Surface, centre: tuple[int, int], r: int, ink: Colour, cloth: Colour) -> None:
-    """A flag on its pole."""
+    """Draw a flag on its pole."""
     x, y = centre
     _thick(surface, ink, [(x - r * 0.6, y - r * 0.9), (x - r * 0.6, y + r * 0.95)], max(3, round(r * 0.16)))
     wave = [(x - r * 0.6, y - r * 0.9), (x, y - r * 0.75), (x + r * 0.9, y - r * 0.95), (x + r * 0.7, y - r * 0.4)]
@@ -66,7 +66,7 @@ def draw_flag(surface: pygame.Surface, centre: tuple[int, int], r: int, ink: Col
 
 
 def _hand(surface: pygame.Surface, ink: Colour, x: int, y: int, r: int) -> None:
-    """An open hand: wait."""
+    """Draw an open hand: wait."""
     w = max(2, round(r * 0.3))
     palm = pygame.Rect(0, 0, round(r * 1.1), round(r * 0.9))
     palm.center = (x, round(y + r * 0.45))
@@ -78,7 +78,7 @@ def _hand(surface: pygame.Surface, ink: Colour, x: int, y: int, r: int) -> None:
 
 
 def _thick(surface: pygame.Surface, ink: Colour, points: list[tuple[float, float]], width: int) -> None:
-    """A thick line with round ends and joints."""
+    """Draw a thick line with round ends and joints."""
     for start, end in pairwise(points):
         length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1
         nx, ny = (start[1] - end[1]) / length * width / 2, (end[0] - start[0]) / length * width / 2

@@ -19,7 +19,7 @@ _DOT_MM = 0.75
 
 
 def shorts(state: ScreenState) -> tuple[str, ...]:
-    """The players' short names."""
+    """Return the players' short names."""
     return short_names([player.name for player in state.players])
 
 
@@ -41,7 +41,7 @@ def draw_strip(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 
 
 def _names(pen: Pen, state: ScreenState, width: int, low: bool) -> tuple[tuple[str, ...], float]:
-    """What stands for each name, and the height in which all of them fit.
+    """Choose what stands for each name, and the height in which all of them fit.
 
     With four or five players that is lower than what must be understood now: whose turn it is the band says.
     """
@@ -95,7 +95,7 @@ class _Cell:
         pen.text(gain, pygame.Rect(left.right + gap, box.y, other, box.height), mm, pen.theme.gold, ground)
 
     def _papers(self, box: pygame.Rect, figures: int) -> None:
-        """A small card for each paper beside the points: filled where it is complete, an outline under review."""
+        """Draw a small card for each paper beside the points: filled where it is complete, an outline under review."""
         pen = self.pen
         side, gap = pen.far(1.1), pen.far(0.4)
         high = round(side * 1.4)
@@ -111,7 +111,7 @@ class _Cell:
             pygame.draw.rect(pen.surface, colour, pygame.Rect(x, y, side, high), 0 if complete else 1)
 
     def _dots(self) -> None:
-        """A dot for each turn that the player has left, at the right; a stroke where there is none."""
+        """Draw a dot for each turn that the player has left, at the right; a stroke where there is none."""
         if self.dots is None:
             return
         pen, rect = self.pen, self.rect

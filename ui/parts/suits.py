@@ -116,7 +116,7 @@ _SHAPES: dict[str, Callable[[_Sheet, Colour], None]] = {
 
 @lru_cache(maxsize=256)
 def shape(letter: str, side: int, colour: Colour, ground: Colour) -> pygame.Surface:
-    """The shape of a suit by its letter, in a square of ``side`` px on that ground."""
+    """Draw the shape of a suit by its letter, in a square of ``side`` px on that ground."""
     sheet = _Sheet(side * _FINE, ground)
     _SHAPES[letter](sheet, colour)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

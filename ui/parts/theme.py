@@ -71,7 +71,7 @@ def luminance(colour: Colour) -> float:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast of two colours as WCAG 2 has it, 1 to 21.
+    """Compute the contrast of two colours as WCAG 2 has it, 1 to 21.
 
     >>> contrast((0, 0, 0), (255, 255, 255))
     21.0
@@ -81,5 +81,5 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def ink_on(ground: Colour) -> Colour:
-    """The letters that stand out more on a ground: dark or light ones."""
+    """Choose the letters that stand out more on a ground: dark or light ones."""
     return BLACK if contrast(BLACK, ground) > contrast(WHITE, ground) else WHITE

@@ -27,7 +27,7 @@ Said = list[tuple[str, bool]]
 
 
 def draw_camera_view(pen: Pen, view: CameraView, box: pygame.Rect) -> None:
-    """The picture and the words, the picture made smaller until all words find room.
+    """Draw the picture and the words, the picture made smaller until all words find room.
 
     What is in order is left out before the picture is, and the picture before a word.
     """
@@ -57,7 +57,7 @@ def _fitted(box: pygame.Rect, picture: Thumbnail | None) -> pygame.Rect | None:
 
 
 def _beside(pen: Pen, box: pygame.Rect, picture: pygame.Rect, share: float) -> tuple[pygame.Rect, pygame.Rect]:
-    """The picture at a share of its size, and what is left for words."""
+    """Return the picture at a share of its size, and what is left for words."""
     at = pygame.Rect(box.x, box.y, round(picture.width * share), round(picture.height * share))
     left = at.right + pen.px(_GAP_MM)
     return at, pygame.Rect(left, box.y, box.right - left, box.height)
@@ -90,7 +90,7 @@ def _draw_checks(pen: Pen, said: Said, box: pygame.Rect) -> None:
 
 
 def _draw_sign(pen: Pen, centre: tuple[int, int], r: int, good: bool) -> None:
-    """A tick or an exclamation mark, so that nothing is told by colour alone."""
+    """Draw a tick or an exclamation mark, so that nothing is told by colour alone."""
     x, y = centre
     w = max(2, r // 3)
     if good:

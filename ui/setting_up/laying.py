@@ -38,7 +38,7 @@ def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
 
 
 def _cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
-    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them."""
+    """Divide a box into the places with their names, row by row, ``gap`` px apart; last the one beside them."""
     rows, across = len(grid.rows), len(grid.rows[0])
     pitch_x = (box.width + gap) / (across + (_ASIDE_SHARE if grid.aside else 0))
     pitch_y = (box.height + gap) / rows
@@ -81,7 +81,7 @@ def _draw_card(pen: Pen, card: Card, place: pygame.Rect) -> None:
 
 
 def _label(pen: Pen, text: str, place: pygame.Rect) -> None:
-    """A name in the largest letters with which it finds room, rather smaller than with a word parted."""
+    """Draw a name in the largest letters with which it finds room, rather smaller than with a word parted."""
     inner = place.inflate(-2 * pen.px(_RIM_MM), 0)
     lines = pen.largest(lambda mm: [Block(text, mm, BLACK, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
     while height_of(lines) > place.height:

@@ -20,7 +20,7 @@ _CLOSE_UP_SHARE = 0.36
 
 
 def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -> None:
-    """A row for each card."""
+    """Draw a row for each card."""
     gap = pen.px(_GAP_MM)
     high = (box.height - (ROWS - 1) * gap) // ROWS
     for number, card in enumerate(cards):
@@ -39,12 +39,12 @@ def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -
 
 
 def beside_card(pen: Pen, card: TablePicture | CloseUp | QrCode | None, box: pygame.Rect) -> pygame.Rect:
-    """What is left of a box for the question, where a card that it is about is shown at the right."""
+    """Return what is left of a box for the question, where a card that it is about is shown at the right."""
     return _places(pen, card, box)[0] if isinstance(card, CloseUp) else box
 
 
 def draw_card_asked(pen: Pen, card: TablePicture | CloseUp | None, box: pygame.Rect) -> None:
-    """What the camera sees of a card that is asked about, at the right of a box, and below it where it lies."""
+    """Draw what the camera sees of a card that is asked about, at a box's right, and below it where it lies."""
     if not isinstance(card, CloseUp):
         return
     _, shown, place = _places(pen, card, box)
@@ -54,7 +54,7 @@ def draw_card_asked(pen: Pen, card: TablePicture | CloseUp | None, box: pygame.R
 
 
 def _places(pen: Pen, card: CloseUp, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """What is left at the left of a box, the card at its right, and the table below the card, where it is drawn."""
+    """Divide a box into what is left at the left, the card at the right, and the table below it where it is drawn."""
     gap = pen.px(_GAP_MM)
     (across, down), aspect = card.seen.size, 0.0 if card.table is None else 1 / aspect_of(pen, card.table)
     width = min(box.width * _CLOSE_UP_SHARE, (box.height - 3 * gap) / (down / across + aspect))

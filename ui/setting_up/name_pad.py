@@ -16,7 +16,7 @@ _CARET = "_"
 
 
 def draw_name_pad(pen: Pen, pad: NamePad, box: pygame.Rect) -> None:
-    """The name so far, what is wrong with what was pressed, and as many rows of letters as find room."""
+    """Draw the name so far, what is wrong with what was pressed, and as many rows of letters as find room."""
     line = pygame.Rect(box.x, box.y, box.width, pen.far(_TYPED_MM * 1.7))
     pygame.draw.rect(pen.surface, pen.theme.panel, line, border_radius=pen.px(_ROUND_MM))
     inner = line.inflate(-2 * pen.px(_GAP_MM), 0)

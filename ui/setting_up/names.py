@@ -26,7 +26,7 @@ def width_of(name: str) -> int:
 
 
 def name_fault(name: str) -> Text | None:
-    """What keeps a name from being shown whole; ``None`` where nothing does.
+    """Say what keeps a name from being shown whole; return ``None`` where nothing does.
 
     >>> name_fault("J. Hilbert"), name_fault("ヒルベルト")
     (None, None)
@@ -51,7 +51,7 @@ def name_fault(name: str) -> Text | None:
 
 
 def undrawable(text: str) -> str:
-    """The first letter that the display's font lacks, or that can't be seen; nothing where it has all."""
+    """Find the first letter that the display's font lacks, or that can't be seen; empty where it has all."""
     return next((letter for letter in text if not letter.isspace() and not _is_drawn(letter)), "")
 
 
