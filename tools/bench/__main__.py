@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command has it
 
 
 def rooms() -> list[str]:
-    """The rooms that have benchmarks, by name."""
+    """List the rooms that have benchmarks, by name."""
     here = Path(__file__)
     others = (path for path in here.parent.glob("*.py") if path != here)
     return sorted(path.stem for path in others if "\ndef main(" in path.read_text(encoding="utf-8"))

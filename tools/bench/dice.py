@@ -86,7 +86,7 @@ def _part(thrown: Throw, die: Truth | SeenDie) -> Picture:
 
 
 def look(reader: DiceReader, thrown: Throw, loose: bool = False, lean: Lean | None = None) -> tuple[SeenDie, ...]:
-    """What is read of a throw, in mm; ``loose`` as of a photograph that does not tell where the camera was.
+    """Read a throw, in mm; ``loose`` as from a photograph that does not tell where the camera was.
 
     ``lean`` is what is thought of where the camera is, in place of what is true.
     """

@@ -45,7 +45,7 @@ Truth = Mapping[str, Any]
 
 
 def guess_of(mark: Unread, cards: list[Truth]) -> tuple[str, bool]:
-    """What the guesses for a mark are worth, and whether another card covers what lies there."""
+    """Judge the guesses for a mark, and tell whether another card covers what lies there."""
     near = [card for card in cards if math.dist((card["x"], card["y"]), (mark.x, mark.y)) <= _NEAR_MM]
     if not near:
         return "no card", mark.visible < _WHOLE
@@ -59,7 +59,7 @@ def guess_of(mark: Unread, cards: list[Truth]) -> tuple[str, bool]:
 
 
 def recorded(chance: random.Random) -> Iterator[tuple[str, Detections, list[Truth]]]:
-    """Readings of the shared tables, spoilt, with their truth."""
+    """Read the shared tables, spoilt, with their truth."""
     reader = card_reader()
     for folder in sorted(path.parent for path in SHARED.glob("*/truth.jsonl")):
         pages = [_picture(folder / f"enrol-{page}.jpg") for page in PAGES]
@@ -76,7 +76,7 @@ def recorded(chance: random.Random) -> Iterator[tuple[str, Detections, list[Trut
 def simulated(
     games: int, confirms: int, seed: int, chance: random.Random
 ) -> Iterator[tuple[str, Detections, list[Truth]]]:
-    """Readings of simulated games of Laminate Rummy, spoilt, with their truth."""
+    """Read simulated games of Laminate Rummy, spoilt, with their truth."""
     reader = card_reader()
     for number in range(seed, seed + games):
         game = new_game(number, 0.0)
@@ -103,7 +103,7 @@ def _readings(reader: Reader, picture: Any, deck: Deck, chance: random.Random) -
 
 
 def _spoil(picture: Any, chance: random.Random) -> Any:
-    """The picture out of focus, noisy, with shine and fingers on it."""
+    """Spoil the picture: out of focus, noisy, with shine and fingers on it."""
     h, w = picture.shape[:2]
     blur = chance.uniform(0.3, 1.2) * w / 1189
     spoilt = cv2.GaussianBlur(picture, (0, 0), blur).astype(np.float32)

@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def _game(phones: int) -> dict[str, float]:
-    """A whole game with so many phones: processor time of referee and page in s, seconds a look, and delays in ms.
+    """Play a game with that many phones: processor time of referee and page in s, seconds a look, delays in ms.
 
     It is played again where the machine was too busy for the simulated players.
     """
@@ -58,7 +58,7 @@ def _game(phones: int) -> dict[str, float]:
 
 
 def _play(folder: str) -> None:
-    """A demo as people start it; at its end what it took."""
+    """Play a demo as people start it; report at its end what it took."""
     from device.capture.table_reader import TableReader
     from device.commands.cli import main as sevenmat
 

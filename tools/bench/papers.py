@@ -57,7 +57,7 @@ class Told:
     names: np.ndarray
 
     def swapped(self, a: int, b: int) -> MixedUp:
-        """What seems mixed up with these two in each other's place; as they lie, where it is the same place twice."""
+        """Find what seems mixed up with these two swapped; as they lie, where it is the same place twice."""
         other = {a: b, b: a}
         points = {
             frozenset(frozenset(other.get(place, place) for place in some) for some in groups): stands_out
@@ -92,7 +92,7 @@ class _Printed(CardSprites):
 
 
 def photographed(reader: Reader, drawn: Face | None, seed: int) -> dict[str, list[Picture]]:
-    """A deck's paper faces as the reader cuts them out of both pages."""
+    """Photograph a deck's paper faces as the reader cuts them out of both pages."""
     rng = random.Random(seed)
     lens = Lens(blur=rng.uniform(0.5, 0.9), noise=rng.uniform(2, 6), exposure=rng.uniform(0.8, 1.0))
     deck = CardSprites if drawn is None else partial(_Printed, drawn=drawn)

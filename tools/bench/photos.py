@@ -31,19 +31,19 @@ Table = tuple[Truth, Picture, Mat]
 
 
 def taught(reader: Reader, folder: Path) -> Deck:
-    """The deck of a set, as laid: it is no SEVEN deck, so that its order is what its pages say."""
+    """Learn the deck of a set, as laid: it is no SEVEN deck, so that its order is what its pages say."""
     seven, review, complete = (load_picture(folder / f"enrol-{page}.jpg") for page in PAGES)
     return enrol(reader, folder.name, seven, review, complete, as_laid=True)
 
 
 def asked(truth: Truth, unknown: set[str] = frozenset()) -> Truth:
-    """What counts of a table: what a person can name, and of that what was taught."""
+    """Keep what counts of a table: what a person can name, and of that what was taught."""
     cards = [card if card["card"] not in unknown else {**card, "card": "other"} for card in truth["cards"]]
     return {**truth, "cards": [card if card.get("ask", True) else {**card, "visible": 0.0} for card in cards]}
 
 
 def read_whole(reader: Reader, deck: Deck, tables: list[Table], keep: Path | None) -> Tally:
-    """What comes of a set's tables with the whole deck."""
+    """Count what comes of a set's tables with the whole deck."""
     total, cells = Tally(), []
     for truth, picture, mat in tables:
         tally, entries = held_against(asked(truth), reader.read(picture, mat, deck))

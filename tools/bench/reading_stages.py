@@ -82,7 +82,7 @@ def _counted(clock: _Clock, stage: str, work: Callable[..., Any]) -> Callable[..
 
 
 def _each(clock: _Clock, stage: str, made: Iterator[Any]) -> Iterator[Any]:
-    """What an iterator gives, the time that it takes counted too."""
+    """Yield what an iterator gives, and count the time that it takes."""
     while True:
         with clock.running(stage):
             try:

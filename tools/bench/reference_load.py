@@ -42,7 +42,7 @@ class _Graph:
         return self._shapes[name][0]
 
     def add(self, kind: str, inputs: Sequence[str], channels: int, side: int, **attributes: Any) -> str:
-        """A node with one output."""
+        """Add a node with one output."""
         out = f"{kind.lower()}{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [out], **attributes))
         self._shapes[out] = (channels, side)
@@ -54,7 +54,7 @@ class _Graph:
         return name
 
     def plain(self, x: str, out: int, kernel: int = 1, stride: int = 1) -> str:
-        """A convolution alone."""
+        """Add a convolution alone."""
         into, side = self._shapes[x]
         shape = (out, into, kernel, kernel)
         weight = self._rng.normal(0, (2 / (into * kernel * kernel)) ** 0.5, shape).astype(np.float32)
@@ -66,7 +66,7 @@ class _Graph:
         return self.add("Conv", inputs, out, side, **how)
 
     def conv(self, x: str, out: int, kernel: int = 1, stride: int = 1) -> str:
-        """A convolution and SiLU."""
+        """Add a convolution and SiLU."""
         y = self.plain(x, out, kernel, stride)
         return self.add("Mul", [y, self.add("Sigmoid", [y], *self._shapes[y])], *self._shapes[y])
 
@@ -104,7 +104,7 @@ class _Graph:
         return self.add("Reshape", [x, self.constant(np.int64(shape))], 0, 0)
 
     def detect(self, levels: Sequence[str]) -> tuple[str, str]:
-        """The decoupled head: for all anchors the four distances of boxes (1, 4, n), and classes (1, 80, n)."""
+        """Add the decoupled head: for all anchors the four distances of boxes (1, 4, n), and classes (1, 80, n)."""
         first = self.channels(levels[0])
         wide, classes = max(16, first // 4, 4 * _BINS), max(first, min(_CLASSES, 100))
         boxes, scores = [], []

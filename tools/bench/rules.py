@@ -29,7 +29,7 @@ Figures = dict[str, float]
 
 
 def random_game(seed: int, players: int | None = None) -> list[Move]:
-    """The moves of a random full game, the deal first."""
+    """Play a random full game and return its moves, the deal first."""
     chance = Random(seed)
     n = players or 3 + seed % 3
     position = Position.start(tuple("ABCDE"[:n]), 1 + chance.randrange(n))
@@ -58,7 +58,7 @@ def games(seconds: float = 4.0) -> Figures:
 
 
 def replay(seconds: float = 2.0) -> Figures:
-    """The same games judged and played again, without choosing moves: what the referee itself costs."""
+    """Judge and play the same games again, without choosing moves: what the referee itself costs."""
     played = [(3 + seed % 3, Random(seed).randrange(3 + seed % 3), random_game(seed)) for seed in range(30)]
     began, decisions, searches = time.process_time(), 0, 0
     judging = 0.0
@@ -90,7 +90,7 @@ def replay(seconds: float = 2.0) -> Figures:
 
 
 def cheapest(trials: int = 400) -> Figures:
-    """The cheapest way for every kind, with 20 cards in hand and 15 citable papers; times in milliseconds."""
+    """Find the cheapest way for every kind, with 20 cards in hand and 15 citable papers; times in milliseconds."""
     chance = Random(7)
     worst_kind = worst_all = quick_worst = whole = 0.0
     for _ in range(trials):

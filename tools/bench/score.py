@@ -46,7 +46,7 @@ MORE_MS = 100.0
 
 
 def phone(seed: int) -> Lens:
-    """A phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
+    """Make the lens of a phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
     chance = random.Random(f"phone {seed}")
     tilt = chance.uniform(8, 25)
     return Lens(
@@ -63,14 +63,14 @@ def phone(seed: int) -> Lens:
 
 
 def photograph(table: SimulatedTable, seed: int) -> bytes:
-    """The picture of a table, as that phone keeps it."""
+    """Photograph a table as that phone keeps it."""
     camera = SimulatedCamera(MAT, seed, phone(seed))
     camera.show(table)
     return camera.jpeg().tobytes()
 
 
 def a_table(seed: int) -> tuple[Position, SimulatedTable]:
-    """A finished table that has room for its papers, from that seed on."""
+    """Make a finished table that has room for its papers, from that seed on."""
     while True:
         position = finished(seed)
         table = laid(position, random.Random(seed))
@@ -92,7 +92,7 @@ def is_whole(score: Score, position: Position) -> bool:
 
 
 def the_deck(reader: Reader) -> Deck:
-    """The reference deck, learnt from its three pages."""
+    """Learn the reference deck from its three pages."""
     camera = SimulatedCamera(MAT, seed=5)
     pages = []
     for page in PAGES:
@@ -102,7 +102,7 @@ def the_deck(reader: Reader) -> Deck:
 
 
 def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[Score, float, float]:
-    """A picture's score, how many ms its whole read took, and how many ms the score took after that."""
+    """Read a picture's score, how many ms its whole read took, and how many ms the score took after that."""
     picture = read_picture_bytes(jpeg)
     loaded = time.perf_counter()
     mat = find_mat(picture)
@@ -175,7 +175,7 @@ Lying = tuple[list[Sighting], Table, tuple[tuple[int, ...], tuple[int, ...]]]
 
 
 def wild_seven(seed: int) -> Lying:
-    """A finished table of Wild Seven."""
+    """Lay a finished table of Wild Seven."""
     position = wild.finished_game(seed)
     outcome = position.outcome
     assert outcome is not None
@@ -184,7 +184,7 @@ def wild_seven(seed: int) -> Lying:
 
 
 def seven_minutes(seed: int) -> Lying:
-    """A finished table of Seven Minutes."""
+    """Lay a finished table of Seven Minutes."""
     position = minutes.finished_game(seed)
     outcome, players = position.outcome, len(position.players)
     assert outcome is not None
@@ -193,7 +193,7 @@ def seven_minutes(seed: int) -> Lying:
 
 
 def seven_euchre(seed: int) -> Lying:
-    """A deal of Seven Euchre that was played out."""
+    """Lay a deal of Seven Euchre that was played out."""
     told, tricks, gained = euchre.played_deals(seed)[0]
     winners = tuple(seat for seat in range(1, 5) if gained[(seat - 1) % 2] == max(gained))
     return euchre.packets(tricks, random.Random(seed)), Table.of("seven_euchre", 4, told=told), (gained, winners)

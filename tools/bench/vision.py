@@ -92,7 +92,7 @@ sys.exit(code)
 
 
 def _peak_mb(*arguments: str) -> float:
-    """The most memory that a run of the command held."""
+    """Measure the most memory that a run of the command held."""
     done = subprocess.run([sys.executable, "-c", _COMMAND, *arguments], check=True, capture_output=True, text=True)
     return int(done.stderr.split()[-1]) / 1024
 
@@ -136,7 +136,7 @@ def _memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
 
 
 def _photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
-    """What the photographed tables take, which are more crowded than the simulated one; none where they are absent."""
+    """Measure the photographed tables, which are more crowded than the simulated one; none where they are absent."""
     tables, game = PHOTOGRAPHED / "reads-a", PHOTOGRAPHED / "opening-a"
     if not tables.is_dir() or not game.is_dir():
         return []
@@ -165,7 +165,7 @@ def _pictures(folder: Path, pattern: str) -> list[Picture]:
 
 
 def _each(pictures: Sequence[Picture], read: Callable[[Picture], object]) -> Callable[[], object]:
-    """What reads the next of the pictures each time, and after the last one the first."""
+    """Make a reader of the next of the pictures at each call, and after the last one the first."""
     turn = cycle(pictures)
     return lambda: read(next(turn))
 

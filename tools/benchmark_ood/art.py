@@ -210,12 +210,12 @@ DECKS = (
 
 
 def deck_named(name: str) -> Deck:
-    """The deck of that name; KeyError where there is none."""
+    """Return the deck of that name; KeyError where there is none."""
     return {deck.name: deck for deck in DECKS}[name]
 
 
 def face(deck: Deck, name: str) -> np.ndarray:
-    """A side of a card: a SEVEN card, ``back``, or a paper's side as ``three/review``; (792, 567, 3) RGB uint8."""
+    """Draw a side of a card: a SEVEN card, ``back``, or a paper's as ``three/review``; (792, 567, 3) RGB uint8."""
     if name == "back":
         return _back(deck)
     if "/" in name:
@@ -228,7 +228,7 @@ def face(deck: Deck, name: str) -> np.ndarray:
 
 
 def _grounds(deck: Deck, suit: str, rng: np.random.Generator) -> tuple[Sheet, Colour, Colour]:
-    """The empty card, its ground colour and the suit's ink."""
+    """Make the empty card, its ground colour and the suit's ink."""
     ink = SEVEN_INKS[deck.inks][SUITS.index(suit)]
     strong = SEVEN_INKS["plain"][SUITS.index(suit)]
     ground = {
@@ -314,7 +314,7 @@ def _index_four(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, gro
 
 
 def _index_centre(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The rank in the middle of the upper edge between two suits."""
+    """Draw the rank in the middle of the upper edge between two suits."""
     size = deck.rank_mm
 
     def paint() -> None:
@@ -327,7 +327,7 @@ def _index_centre(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, g
 
 
 def _index_banner(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A band in the suit's colour along both short edges, rank and suit in white."""
+    """Draw a band in the suit's colour along both short edges, rank and suit in white."""
     size = deck.rank_mm
 
     def paint() -> None:
@@ -340,7 +340,7 @@ def _index_banner(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, g
 
 
 def _index_spine(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A coloured spine down the left edge with rank and suit at both ends, as on a book; the right edge stays white."""
+    """Draw a coloured spine down the left edge, rank and suit at both ends, as on a book; the right edge is white."""
     sheet.box(0, 0, 14, H, ink)
 
     def paint() -> None:
@@ -354,7 +354,7 @@ def _index_spine(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, gr
 
 
 def _index_badge(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The rank white in a disc, the suit beside it on a white plate."""
+    """Draw the rank white in a disc, the suit beside it on a white plate."""
 
     def paint() -> None:
         sheet.box(9, 4, 27, 15, WHITE, 5)
@@ -445,7 +445,7 @@ def _middle_ornate(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, 
 
 
 def _middle_scene(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A small landscape in a window: hills, a sun and the suit as a tree."""
+    """Draw a small landscape in a window: hills, a sun and the suit as a tree."""
     rng = np.random.default_rng([deck.seed, ord(suit), ord(rank[-1]), len(rank)])
     strong = SEVEN_INKS["plain"][SUITS.index(suit)]
     sheet.box(9, 20, W - 9, H - 20, mix((150, 190, 225), strong, 0.2), 3)
@@ -458,7 +458,7 @@ def _middle_scene(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, g
 
 
 def _middle_face(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The suit grown large with eyes and a mouth, as on children's cards."""
+    """Draw the suit grown large with eyes and a mouth, as on children's cards."""
     sheet.suit(suit, W / 2, H / 2, 36, ink, ground, 0)
     for side in (-1, 1):
         sheet.disc(W / 2 + side * 5, H / 2 - 2, 2.6, WHITE)
@@ -541,7 +541,7 @@ def _is_japanese(font: str) -> bool:
 
 
 def _title(deck: Deck, kind: int) -> tuple[str, str]:
-    """The words on a paper and the face that they are set in."""
+    """Return the words on a paper and the face that they are set in."""
     if _is_japanese(deck.paper_font):
         return TITLES_JA[kind], deck.paper_font
     return TITLES_EN[kind], deck.paper_font
@@ -552,7 +552,7 @@ def _plain_font(font: str) -> str:
 
 
 def _diagram(sheet: Sheet, kind: int, x: float, y: float, ink: Colour, hole: Colour) -> None:
-    """What the paper asks for, as little cards."""
+    """Draw what the paper asks for, as little cards."""
     columns: tuple[int, ...] = {
         0: (1, 2, 3, 4, 5),
         1: (1, 2, 3, 4, 5, 6, 7),
@@ -603,7 +603,7 @@ def _paper_plain(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_bar(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A coloured head bar, the title on the left and the points on the right; red under review, blue after."""
+    """Draw a coloured head bar, the title on the left, the points on the right; red under review, blue after."""
     bar: Colour = (32, 84, 150) if complete else (186, 52, 44)
     sheet = Sheet(WHITE if complete else (246, 240, 232))
     sheet.box(0, 0, W, 16.5, bar)
@@ -619,7 +619,7 @@ def _paper_bar(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_journal(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A journal's first page; the finished side carries a red seal and a frame."""
+    """Draw a journal's first page; the finished side carries a red seal and a frame."""
     sheet = Sheet((240, 232, 206) if complete else (236, 237, 238))
     ink = BLACK
     title, font = _title(deck, kind)
@@ -659,7 +659,7 @@ def _paper_dark(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_diploma(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """An ornate sheet; the finished side has a gold guilloche frame and a ribbon, the other a plain thin one."""
+    """Draw an ornate sheet; the finished side has a gold guilloche frame and a ribbon, the other a plain thin one."""
     ink: Colour = (74, 50, 26)
     gold: Colour = (186, 140, 50)
     sheet = Sheet((250, 242, 218) if complete else (232, 234, 230))
@@ -685,7 +685,7 @@ def _paper_diploma(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_spine(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A spine on the left, striped while under review and full afterwards; a short name large, the long one small."""
+    """Draw a spine on the left, striped under review and full afterwards; a short name large, the long one small."""
     ink: Colour = (20, 110, 116) if complete else (110, 104, 96)
     sheet = Sheet(WHITE)
     sheet.box(0, 0, 12, H, ink)
@@ -722,7 +722,7 @@ def _paper_badge(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_vertical(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """An old slip of paper: a title on top, a vertical column of writing and a vermilion seal on the finished side."""
+    """Draw an old slip of paper: a title on top, a vertical column of writing, a vermilion seal when finished."""
     sheet = Sheet((238, 222, 184) if complete else (226, 226, 220))
     ink: Colour = (40, 32, 28)
     title, font = _title(deck, kind)

@@ -54,7 +54,7 @@ def world(x: np.ndarray | float, y: np.ndarray | float, z: np.ndarray | float = 
 
 
 def camera_over(mat_mm: tuple[float, float], look: Look, size: tuple[int, int], spare: float) -> Camera:
-    """A camera whose picture of ``size`` shows the whole mat and its margin; ``spare`` widens what is traced."""
+    """Place a camera whose picture of ``size`` shows the whole mat and its margin; ``spare`` widens what is traced."""
     w, h = mat_mm
     middle = world(w / 2, h / 2)
     ax, ay = (math.radians(a) for a in look.tilt)

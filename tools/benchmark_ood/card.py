@@ -17,7 +17,7 @@ _QUALITY, _SHEET_PX = 78, 1332
 
 
 def measured(results: dict[str, Any], tables: str) -> str:
-    """The card's section on the benchmark's decks, Markdown, from results.json and results.md."""
+    """Write the card's section on the benchmark's decks, Markdown, from results.json and results.md."""
     learnt = results["sums"]["total"]["decks learnt"]
     causes = ", ".join(
         f"{cause.replace('_', ' ')} {count}" for cause, count in sorted(learnt["causes"].items(), key=lambda kv: -kv[1])

@@ -117,7 +117,7 @@ class Table:
 
     @classmethod
     def bare(cls, painter: flat.Painter, laid: Scene, lies: tuple[Lie, ...], mat: str, stops: float, rng: Rng) -> Table:
-        """The mat with its markers."""
+        """Paint the mat with its markers."""
         image = flat.bare(laid.mat_mm, mat, rng)
         shape = image.shape[:2]
         owner, gain, veil = np.full(shape, -1, np.int16), np.ones(shape, np.float32), np.zeros(shape, np.float32)
@@ -160,7 +160,7 @@ class Table:
     def _cover(
         self, part: tuple[slice, slice], own: Picture, outer: Picture, shape: Picture, sleeve: Sleeve, rng: Rng
     ) -> None:
-        """What a sleeve adds: a milky veil, a bright line along its edges, streaks across it."""
+        """Add what a sleeve adds: a milky veil, a bright line along its edges, streaks across it."""
         border = np.clip(outer - shape, 0, 1)
         self.image[part] *= (1 - 0.1 * border)[..., None]
         edge = np.clip(outer - cv2.erode(outer, np.ones((3, 3), np.uint8)), 0, 1)
@@ -319,7 +319,7 @@ def _rest_hand(table: Table, rng: Rng) -> bool:
     size = rng.uniform(0.85, 1.1)
 
     def at(right: float, down: float) -> tuple[int, int]:
-        """A point in the hand's own frame, mm, fingers up, at half the scale."""
+        """Map a point in the hand's own frame, mm, fingers up, to half the scale."""
         px = x + size * (right * math.cos(turn) - down * math.sin(turn))
         py = y + size * (right * math.sin(turn) + down * math.cos(turn))
         return round((ROOM + px) * PX / 2), round((ROOM + py) * PX / 2)
@@ -360,7 +360,7 @@ def _rest_hand(table: Table, rng: Rng) -> bool:
 
 
 def across(laid: Scene, rng: Rng) -> Scene:
-    """The scene with cards laid on it that lie across two neighbouring columns, askew."""
+    """Lay cards on the scene that lie across two neighbouring columns, askew."""
     free = [name for name in SEVEN if name not in {card.name for card in laid.cards}]
     faces = [card for card in laid.cards if card.name != "back"]
     pairs = [
@@ -389,7 +389,7 @@ def across(laid: Scene, rng: Rng) -> Scene:
 
 
 def fans(laid: Scene, rng: Rng) -> Scene:
-    """A mat with hands laid open: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
+    """Lay hands open on a mat: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
     free = [str(name) for name in rng.permutation(SEVEN)]
     (w, h), hands = laid.mat_mm, []
     for _ in range(60):

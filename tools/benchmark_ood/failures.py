@@ -19,7 +19,7 @@ _PX_PER_MM = 3.0
 
 
 def cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
-    """The upper end of the card concerned, upright, with a caption; (150, 222, 3)."""
+    """Cut out the upper end of the card concerned, upright, with a caption; (150, 222, 3)."""
     turn = math.radians(entry["angle"])
     up = 88 / 2 - 14
     centre = (entry["x"] + up * math.sin(turn), entry["y"] - up * math.cos(turn))

@@ -33,7 +33,7 @@ def _linear(srgb: Picture) -> Picture:
 
 
 def bare(mat_mm: tuple[float, float], mat: str, rng: Rng) -> Picture:
-    """A mat with its markers, linear RGB, from ``ROOM`` mm round it on."""
+    """Paint a mat with its markers, linear RGB, from ``ROOM`` mm round it on."""
     w, h = mat_mm
     size = (round((w + 2 * ROOM) * PX), round((h + 2 * ROOM) * PX))
     cloth = ground.mat_texture(mat, (w + 2 * ROOM, h + 2 * ROOM), rng).astype(np.float32)
@@ -62,7 +62,7 @@ class Painter:
         self._shape = np.clip((CORNER - np.hypot(dx, dy)) * PX + 0.5, 0, 1).astype(np.float32)
 
     def face(self, name: str) -> Picture:
-        """A card's face as it is painted, linear RGB (352, 252, 3)."""
+        """Return a card's face as it is painted, linear RGB (352, 252, 3)."""
         if name not in self._faces:
             size = (round(CARD_W * PX), round(CARD_H * PX))
             drawn = cv2.resize(_linear(face(self._deck, name)), size, interpolation=cv2.INTER_AREA)
@@ -70,7 +70,7 @@ class Painter:
         return self._faces[name]
 
     def table(self, laid: Scene, mat: str, rng: Rng) -> tuple[Picture, Picture]:
-        """The mat and what lies on it, linear RGB, and where cards lie (1, else 0), from ``ROOM`` mm round it on."""
+        """Paint the mat and what lies on it, linear RGB, and where cards lie (1, else 0), from ``ROOM`` mm round it."""
         image = bare(laid.mat_mm, mat, rng)
         cards = np.zeros(image.shape[:2], np.float32)
         for card in laid.cards:
@@ -101,12 +101,12 @@ class Painter:
 
 
 def lamp_colour(warm: float) -> Picture:
-    """A lamp's colour, linear RGB: −1 blue daylight, 0 white, 1 a warm bulb."""
+    """Return a lamp's colour, linear RGB: −1 blue daylight, 0 white, 1 a warm bulb."""
     return np.array([1 + 0.3 * max(warm, 0), 1.0, 1 - 0.45 * max(warm, 0) + 0.2 * max(-warm, 0)], np.float32)
 
 
 def _lit(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> Picture:
-    """What the camera gets: light that falls off to one side, and what cards mirror of a lamp."""
+    """Light the picture as the camera gets it: light that falls off to one side, and what cards mirror of a lamp."""
     h, w = image.shape[:2]
     small = np.mgrid[0:1:48j, 0:1:64j]
     way, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.35)
@@ -127,14 +127,14 @@ def _lit(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> P
 
 
 def take(painter: Painter, laid: Scene, shot: plan.Shot, rng: Rng) -> Picture:
-    """The photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before it is squeezed through JPEG."""
+    """Take the photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before JPEG squeezes it."""
     look, lens = plan.look_for(shot, rng), plan.lens_for(shot, rng)
     image = _lit(*painter.table(laid, shot.mat, rng), look, laid, rng)
     return seen_from_above(image, shot, look, lens, rng)
 
 
 def seen_from_above(image: Picture, shot: plan.Shot, look: Look, lens: Lens, rng: Rng) -> Picture:
-    """The photograph (h, w, 3) BGR uint8 of a lit table (linear RGB, from ``ROOM`` mm round the mat on)."""
+    """Photograph a lit table (linear RGB, from ``ROOM`` mm round the mat on) from above; (h, w, 3) BGR uint8."""
     w, h = shot.size_px
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)

@@ -69,7 +69,7 @@ class Found:
 
 
 def without(deck: Deck, kinds: set[str]) -> Deck:
-    """The deck as it would be had these cards, papers with both sides, not been learnt."""
+    """Return the deck as it would be had these cards, papers with both sides, not been learnt."""
     kept = [number for number, name in enumerate(deck.names) if kind_of(name) not in kinds]
     rows = [row for number in kept for row in (2 * number, 2 * number + 1)]
     parts = (getattr(deck.embeddings, part)[rows] for part in ("vectors", "rank", "suit"))
@@ -77,12 +77,12 @@ def without(deck: Deck, kinds: set[str]) -> Deck:
 
 
 def kind_of(name: str) -> str:
-    """A card's name without a paper's side."""
+    """Return a card's name without a paper's side."""
     return name.partition("/")[0]
 
 
 def taken(painter: flat.Painter, shot: plan.Shot) -> tuple[Picture, Truth]:
-    """A shot's photograph and what lies there."""
+    """Take a shot's photograph, and say what lies there."""
     rng = np.random.default_rng(shot.seed)
     laid = plan.laid_for(shot, rng)
     written = cv2.imencode(".jpg", flat.take(painter, laid, shot, rng), [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
@@ -134,7 +134,7 @@ def condition(shot: plan.Shot) -> str:
 
 
 def of_deck(invented: InventedDeck, rounds: range) -> tuple[dict[str, Found], str]:
-    """What came of a deck's tables in some rounds by condition, and that in words, or why it was not learnt."""
+    """Measure what came of a deck's tables in some rounds by condition and in words, or why it was not learnt."""
     cv2.setNumThreads(1)
     reader, painter = card_reader(), flat.Painter(invented)
     found: dict[str, Found] = {}

@@ -77,7 +77,7 @@ def _cloth(rng: Rng, h: int, w: int) -> Picture:
 
 
 def _print(rng: Rng, h: int, w: int) -> Picture:
-    """A printed playing mat: a coloured picture with bands, discs, frames for the seats and lettering."""
+    """Paint a printed playing mat: a coloured picture with bands, discs, frames for the seats and lettering."""
     hues = rng.uniform(0.04, 0.55, (6, 3)).astype(np.float32)
     mixed = np.clip(_cloud(rng, h, w, 4)[..., None] * 0.25 + 0.5, 0, 1)
     picture = np.ascontiguousarray(hues[0] * mixed + hues[1] * (1 - mixed), np.float32)
@@ -110,7 +110,7 @@ def mat_texture(kind: str, size_mm: tuple[float, float], rng: Rng) -> Picture:
 
 
 def marker_texture(number: int, border_mm: float) -> Picture:
-    """A printed marker with its white border, (n, n, 3) float32 at 6 px per mm."""
+    """Draw a printed marker with its white border, (n, n, 3) float32 at 6 px per mm."""
     px = 6
     code = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 50 * px)
     framed = cv2.copyMakeBorder(code, *(4 * [round(border_mm * px)]), cv2.BORDER_CONSTANT, value=255)

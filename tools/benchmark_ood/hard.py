@@ -138,7 +138,7 @@ def look_for(shot: plan.Shot, kind: Kind, rng: Rng) -> Look:
 
 
 def table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple[Picture, Truth]:
-    """The photograph of a table of this kind and what lies there."""
+    """Photograph a table of this kind, and say what lies there."""
     laid = plan.laid_for(shot, rng)
     look, lens = look_for(shot, kind, rng), plan.lens_for(shot, rng)
     if kind.laid is not None:
@@ -183,7 +183,7 @@ def shot_for(deck: Invented, kind: Kind, number: int, rng: Rng) -> plan.Shot:
 
 
 def learnt(reader: Reader, painter: flat.Painter, invented: Invented, keep: Path | None) -> Deck | None:
-    """The deck, from its pages; from the folder where it was kept there."""
+    """Learn the deck from its pages, or load it from the folder where it was kept there."""
     path = keep / f"{invented.name}.deck" if keep else None
     if path is not None and path.exists():
         return Deck.load(path)

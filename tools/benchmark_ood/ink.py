@@ -74,7 +74,7 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:
-    """The colour ``share`` of the way from a to b."""
+    """Mix the colour ``share`` of the way from a to b."""
     return (
         round(a[0] + (b[0] - a[0]) * share),
         round(a[1] + (b[1] - a[1]) * share),
@@ -91,7 +91,7 @@ class Sheet:
         self.draw = ImageDraw.Draw(self.image)
 
     def pixels(self) -> np.ndarray:
-        """The finished side, (792, 567, 3) RGB uint8."""
+        """Return the finished side, (792, 567, 3) RGB uint8."""
         size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
         return np.asarray(self.image.resize(size, Image.Resampling.BOX))
 
@@ -151,7 +151,7 @@ class Sheet:
             self.text(x, y + k * height * 1.25, sign, font, height, fill, "mt")
 
     def suit(self, letter: str, x: float, y: float, size: float, ink: Colour, hole: Colour, drawing: int = 0) -> None:
-        """A pictogram ``size`` mm high about (x, y)."""
+        """Draw a pictogram ``size`` mm high about (x, y)."""
         if isinstance(drawing, int) and drawing == KANJI:
             self.text(x, y, SUIT_KANJI[letter], "mincho", size * 0.9, ink)
             return
@@ -212,7 +212,7 @@ def _coffin(size: float) -> list[Point]:
 
 
 def _bulb(size: float, top: float) -> list[Point]:
-    """An onion: a round body that draws out into a tip."""
+    """Draw an onion: a round body that draws out into a tip."""
     points = []
     for t in np.linspace(-math.pi, math.pi, 64):
         width = size * math.sin(t)

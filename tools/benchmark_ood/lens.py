@@ -40,7 +40,7 @@ def traced_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def photograph(light: Picture, size: tuple[int, int], white: Picture, lens: Lens, rng: np.random.Generator) -> Picture:
-    """What the camera writes, (h, w, 3) BGR uint8.
+    """Photograph the light as the camera writes it, (h, w, 3) BGR uint8.
 
     Args:
         light: the traced picture, linear RGB (h, w, 3), of ``traced_size``.

@@ -150,7 +150,7 @@ def _cached(frame: str) -> Picture:
 
 
 def held_against(truth: Truth, reading: Detections) -> tuple[Tally, list[dict[str, Any]]]:
-    """What was read on one table against what lay there; see ``score``."""
+    """Hold what was read on one table against what lay there; see ``score``."""
     cards = [
         {"card": s.name, "x": s.x, "y": s.y, "angle": s.angle, "confidence": round(s.confidence, 4)}
         for s in reading.sightings
@@ -169,7 +169,7 @@ def _read(reader: Reader, deck: Deck, truth: Truth) -> tuple[Tally, list[dict[st
 
 
 def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> dict[str, Tally]:
-    """Sums over the tables of each value of ``key``."""
+    """Sum up the tables of each value of ``key``."""
     sums: dict[str, Tally] = {}
     for truth, tally in tallies.values():
         sums.setdefault(key(truth), Tally()).add(tally)
@@ -195,7 +195,7 @@ AXES: dict[str, Callable[[Truth], str]] = {
 
 
 def table(sums: dict[str, Tally]) -> str:
-    """A table in Markdown."""
+    """Write a table in Markdown."""
     rows = [
         "| | tables | right | cards | read | strips read | misread | false | can't see | missed |",
         "|---|" + "---:|" * 9,

@@ -102,7 +102,7 @@ def tables(number: int) -> Iterator[Shot]:
 
 
 def laid_for(shot: Shot, rng: np.random.Generator) -> scene.Scene:
-    """What lies on a page, or on a table."""
+    """Lay out a page, or a table, as the shot wants it."""
     if shot.page:
         return scene.page(shot.page, shot.mat_mm, rng)
     wide = shot.mat_mm[0] > 900
@@ -127,7 +127,7 @@ def look_for(shot: Shot, rng: np.random.Generator) -> Look:
 
 
 def lens_for(shot: Shot, rng: np.random.Generator) -> Lens:
-    """A camera for this picture; pages are taken with care, tables with whatever hangs there."""
+    """Choose a camera for this picture; pages are taken with care, tables with whatever hangs there."""
     careful = bool(shot.page)
     return Lens(
         k1=float(rng.uniform(-0.05, 0.05)),

@@ -48,7 +48,7 @@ class _Soup:
         self.count += len(points)
 
     def quad(self, corners: np.ndarray, box: tuple[float, float, float, float] = (0, 0, 1, 1)) -> None:
-        """A flat rectangle given clockwise as seen in the picture, from its top left corner."""
+        """Add a flat rectangle given clockwise as seen in the picture, from its top left corner."""
         u0, v0, u1, v1 = box
         uvs = np.array([(u0, v0), (u1, v0), (u1, v1), (u0, v1)])
         self.add(corners, np.tile([0.0, 0, 1], (4, 1)), uvs, np.array([(0, 3, 2), (0, 2, 1)]))
@@ -99,7 +99,7 @@ class _Heap:
         self.high = np.full((round(mat_mm[1]) + 260, round(mat_mm[0]) + 260), 0.15, np.float32)
 
     def lay(self, card: Laid, rng: np.random.Generator) -> np.ndarray:
-        """The upper side's heights over the card's grid, (ny, nx) mm; the card is then part of the heap."""
+        """Lay a card on the heap and return the upper side's heights over the card's grid, (ny, nx) mm."""
         turn = math.radians(card.angle)
         cos, sin = math.cos(turn), math.sin(turn)
         x0, y0 = round(card.x + self.pad) - 70, round(card.y + self.pad) - 70
@@ -216,7 +216,7 @@ def _flip(linear: np.ndarray) -> np.ndarray:
 
 
 def _blackbody(warm: float) -> np.ndarray:
-    """A lamp's colour: −1 blue daylight, 0 white, 1 a warm bulb."""
+    """Return a lamp's colour: −1 blue daylight, 0 white, 1 a warm bulb."""
     return (
         np.array([1 + 0.35 * warm, 1.0, 1 - 0.5 * warm])
         if warm > 0
@@ -227,7 +227,7 @@ def _blackbody(warm: float) -> np.ndarray:
 def _lamp(
     place: np.ndarray, target: np.ndarray, half: tuple[float, float], power: float, colour: np.ndarray
 ) -> dict[str, Any]:
-    """A rectangular lamp; ``power`` is about the light that it alone throws on the middle of the mat."""
+    """Make a rectangular lamp; ``power`` is about the light that it alone throws on the middle of the mat."""
     distance2 = float(((place - target) ** 2).sum())
     slant = abs(place[2] - target[2]) / math.sqrt(distance2)
     radiance = power * distance2 / (4 * half[0] * half[1] * max(0.15, slant))
@@ -345,7 +345,7 @@ def _clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup,
 def trace(
     scene: Scene, faces: dict[str, np.ndarray], look: Look, camera: Camera, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The light that reaches the camera, linear RGB (h, w, 3) float32, and what white paper gives back, (3,)."""
+    """Trace the light that reaches the camera, linear RGB (h, w, 3) float32, and what white paper gives back, (3,)."""
     w, h = scene.mat_mm
     alpha = {"none": rng.uniform(0.3, 0.45), "some": rng.uniform(0.1, 0.16), "strong": rng.uniform(0.045, 0.08)}[
         look.glare
@@ -419,7 +419,7 @@ def trace(
 
 
 def _white(light: np.ndarray, camera: Camera, mat_mm: tuple[float, float], border: float) -> np.ndarray:
-    """What the markers' white borders give back, the median over all four."""
+    """Measure what the markers' white borders give back, the median over all four."""
     w, h = mat_mm
     d = border / 2
     xs = np.array([-d, 25, w - 25, w + d, w + d, -d])

@@ -70,7 +70,7 @@ class Scene:
 
 
 def page(kind: str, mat_mm: tuple[float, float], rng: Rng) -> Scene:
-    """An enrolment page, each card on its place as neatly as people lay them."""
+    """Lay out an enrolment page, each card on its place as neatly as people lay them."""
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
 
     def put(name: str, x: float, y: float) -> Laid:
@@ -154,7 +154,7 @@ def _adding(cards: Sequence[str], total: int, or_more: bool, rng: Rng) -> list[s
 
 
 def _meld(kind: str, cards: Sequence[str], rng: Rng) -> list[str] | None:
-    """A combination of this paper from the cards still free, None where chance gives none."""
+    """Choose a combination for this paper from the cards still free, None where chance gives none."""
     if kind.startswith("straight_flush"):
         return _flush(cards, int(kind[-1]), rng)
     if kind.startswith("straight"):
@@ -205,7 +205,7 @@ class _Table:
             self.taken.append(np.array([(x, y), (x + edge, y), (x + edge, y + edge), (x, y + edge)], np.float32))
 
     def fits(self, cards: Sequence[Laid], gap: float) -> bool:
-        """True where these lie on the mat, their neighbours a finger's gap away."""
+        """Tell whether these lie on the mat, with their neighbours a finger's gap away."""
         w, h = self.mat
         points = np.concatenate([c.outline for c in cards]).astype(np.float32)
         if points.min() < 2 or points[:, 0].max() > w - 2 or points[:, 1].max() > h - 2:
@@ -235,7 +235,7 @@ class _Table:
     def column(
         self, names: Sequence[str], x: float, y: float, facing: float, manner: str, gaps: Sequence[int]
     ) -> list[Laid]:
-        """A paper and its cards, each on top of the one before, from the head at (x, y) toward the player."""
+        """Lay a paper and its cards, each on top of the one before, from the head at (x, y) toward the player."""
         rng = self.rng
         lean = float(np.clip(rng.normal(0, 3.5), -10, 10)) if manner != "fan" else float(rng.uniform(-10, 10))
         if manner == "row":
@@ -349,7 +349,7 @@ class _Table:
 
 
 def table(mat_mm: tuple[float, float], seats: int, papers: int, rng: Rng) -> Scene:
-    """A position in the midst of a game, as people leave it lying."""
+    """Lay a position in the midst of a game, as people leave it lying."""
     laying = _Table(mat_mm, seats, rng)
     laying.lay_piles()
     laying.lay_thanks()

@@ -50,14 +50,14 @@ _KEYS = (
 
 @cache
 def _settings_lines() -> tuple[str, ...]:
-    """A file that sets everything as it is by default."""
+    """Write the lines of a file that sets everything as it is by default."""
     text = settings_text(Settings(), Language.EN)
     lines = [line.removeprefix("#") if not line.startswith("# ") else line for line in text.splitlines()]
     return tuple(f"#{line}" if line.endswith(" =") else line for line in lines)
 
 
 def settings(chance: random.Random, folder: Path) -> list[Call]:
-    """``settings``, and those who must not be stopped by wrong ones: doctor, the service, the menu."""
+    """Call ``settings``, and those who must not be stopped by wrong ones: doctor, the service, the menu."""
     path = folder / "settings.toml"
     lines = list(_settings_lines())
     if chance.random() < 0.3:
@@ -148,7 +148,7 @@ def _with_digest(head: dict[str, Any], body: bytes) -> bytes:
 
 
 def _odd_archive(body: bytes, chance: random.Random) -> bytes:
-    """The same archive with one member's bytes or name changed, its sums right again."""
+    """Change one member's bytes or name in an archive, its sums right again."""
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     name = chance.choice([*members])
@@ -208,7 +208,7 @@ def _bent_arrays(body: bytes, chance: random.Random) -> bytes:
 
 @cache
 def _pictures() -> tuple[tuple[str, bytes], ...]:
-    """A small bare mat, as files of many formats."""
+    """Write a small bare mat as files of many formats."""
     whole = SimulatedCamera((600.0, 600.0), 1).picture()
     small = cv2.resize(whole, (640, 480), interpolation=cv2.INTER_AREA)
     picture = Image.fromarray(np.ascontiguousarray(small[..., ::-1]))
@@ -267,7 +267,7 @@ def pictures(chance: random.Random, folder: Path) -> list[Call]:
 
 
 def _huge(name: str, data: bytes, chance: random.Random) -> bytes:
-    """The picture with another size in its header, as far as we know where that stands."""
+    """Put another size in the picture's header, as far as we know where that stands."""
     size = chance.choice((0, 1, 13000, 14000, 60000, 2**31 - 1, 2**32 - 1))
     if name == "PNG":
         head = data[12:16] + size.to_bytes(4) + chance.choice((size, 480)).to_bytes(4) + data[24:29]

@@ -89,7 +89,7 @@ def records(chance: random.Random, folder: Path) -> list[Call]:
 
 @cache
 def corrected() -> tuple[str, ...]:
-    """The record of a game with corrections by hand."""
+    """Return the record of a game with corrections by hand."""
     history = History.start(REFEREE, NAMES, {"first_seat": 1})
     for entry in entries():
         history = history.after(entry)
@@ -98,13 +98,13 @@ def corrected() -> tuple[str, ...]:
 
 @cache
 def _late() -> Table:
-    """A game in which a publication has just paid thanks; nobody may change it."""
+    """Play a game in which a publication has just paid thanks; nobody may change it."""
     return after(12, seed=285, thanks=True)
 
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """A game's entries of every kind."""
+    """Make a game's entries of every kind."""
     session = _late().session
     agreed = session.agreed.to_json()
     return (
@@ -196,7 +196,7 @@ def _lay_recording(folder: Path, within_a_game: bool) -> tuple[TableView, ...]:
 
 @cache
 def _journal_files() -> dict[str, bytes]:
-    """A journal, by the names of its files: pulling the plug leaves the same as closing it."""
+    """Return a journal, by the names of its files: pulling the plug leaves the same as closing it."""
     with tempfile.TemporaryDirectory() as folder, Journal.open(Path(folder)) as journal:
         for number in range(3):
             log = journal.begin(opening(NAMES, 1, "mine"), Language.JA, entries()[: 8 * number])

@@ -111,7 +111,7 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """An exception with the places it came through, the innermost last, as one line."""
+    """Say an exception with the places it came through, the innermost last, as one line."""
     frames = traceback.extract_tb(error.__traceback__)[2:]
     places = [f"{'/'.join(frame.filename.rsplit('/', 2)[-2:])}:{frame.lineno}" for frame in frames]
     cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]

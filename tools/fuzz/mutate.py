@@ -33,7 +33,7 @@ NASTY = (
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """The bytes after one to four accidents."""
+    """Damage the bytes by one to four accidents."""
     changed = bytearray(data)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         at = chance.randrange(len(changed) + 1)
@@ -111,7 +111,7 @@ def spelt(value: Any, chance: random.Random) -> str:
 
 
 def lines_mixed(lines: list[str], chance: random.Random) -> list[str]:
-    """The lines with one gone, doubled, moved, cut, joined with the next, or one of nonsense among them."""
+    """Mix up the lines: one is gone, doubled, moved, cut, joined with the next, or one of nonsense is among them."""
     lines = list(lines)
     at = chance.randrange(len(lines))
     match chance.randrange(6):

@@ -168,7 +168,7 @@ def _print(outcome: Outcome) -> None:
 
 
 def chosen_goldens(only: str | None, without: str | None, long: bool) -> list[Golden]:
-    """The goldens that were asked for.
+    """Choose the goldens that were asked for.
 
     Raises:
         WrongUseError: there is none of some name.

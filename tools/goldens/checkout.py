@@ -87,7 +87,7 @@ class Checkout:
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """What a command may know of this machine: the same for both checkouts, and nothing of who runs it."""
+    """Return what a command may know of this machine: the same for both checkouts, and nothing of who runs it."""
     return {
         "PATH": f"{HARMLESS}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
         "HOME": str(home),
@@ -107,7 +107,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout:
-    """The checkout in a folder, or of a revision, of which a snapshot is kept in ``cache``.
+    """Return the checkout in a folder, or of a revision, of which a snapshot is kept in ``cache``.
 
     Raises:
         WrongUseError: there is no such folder or revision, or it is too old to be compared.
@@ -123,7 +123,7 @@ def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout
 
 
 def _snapshot(revision: str, repository: Path, cache: Path) -> Path:
-    """The folder with a revision's files, unpacked where it is asked for first."""
+    """Unpack a revision's files into a folder where it is asked for first, and return that folder."""
     git = ["git", "-C", str(repository)]
     asked = [*git, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -152,7 +152,7 @@ class Store:
         self._made: dict[str, Path | Exception] = {}
 
     def once(self, name: str, make: Callable[[Room], None]) -> Path:
-        """The folder of that name, made by ``make`` where it is asked for first.
+        """Return the folder of that name, made by ``make`` where it is asked for first.
 
         Raises:
             BrokenError: it could not be made, now or before.
@@ -256,7 +256,7 @@ class Room:
         return ran
 
     def must(self, ran: Ran, code: int | Sequence[int] | None, words: Sequence[str | Path]) -> None:
-        """What the older checkout can't do proves nothing, however alike the newer one fails.
+        """Check the older checkout: what it can't do proves nothing, however alike the newer one fails.
 
         Raises:
             BrokenError: this is the older checkout, and the command did not end with (one of) ``code``.
@@ -271,12 +271,12 @@ class Room:
         return " ".join([Path(words[0]).name, *map(str, words[1:])])
 
     def masked(self, text: str, mask: Callable[[str], str] | None = None) -> str:
-        """The text without what differs between any two runs: this room's and the checkout's folder."""
+        """Remove from the text what differs between any two runs: this room's and the checkout's folder."""
         for folder, name in ((self.folder, "<room>"), (self.checkout.folder, "<checkout>")):
             text = text.replace(str(folder), name)
         return mask(text) if mask is not None else text
 
 
 def seconds(text: str) -> str:
-    """The text without how long things took."""
+    """Return the text without how long things took."""
     return re.sub(r"\d+(?:[.,]\d+)?(?= ?(?:s\b|秒))", "…", text)

@@ -69,7 +69,7 @@ def _told(value: Any) -> str:
 
 
 def _value_difference(a: Any, b: Any, at: str) -> tuple[str, Any, Any]:
-    """The path of the first value that differs, and both; an empty path where none does."""
+    """Find the path of the first value that differs, and both values; an empty path where none does."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in dict.fromkeys([*a, *b]):
             if (x := a.get(key, _ABSENT)) != (y := b.get(key, _ABSENT)):
@@ -143,7 +143,7 @@ def _arrays_difference(old: Mapping[str, NDArray[Any]], new: Mapping[str, NDArra
 
 
 def deck_numbers(file: Path) -> tuple[str, Mapping[str, NDArray[Any]]]:
-    """What a deck's file holds (FORMATS.md leaves it to us): its first line without the checksum, and its arrays.
+    """Read what a deck's file holds (FORMATS.md leaves it to us): its first line without the checksum, and its arrays.
 
     The checksum is that of packed bytes; the numbers in them are compared one by one.
     """
@@ -154,7 +154,7 @@ def deck_numbers(file: Path) -> tuple[str, Mapping[str, NDArray[Any]]]:
 
 
 def pictures_of(folder: Path) -> tuple[Path, ...]:
-    """The pictures of a folder in the order of their names."""
+    """List the pictures of a folder in the order of their names."""
     return tuple(sorted(path for path in folder.glob("*") if path.suffix in (".png", ".jpg")))
 
 

@@ -14,7 +14,7 @@ LONG_SOAK, LONG_RENDERED = 400, 6
 
 
 def demo(room: Room, seeds: tuple[int, ...] = DEMO_SEEDS) -> Harvest:
-    """The demo of several seeds, sizes and languages taking turns: its course and every screen, pixel by pixel."""
+    """Run the demo of several seeds, sizes and languages taking turns: its course and every screen, pixel by pixel."""
     found: dict[str, Item] = {}
     for number, seed in enumerate(seeds):
         size, language = SIZES[number % len(SIZES)], ("en", "ja")[number % 2]
@@ -33,7 +33,7 @@ def long_demo(room: Room) -> Harvest:
 
 
 def soak(room: Room, games: int = SOAK, rendered: int = RENDERED) -> Harvest:
-    """The soak's seeds: every verdict, or, where a checkout can't tell them, its report."""
+    """Run the soak's seeds: every verdict, or, where a checkout can't tell them, its report."""
     count = ("--games", str(games), "--rendered", str(rendered), "--jobs", "1")
     tells = all(map(_tells_verdicts, room.both))
     verdicts = room.folder / "verdicts.jsonl"

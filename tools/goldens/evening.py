@@ -48,7 +48,7 @@ def _do(*keys: str) -> Iterator[Step]:
 
 
 def _learning(folder: str) -> Iterator[Step]:
-    """The deck's three pages, one of them wrong at first."""
+    """Learn the deck's three pages, one of them wrong at first."""
     yield ["put", f"{folder}/enrol-seven.jpg"]
     yield ["screen"]
     yield from _do("confirm")
@@ -64,7 +64,7 @@ def _learning(folder: str) -> Iterator[Step]:
 
 
 def _beginning(first_frame: str) -> Iterator[Step]:
-    """The menus that lead to a game of three."""
+    """Go through the menus that lead to a game of three."""
     yield ["put", first_frame]
     for keys in (("up",), ("down", "confirm"), ("back",), ("confirm",), ("confirm",), ("down", "confirm")):
         yield from _do(*keys)
@@ -90,7 +90,7 @@ def _turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator
 
 
 def _frames(recording: Path, turns: int) -> list[str]:
-    """The frames that lay there at the first confirms."""
+    """List the frames that lay there at the first confirms."""
     frame, frames = "", []
     for line in (recording / "timeline.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
@@ -137,7 +137,7 @@ def _mending(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
 
 
 def _leaving() -> Iterator[Step]:
-    """The last lines of the menus: a pause, the other language, back to the first menu, and on with the game."""
+    """Go through the last lines of the menus: a pause, the other language, the first menu, and on with the game."""
     for up in (4, 3, 2, 1):
         yield from _do("hold:confirm", f"up*{up}")
         yield from _do("confirm")
@@ -146,7 +146,7 @@ def _leaving() -> Iterator[Step]:
 
 
 def steps_of(recording: Path, folder: str, spoilt: list[str]) -> list[Step]:
-    """The whole evening, its screens numbered."""
+    """List the whole evening's steps, its screens numbered."""
     steps = [
         *_learning(folder),
         *_beginning(f"{folder}/{_frames(recording, 1)[0]}"),
@@ -158,7 +158,7 @@ def steps_of(recording: Path, folder: str, spoilt: list[str]) -> list[Step]:
 
 
 def numbered(steps: list[Step]) -> list[Step]:
-    """The same steps, each screen with its number as its name."""
+    """Number the same steps' screens, each number being its name."""
     named, number = [], 0
     for step in steps:
         if step == ["screen"]:
@@ -190,7 +190,7 @@ def _play_evening(room: Room) -> None:
 
 
 def evening(room: Room) -> Harvest:
-    """An evening: the first menu, learning a deck, a game with every way to set it right, each screen at rest."""
+    """Play an evening: the first menu, learning a deck, a game with every way to set it right, each screen at rest."""
     store = room.given if room.checkout.name == "old" else room.own
     folder = store.once("evening", _play_evening)
     pictures = pictures_of(folder / "screens")
@@ -205,7 +205,7 @@ def evening(room: Room) -> Harvest:
 
 
 def journal(room: Room, state: str) -> Harvest:
-    """What the journal in a state folder holds, in every way in which it can be asked."""
+    """Ask the journal in a state folder in every way in which it can be asked."""
     at = ("--state", state)
     listed = room.sevenmat("games", "--json", *at, mask=timeless)
     found: dict[str, Item] = {"games": listed.text}
@@ -223,12 +223,12 @@ def journal(room: Room, state: str) -> Harvest:
 
 
 def timeless(text: str) -> str:
-    """The text without dates and times of day."""
+    """Return the text without dates and times of day."""
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[+-]\d\d:\d\d)?", "<time>", text)
 
 
 def _recorded(recordings: Path) -> Harvest:
-    """The recordings' headers, and their timelines without the times."""
+    """Read the recordings' headers, and their timelines without the times."""
     found: dict[str, Item] = {}
     for number, folder in enumerate(sorted(recordings.iterdir())):
         found[f"recording {number}, header"] = (folder / "recording.json").read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def _recorded(recordings: Path) -> Harvest:
 
 
 def kept(room: Room) -> Harvest:
-    """What the older checkout has left behind, taken up: settings, deck, journal, recordings; and the game goes on."""
+    """Take up what the older checkout has left: settings, deck, journal, recordings; and the game goes on."""
     given = room.given.once("evening", _play_evening)
     state = room.folder / "state"
     shutil.copytree(given / "state", state, symlinks=True)
@@ -264,7 +264,7 @@ def kept(room: Room) -> Harvest:
 
 
 def _others(room: Room, folder: str) -> dict[str, Item]:
-    """Settings and deck of a state folder, and that the deck can be carried to another one."""
+    """Read settings and deck of a state folder, and check that the deck can be carried to another one."""
     at = ("--state", "state")
     found: dict[str, Item] = {"settings": room.sevenmat("settings", *at).text}
     listed = room.sevenmat("decks", "--json", *at)

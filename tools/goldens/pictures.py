@@ -15,7 +15,7 @@ DEMO_SEEDS = (1, 2, 3)
 
 
 def shared_table(room: Room, name: str) -> Path:
-    """A folder of shared pictures.
+    """Return a folder of shared pictures.
 
     Raises:
         SkippedError: it isn't there.
@@ -26,12 +26,12 @@ def shared_table(room: Room, name: str) -> Path:
 
 
 def pages_of(folder: str) -> list[str]:
-    """The words by which ``enrol`` is told the three pages in a recording's folder."""
+    """List the words by which ``enrol`` is given the three pages in a recording's folder."""
     return [word for page in PAGES for word in (f"--{page}", f"{folder}/enrol-{page}.jpg")]
 
 
 def state_with(room: Room, deck: str, folder: str) -> str:
-    """A state folder, as seen from the room, in which this checkout has learnt a deck from the pages in a folder."""
+    """Make a state folder, as seen from the room, in which this checkout has learnt a deck from pages in a folder."""
 
     def enrol(own: Room) -> None:
         own.sevenmat("enrol", "--deck", deck, *pages_of(folder), "--state", "state")
@@ -41,7 +41,7 @@ def state_with(room: Room, deck: str, folder: str) -> str:
 
 
 def demo_recording(room: Room, seed: int = DEMO_SEEDS[0]) -> str:
-    """A whole simulated game as the older checkout records it, with its deck's pages; a folder as both see it."""
+    """Record a whole simulated game with the older checkout, with its deck's pages; a folder as both see it."""
     name = f"demo-{seed}"
 
     def give(given: Room) -> None:
@@ -53,7 +53,7 @@ def demo_recording(room: Room, seed: int = DEMO_SEEDS[0]) -> str:
 
 
 def decks(room: Room) -> Harvest:
-    """What is learnt from the three pages, number by number: of shared tables and of a simulated game."""
+    """Learn decks from three pages, number by number: of shared tables and of a simulated game."""
     sources = {"simulated": demo_recording(room)}
     for name in ("opening-a", "reads-a"):
         try:
@@ -79,7 +79,7 @@ def decks(room: Room) -> Harvest:
 
 
 def reads(room: Room) -> Harvest:
-    """The tables of ``reads-a`` and ``finals-a``: every name, place, angle and confidence, and what is unread."""
+    """Read the tables of ``reads-a`` and ``finals-a``: every name, place, angle and confidence, and what is unread."""
     shared_table(room, "reads-a")
     state = state_with(room, "reads", "shared/tables/reads-a")
     found: dict[str, Item] = {}
@@ -98,7 +98,7 @@ def reads(room: Room) -> Harvest:
 
 
 def frames_read(room: Room) -> Harvest:
-    """Some frames of a simulated game, and two that show no table, read one by one."""
+    """Read some frames of a simulated game, and two that show no table, one by one."""
     folder = demo_recording(room)
     state = state_with(room, "demo", folder)
     frames = sorted((room.folder / folder / "frames").glob("*.jpg"))[::9]
@@ -118,13 +118,13 @@ def opening(room: Room) -> Harvest:
 
 
 def whole_game(room: Room) -> Harvest:
-    """A whole simulated game, as recorded by the older checkout, replayed."""
+    """Replay a whole simulated game, as recorded by the older checkout."""
     folder = demo_recording(room)
     return replayed(room, folder, state_with(room, "demo", folder), "demo", SIZES[:2])
 
 
 def replayed(room: Room, folder: str, state: str, deck: str, sizes: tuple[str, ...] = SIZES) -> Harvest:
-    """A recording replayed with screens of each size, as JSON first, then in words, the languages taking turns."""
+    """Replay a recording with screens of each size, as JSON first, then in words, the languages taking turns."""
     words = ("replay", folder, "--deck", deck, "--state", state)
     found: dict[str, Item] = {}
     for number, size in enumerate(sizes):
@@ -133,7 +133,7 @@ def replayed(room: Room, folder: str, state: str, deck: str, sizes: tuple[str, .
 
 
 def shown(room: Room, words: tuple[str, ...], size: str, language: str, *more: str) -> Harvest:
-    """A command run in a language with its screens in that size: what it prints, the screens' names, their pixels."""
+    """Run a command in a language with its screens in that size: its output, the screens' names, their pixels."""
     screens = f"screens-{size}-{language}"
     how = ("--screens", screens, "--size", size, "--language", language, *more)
     text = room.sevenmat(*words, *how).text

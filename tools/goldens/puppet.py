@@ -64,7 +64,7 @@ def _work() -> _Work:
 
 
 def _share(a: tuple[float, _Work], b: tuple[float, _Work]) -> float:
-    """The share of the time between two moments that the busiest thread was at work."""
+    """Return the share of the time between two moments that the busiest thread was at work."""
     longest = max((after - a[1].get(thread, 0.0) for thread, after in b[1].items()), default=0.0)
     return longest / max(b[0] - a[0], 1e-6)
 
@@ -105,7 +105,7 @@ class Puppet:
                 self._opened += 1
 
     def play(self) -> None:
-        """The whole script; where it can't go on, the program is ended with another code."""
+        """Play the whole script; where it can't go on, the program is ended with another code."""
         try:
             self._screens.mkdir(parents=True, exist_ok=True)
             for step, *words in self._steps:

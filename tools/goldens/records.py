@@ -29,7 +29,7 @@ def shared_records(room: Room) -> Harvest:
 
 
 def record_files(room: Room) -> list[Path]:
-    """The shared records.
+    """List the shared records.
 
     Raises:
         SkippedError: there are none.
@@ -46,7 +46,7 @@ def _checked(room: Room, name: str) -> str:
 
 
 def playthroughs(room: Room) -> Harvest:
-    """The games that the older checkout's conformance tests have stored, as records."""
+    """Collect the games that the older checkout's conformance tests have stored, as records."""
     records = room.given.once("playthroughs", _give_playthroughs)
     return {path.stem: _checked(room, f"given/playthroughs/{path.name}") for path in sorted(records.glob("*.jsonl"))}
 
@@ -62,7 +62,7 @@ def _give_playthroughs(room: Room) -> None:
 
 
 def spoilt_records(room: Room) -> Harvest:
-    """Records with lines changed, dropped, doubled and swapped: most refusals there are, many at a time."""
+    """Spoil records: lines changed, dropped, doubled and swapped; most refusals there are, many at a time."""
     spoilt = room.given.once("spoilt", _give_spoilt)
     names = sorted(path.name for path in spoilt.glob("*.jsonl"))
     found: dict[str, Item] = {}
@@ -94,7 +94,7 @@ def spoil(games: Sequence[Lines], count: int) -> Iterator[Lines]:
 
 
 def _exchanged(lines: Lines, chance: random.Random) -> Lines:
-    """The lines with a field of one holding what the field of that name holds in another."""
+    """Exchange a field of one line for what the field of that name holds in another."""
     objects = []
     for at, line in enumerate(lines):
         with suppress(ValueError):

@@ -52,7 +52,7 @@ def run_simulated(room: Room, players: int, turns: int = TURNS) -> Ran:
 
 
 def simulated(room: Room) -> Harvest:
-    """The program before simulated players: how it ends, its first turns; the older one's recording, five players."""
+    """Run the program before simulated players: its end, its first turns; the older one's recording, five players."""
     ran = run_simulated(room, 4)
     shown = room.sevenmat("games", "show", "1", "--json", "--state", "state")
     lines = [line for line in map(json.loads, shown.out.splitlines()) if line["kind"] == "move"]

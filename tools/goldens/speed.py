@@ -38,7 +38,7 @@ class Spent:
 
 
 def figures_of(printed: str) -> dict[str, float]:
-    """The figures that ``python -m tools.bench`` prints, by name; all of them the less the better.
+    """Parse the figures that ``python -m tools.bench`` prints, by name; all of them the less the better.
 
     >>> figures_of("find the mat anew       12.5 ms    0.41 passes\\n  games per second: 200.0\\n")
     {'find the mat anew': 12.5, 'games per second': 0.005}
@@ -65,7 +65,7 @@ def ratios(old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]
 
 
 def commands(room: Room) -> dict[str, list[str | Path]]:
-    """The commands that are timed, by name."""
+    """List the commands that are timed, by name."""
     folder = demo_recording(room)
     state = ["--state", state_with(room, "demo", folder)]
     frames = [f"{folder}/frames/{path.name}" for path in sorted((room.folder / folder / "frames").glob("*.jpg"))[::12]]
@@ -101,7 +101,7 @@ def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
 
 
 def bench(room: Room) -> dict[str, float]:
-    """The figures of ``python -m tools.bench``.
+    """Measure the figures of ``python -m tools.bench``.
 
     Raises:
         BrokenError: it fails, or prints no figure.
@@ -130,7 +130,7 @@ def compare_speed(old: Room, new: Room, pairs: int) -> Iterator[tuple[str, float
 
 
 def _paired(old: Room, new: Room, pairs: int, run: Callable[[Room], T]) -> tuple[list[T], list[T]]:
-    """What each checkout gives in each pair."""
+    """Collect what each checkout gives in each pair."""
     found: tuple[list[T], list[T]] = ([], [])
     for number in range(pairs):
         sides = ((0, old), (1, new)) if number % 2 == 0 else ((1, new), (0, old))

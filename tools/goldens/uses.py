@@ -204,7 +204,7 @@ GOOD_SETTINGS = (
 
 
 def _recordings(folder: Path, frame: bytes) -> None:
-    """Recordings with one fault each, two without, by the folder's name."""
+    """Make recordings with one fault each, two without, by the folder's name."""
     header = '{"game":"laminate","players":["A","B","C"],"seats":3,"first_seat":1,"mat_mm":[1189,841],"marker_mm":50}'
     first, confirm = '{"t":0.0,"frame":"frames/000.jpg"}', '{"t":2.0,"button":"confirm"}'
     faults: dict[str, tuple[str, list[str]]] = {
@@ -235,7 +235,7 @@ def _recordings(folder: Path, frame: bytes) -> None:
 
 
 def _lay_out(room: Room) -> None:
-    """The files that the uses name."""
+    """Lay out the files that the uses name."""
     folder = room.folder
     (folder / "empty").mkdir()
     (folder / "rubbish").mkdir()
@@ -287,7 +287,7 @@ def helps(room: Room) -> Harvest:
 
 
 def settings(room: Room) -> Harvest:
-    """Settings files, good and faulty, as they are shown; the file that is written, and that it is read again."""
+    """Show settings files, good and faulty, and check that the file that is written is read again."""
     found: dict[str, Item] = {}
     for language in ("en", "ja"):
         for kind, texts in (("faulty", SETTINGS), ("good", GOOD_SETTINGS)):
@@ -309,7 +309,7 @@ def settings(room: Room) -> Harvest:
 
 
 def sheets(room: Room) -> Harvest:
-    """The PDFs, byte by byte, which reportlab makes without a date."""
+    """Make the PDFs, byte by byte, which reportlab makes without a date."""
     found: dict[str, Item] = {}
     for what in ("markers", "mat", "papers", "deck"):
         found[f"{what}, said"] = room.sevenmat("print", what, f"{what}.pdf").text
@@ -324,7 +324,7 @@ def _pdf(file: Path) -> str:
 
 
 def doctor(room: Room) -> Harvest:
-    """What the doctor says of a machine without devices and of a simulated camera; its measured numbers left out."""
+    """Ask the doctor about a machine without devices and a simulated camera; its measured numbers left out."""
     pages = demo_recording(room)
     state = state_with(room, "demo", pages)
     found: dict[str, Item] = {}

@@ -31,7 +31,7 @@ Event = dict[str, Any]
 
 
 def walks(room: Room, count: int = WALKS) -> Harvest:
-    """Walks replayed with their screens, in sizes and languages that take turns."""
+    """Replay walks with their screens, in sizes and languages that take turns."""
     folder = demo_recording(room)
     state = state_with(room, "demo", folder)
     found: dict[str, Item] = {}
@@ -77,7 +77,7 @@ def _link(source: Path, target: Path) -> None:
 
 
 def walk(events: list[Event], start: int, spoilt: dict[str, str], chance: random.Random) -> Iterator[Event]:
-    """A timeline over the frames of ``events``, the first ``start`` of which are played as they were.
+    """Yield a timeline over the frames of ``events``, the first ``start`` of which are played as they were.
 
     ``spoilt`` are frames that can't be read everywhere, by the frame that they were made of.
     """
@@ -114,7 +114,7 @@ class _Walk:
         return told
 
     def _event(self) -> Event:
-        """The game's next event."""
+        """Return the game's next event."""
         event = self._events[self._at]
         self._at += 1
         self._shown += "frame" in event
@@ -133,13 +133,13 @@ class _Walk:
         yield self._press("confirm")
 
     def _again(self, turns: int) -> Iterator[Event]:
-        """The table as it lay so many frames ago, and each of these once more."""
+        """Yield the table as it lay that many frames ago, and each of these once more."""
         for name in self._frames[-1 - turns :]:
             yield self._frame(name)
             yield self._press("confirm")
 
     def _on(self) -> Iterator[Event]:
-        """The game goes on to its next confirm."""
+        """Go on with the game to its next confirm."""
         while self._at < len(self._events):
             event = self._event()
             yield event
@@ -166,14 +166,14 @@ class _Walk:
             yield self._press(self._chance.choice(_BUTTONS), held=self._chance.random() < 0.1)
 
     def _astray(self) -> Iterator[Event]:
-        """A table of another moment."""
+        """Show a table of another moment."""
         later = [event["frame"] for event in self._events[self._at : self._at + 8] if "frame" in event]
         yield self._frame(self._chance.choice([*self._frames[-4:], *later]))
         yield self._press("confirm")
         yield self._press("confirm")
 
     def _unseen(self) -> Iterator[Event]:
-        """A table on which something can't be read, and the menu in which it may be named."""
+        """Show a table on which something can't be read, and the menu in which it may be named."""
         now = self._frames[-1]
         yield self._frame(self._spoilt.get(now) or self._chance.choice(list(self._spoilt.values())))
         yield self._press("confirm")

@@ -42,17 +42,17 @@ class Kept:
         return not (self.lost or self.twice or self.other or self.torn)
 
     def to_json(self) -> dict[str, int]:
-        """The numbers as JSON-able data."""
+        """Return the numbers as JSON-able data."""
         return asdict(self)
 
 
 def results_made(path: Path) -> list[dict[str, Any]]:
-    """The results in a file that tables have written."""
+    """Read the results in a file that tables have written."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def held_against(made: Sequence[dict[str, Any]], database: str) -> Kept:
-    """What the database holds of these results."""
+    """Hold these results against what the database holds of them."""
     engine = create_engine(database)
     try:
         kept = list(_kept(engine))
@@ -70,7 +70,7 @@ def held_against(made: Sequence[dict[str, Any]], database: str) -> Kept:
 
 
 def _shape(result: dict[str, Any]) -> tuple[Any, ...]:
-    """What a result says, but for its times."""
+    """Return what a result says, but for its times."""
     lists = (tuple(result[name]) for name in ("players", "points", "places"))
     return result["table"], result["game"], *lists, result["record_sha256"]
 

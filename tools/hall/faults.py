@@ -56,7 +56,7 @@ class Outcome:
         return self.kept.good and not self.wrong
 
     def to_json(self) -> dict[str, Any]:
-        """The outcome as JSON-able data."""
+        """Return the outcome as JSON-able data."""
         return {"times": self.times, **self.kept.to_json(), **self.notes, "wrong": self.wrong}
 
 
@@ -99,7 +99,7 @@ class Trial:
         return {name: sum(one[name] for one in told) for name in ("changes", "connections", "left")}
 
     def kept(self, patience_s: float = 30.0) -> Kept:
-        """What the hall has kept of it, once all is there, or after a while."""
+        """Return what the hall has kept of it, once all is there, or after a while."""
         end_s = time.monotonic() + patience_s
         while True:
             kept = held_against(self.made, self.url)
@@ -110,7 +110,7 @@ class Trial:
     def outcome(
         self, times: int, notes: dict[str, Any], wrong: Sequence[str] = (), patience_s: float = 30.0
     ) -> Outcome:
-        """What came of it: what the hall has kept, and what its board shows of that."""
+        """Judge what came of it: what the hall has kept, and what its board shows of that."""
         kept = self.kept(patience_s)
         results, standings = (board(self.hall.page, f"/{name}.json")[name] for name in ("results", "standings"))
         shown = Counter(one["game_id"] for one in results)
@@ -135,7 +135,7 @@ class Trial:
 
 @contextmanager
 def trial(folder: Path, **how: Any) -> Iterator[Trial]:
-    """A trial that is started, and ended whatever happens."""
+    """Start a trial, and end it whatever happens."""
     made = Trial(folder, **how)
     try:
         made.start()
@@ -194,17 +194,17 @@ def _cut(cable: str, minute_s: float) -> None:
 
 
 def broker_killed(scale: Scale, folder: Path) -> Outcome:
-    """The broker is killed, and started again."""
+    """Kill the broker, and start it again."""
     return _again_and_again(scale, folder, _kill_broker)
 
 
 def hall_killed(scale: Scale, folder: Path) -> Outcome:
-    """The hall is killed, and started again."""
+    """Kill the hall, and start it again."""
     return _again_and_again(scale, folder, _kill_hall)
 
 
 def database_gone(scale: Scale, folder: Path) -> Outcome:
-    """The database is gone for a minute; the board goes on meanwhile."""
+    """Take the database away for a minute; the board goes on meanwhile."""
     seen: list[int] = []
 
     def take_away(there: Trial) -> None:
@@ -217,7 +217,7 @@ def database_gone(scale: Scale, folder: Path) -> Outcome:
 
 
 def network_cut(scale: Scale, folder: Path) -> Outcome:
-    """The tables' network, a namespace of its own, is cut for a minute: nothing comes through, nobody hangs up."""
+    """Cut the tables' network, a namespace of its own, for a minute: nothing comes through, nobody hangs up."""
     with namespace() as (name, host, cable), trial(folder, host=host) as there:
         tables = there.play(scale, 10**6, before=("ip", "netns", "exec", name))
         for _ in range(scale.times):
@@ -252,7 +252,7 @@ def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
 
 
 def power_pulled(scale: Scale, folder: Path) -> Outcome:
-    """A table with its relay, on a real journal, is killed in mid-game and started again."""
+    """Kill a table with its relay, on a real journal, in mid-game and start it again."""
     with trial(folder) as there:
 
         def has(results: Sequence[dict[str, Any]]) -> bool:
@@ -264,7 +264,7 @@ def power_pulled(scale: Scale, folder: Path) -> Outcome:
 
 
 def clocks_apart(scale: Scale, folder: Path) -> Outcome:
-    """Some tables are five minutes ahead, some five behind; clocks are put on and back so much in mid-game."""
+    """Set some tables five minutes ahead, some five behind; clocks are put on and back that much in mid-game."""
     with trial(folder) as there:
         ways = ({"clock_off_s": 300.0}, {"clock_off_s": -300.0}, {"clock_set_s": -300.0}, {"clock_set_s": 300.0})
         notes = there.finish(there.play(scale, 4.0 * scale.times, *ways))
@@ -291,13 +291,13 @@ def payloads_that_cant_be(scale: Scale, folder: Path) -> Outcome:
 
 
 def anothers_topics(scale: Scale, folder: Path) -> Outcome:
-    """A table writes into another's topics, at a broker with the file that ``sevenmat hall acl`` writes."""
+    """Let a table write into another's topics, at a broker with the file that ``sevenmat hall acl`` writes."""
     notes, wrong, kept = forbidden(folder, scale.times)
     return Outcome(scale.times, kept, notes, wrong)
 
 
 def without_outbox(scale: Scale, folder: Path) -> Outcome:
-    """The control: the broker is killed, and nothing that it has not taken is sent again. This must lose some."""
+    """Run the control: the broker is killed, and nothing it has not taken is sent again. This must lose some."""
     with trial(folder) as there:
         tables = there.play(scale, 10**6, {"outbox": False})
         for _ in range(scale.times):
@@ -344,7 +344,7 @@ def _may_cut() -> bool:
 
 @contextmanager
 def namespace() -> Iterator[tuple[str, str, str]]:
-    """A network of its own: its name, this side's address, and the cable that can be taken down.
+    """Make a network of its own: its name, this side's address, and the cable that can be taken down.
 
     Raises:
         TrialError: the system does not let us make one.

@@ -97,5 +97,5 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
 
 
 def _costs(pids: Mapping[str, int]) -> dict[str, Cost]:
-    """What each has cost, with its children; these are children of the one that measures, which counts alone."""
+    """Measure what each has cost, with its children; these are the measurer's own children, which counts alone."""
     return {name: cost_of_one(pid) if pid == os.getpid() else cost_of(pid) for name, pid in pids.items()}

@@ -19,7 +19,7 @@ WAYS = ("on", "gone", "off")
 
 
 def compared(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
-    """The referee's processor time for so many entries of the journal after the first, in s, by how the hall is."""
+    """Compare the referee's processor time for entries of the journal after the first, in s, by the hall's state."""
     broker = Mosquitto(folder / "broker")
     hall = Hall(folder / "hall", broker.url("Hall"), f"sqlite:///{folder / 'hall.db'}")
     urls = {"on": broker.url("Hall"), "gone": f"mqtt://127.0.0.1:{free_port()}/Hall", "off": None}
@@ -63,7 +63,7 @@ def _refereed(state: Path, hall: str | None, entries: int) -> float:
 
 
 def _when(state: Path, referee: subprocess.Popen[bytes], entries: int) -> Cost:
-    """What the referee has cost once its journal has so many entries."""
+    """Measure what the referee has cost once its journal has that many entries."""
     end_s = time.monotonic() + _PATIENCE_S
     while True:
         kept = [path.read_bytes().count(b'"kind":') for path in (state / FOLDER).glob("[0-9]*.jsonl")]

@@ -135,7 +135,7 @@ class Client:
 
 
 def board(page: str, address: str = "/tables.json") -> dict[str, Any]:
-    """What the board says of all tables, or at another address, as data."""
+    """Read what the board says of all tables, or at another address, as data."""
     place = urlsplit(page)
     assert place.hostname is not None, "it is an address"
     connection = HTTPConnection(place.hostname, place.port, timeout=30)
@@ -248,7 +248,7 @@ def _spoilt_bytes(good: bytes, chance: random.Random) -> bytes:
 
 
 def _stolen(game: PlayedGame) -> tuple[bytes, bytes, bytes]:
-    """A game's first event, and what somebody says of the same game who does not play it."""
+    """Make a game's first event, and what somebody says of the same game who does not play it."""
     now, game_id = datetime.now(UTC), f"{random.getrandbits(128):032x}"
     first = Event(game_id, 0, game.lines[0]).to_bytes()
     return first, Event(game_id, 0, "").to_bytes(), game.result(game_id, now, now).to_bytes()

@@ -13,7 +13,7 @@ Series = Mapping[str, Callable[[Mapping[str, Any]], float]]
 
 
 def plotted(runs: Sequence[Mapping[str, Any]]) -> str:
-    """An SVG with three diagrams beside each other, both axes logarithmic."""
+    """Draw an SVG with three diagrams beside each other, both axes logarithmic."""
     names = [name for name in ("broker", "hall", "database", "tables") if all(name in run["cpu"] for run in runs)]
     diagrams: list[tuple[str, Series]] = [
         (

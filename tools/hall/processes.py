@@ -20,7 +20,7 @@ class Cost:
 
 
 def cost_of_one(pid: int) -> Cost:
-    """What a process itself has cost, without its children."""
+    """Measure what a process itself has cost, without its children."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     memory_kb = next(int(line.split()[1]) for line in rollup if line.startswith("Pss:"))
@@ -28,7 +28,7 @@ def cost_of_one(pid: int) -> Cost:
 
 
 def cost_of(pid: int) -> Cost:
-    """What a process and its children have cost, those that have ended included."""
+    """Measure what a process and its children have cost, those that have ended included."""
     cpu_s, memory_mb = 0.0, 0.0
     for one in family(pid):
         with suppress(OSError):
@@ -40,7 +40,7 @@ def cost_of(pid: int) -> Cost:
 
 
 def family(pid: int) -> list[int]:
-    """A process and its children, and theirs."""
+    """List a process and its children, and theirs."""
     found = [pid]
     for one in found:
         for thread in Path(f"/proc/{one}/task").glob("*/children"):

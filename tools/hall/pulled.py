@@ -89,7 +89,7 @@ def _lines(state: Path) -> int:
 
 
 def _results(state: Path) -> list[dict[str, Any]]:
-    """What the journal's games came to, as the hall should have it."""
+    """List what the journal's games came to, as the hall should have it."""
     found = []
     with Journal.open(state) as journal:
         for kept in journal.games():

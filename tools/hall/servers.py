@@ -31,7 +31,7 @@ class TrialError(Exception):
 
 
 def missing() -> str | None:
-    """What is not installed here that a trial needs, ``None`` where all is."""
+    """Name what is not installed here that a trial needs; return ``None`` where all is."""
     if broker_program() is None:
         return "Mosquitto is not installed"
     return None
@@ -43,13 +43,13 @@ def broker_program() -> str | None:
 
 
 def database_programs() -> Path | None:
-    """The folder of PostgreSQL's newest programs."""
+    """Find the folder of PostgreSQL's newest programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
     return found[-1].parent if found else None
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """A port on which nobody listens now."""
+    """Find a port on which nobody listens now."""
     with socket.create_server((host, 0)) as sock:
         return int(sock.getsockname()[1])
 
@@ -119,7 +119,7 @@ class Server:
             self.kill()
 
     def tail(self) -> str:
-        """The last that it said."""
+        """Return the last that it said."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""
 
 
@@ -139,7 +139,7 @@ class Mosquitto(Server):
         super().__init__([program, "-c", str(settings)], folder / "log")
 
     def url(self, hall: str, user: str = "") -> str:
-        """The address of a hall at this broker."""
+        """Return the address of a hall at this broker."""
         return f"mqtt://{user}{'@' if user else ''}{self.host}:{self.port}/{hall}"
 
     def start(self) -> None:

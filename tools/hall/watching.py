@@ -28,7 +28,7 @@ class Lags:
 
     @classmethod
     def of(cls, lags_s: Sequence[float]) -> Lags:
-        """The lags of these, in s."""
+        """Measure the lags of these, in s."""
         if not lags_s:
             return cls(0, None, None, None)
         order = sorted(lags_s)

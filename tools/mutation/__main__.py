@@ -55,7 +55,7 @@ Key = tuple[str, str, str, str, int]
 
 
 def texts_below(paths: Iterable[str]) -> dict[str, str]:
-    """The Python files of these folders and files, with their texts; simulated players are left out."""
+    """Read the Python files of these folders and files, with their texts; simulated players are left out."""
     found = {file for path in paths for file in ([ROOT / path], (ROOT / path).rglob("*.py"))[(ROOT / path).is_dir()]}
     return {
         file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def texts_below(paths: Iterable[str]) -> dict[str, str]:
 
 
 def digest(*texts: str) -> str:
-    """What changes as soon as one of the texts does."""
+    """Compute what changes as soon as one of the texts does."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
@@ -86,7 +86,7 @@ def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str], at_once: int
 
 
 def asked_of(mutant: Mutant, covered: Covered) -> tuple[str, ...]:
-    """The tests that run its lines; where these run as files are imported, all tests, those of its file first."""
+    """List the tests that run its lines; where these run as files are imported, all tests, those of its file first."""
     by_line = covered.lines.get(mutant.file, {})
     tests = {test for line in range(mutant.lines[0], mutant.lines[1] + 1) for test in by_line.get(line, ())}
     if "" in tests:
@@ -96,19 +96,19 @@ def asked_of(mutant: Mutant, covered: Covered) -> tuple[str, ...]:
 
 
 def in_order(tests: Iterable[str], covered: Covered) -> tuple[str, ...]:
-    """These tests, the quickest first; slow ones only where there is no other."""
+    """Sort these tests, the quickest first; slow ones only where there is no other."""
     quick = [test for test in tests if covered.seconds[test] < LONG_S and test not in covered.random]
     return tuple(sorted(quick or tests, key=lambda test: (covered.seconds[test], test)))
 
 
 def equivalents() -> dict[Key, str]:
-    """The mutants that nobody can tell from the program, with the reason for each."""
+    """Read the mutants that nobody can tell from the program, with the reason for each."""
     listed = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8")).get("mutant", [])
     return {(m["file"], m["where"], m["was"], m["now"], m.get("nth", 1)): m["why"] for m in listed}
 
 
 def kept_results() -> dict[Key, tuple[str, str, str]]:
-    """What earlier runs found last: the digests of the file and of all files, and how it went."""
+    """Read what earlier runs found last: the digests of the file and of all files, and how it went."""
     kept = KEPT / "results.jsonl"
     found: dict[Key, tuple[str, str, str]] = {}
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
@@ -142,7 +142,7 @@ def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; its end is 0 where all is well."""
+    """Run the command and return its exit code, 0 where all is well."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__, formatter_class=raw)
     parser.add_argument("--seed", type=int, default=1, help="draws the sample (1)")

@@ -51,7 +51,7 @@ class Mutant:
         return self.file, self.where, self.was, self.now, self.nth
 
     def source(self, text: str) -> str:
-        """The file's text with the fault in it."""
+        """Return the file's text with the fault in it."""
         whole, (start, end, new) = text.encode(), self.change
         return (whole[:start] + new.encode() + whole[end:]).decode()
 
@@ -97,7 +97,7 @@ def _statements(body: list[ast.stmt], where: str, function: Function | None) -> 
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement but for those of the statements in it, for words and for type hints."""
+    """Yield the expressions of a statement but for those of the statements in it, for words and for type hints."""
     if isinstance(statement, Function):
         parts: list[ast.AST] = [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
     elif isinstance(statement, ast.ClassDef):
@@ -122,7 +122,7 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:
-    """The first and last line of a statement without the statements in it, of a function those of its body."""
+    """Return the first and last line of a statement without those in it, of a function those of its body."""
     last = statement.end_lineno or statement.lineno
     if isinstance(statement, Function):
         return statement.body[0].lineno, last
@@ -201,7 +201,7 @@ class _Cutter:
                 yield self.instead(called, CALLS[name])
 
     def swapped(self, before: ast.expr, after: ast.expr, ending: str = "") -> Iterator[_Change]:
-        """What stands between two operands, other than brackets and blanks, for its like."""
+        """Swap what stands between two operands, other than brackets and blanks, for its like."""
         start, end = self.end(before), self.begin(after)
         between = self.text[start:end].decode()
         sign = between.strip(") (\n").removesuffix(ending)
@@ -209,13 +209,13 @@ class _Cutter:
             yield start, end, between.replace(sign, other)
 
     def negated(self, test: ast.expr) -> Iterator[_Change]:
-        """The condition turned round, unless another fault does just that."""
+        """Turn the condition round, unless another fault does just that."""
         told = isinstance(test, ast.Compare) and len(test.ops) == 1
         if not told and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
             yield self.instead(test, f"(not {self.written(test)})")
 
     def returned(self, value: ast.expr, function: Function) -> Iterator[str]:
-        """What else may come back, of the type that was promised."""
+        """Yield what else may come back, of the type that was promised."""
         hint = "" if function.returns is None else ast.unparse(function.returns)
         kind = hint.partition("[")[0]
         if hint == "bool":

@@ -46,7 +46,7 @@ class Covered:
     lines: dict[str, dict[int, list[str]]]
 
     def renewed(self, files: set[str], fresh: Covered) -> Covered:
-        """What is known now that the tests of some files were run again, or are gone."""
+        """Return what is known now that the tests of some files were run again, or are gone."""
         old = {test for test in self.seconds if test.partition("::")[0] in files}
         lines: dict[str, dict[int, list[str]]] = {}
         for file in self.lines.keys() | fresh.lines.keys():

@@ -107,13 +107,13 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
 
 
 def _shape(node: ast.AST) -> str:
-    """A syntax tree without its names, values and docstrings."""
+    """Return a syntax tree without its names, values and docstrings."""
     bare = re.sub(r"(id|arg|attr|name|value)='[^']*'|value=(\d+|\"[^\"]*\")", "", ast.dump(node))
     return re.sub(r"Expr\(value=Constant\([^()]*\)\),? ?", "", bare)
 
 
 def methods(files: Iterable[Source], name: str) -> list[str]:
-    """The methods of the class of that name."""
+    """List the methods of the class of that name."""
     classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
     return [one.name for node in classes if node.name == name for one in _functions(node.body)]
 
@@ -136,7 +136,7 @@ def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
 
 
 def protocols(files: Iterable[Source], room: str) -> list[str]:
-    """The protocols of a room."""
+    """List the protocols of a room."""
     return [
         f"{file.module}.{node.name}"
         for file in files
@@ -147,7 +147,7 @@ def protocols(files: Iterable[Source], room: str) -> list[str]:
 
 
 def complexities(files: Iterable[Source]) -> dict[str, int]:
-    """The cyclomatic complexity of each function, after McCabe (1976)."""
+    """Compute the cyclomatic complexity of each function, after McCabe (1976)."""
     branches = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.IfExp | ast.comprehension | ast.match_case
     found = {}
     for file in files:
@@ -208,7 +208,7 @@ def file_lengths(files: Iterable[Source]) -> dict[str, int]:
 
 
 def import_cycles(files: Iterable[Source]) -> list[list[str]]:
-    """Groups of modules that import each other in a circle, imports for type checking included."""
+    """Group modules that import each other in a circle, imports for type checking included."""
     files = list(files)
     known = {file.module for file in files}
     graph = {file.module: {name for name in _imported(file, known) if name != file.module} for file in files}

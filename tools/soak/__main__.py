@@ -69,7 +69,7 @@ def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
 
 
 def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, own: CardSet | None = None) -> Deck:
-    """The deck of all pages; of ``own`` cards by their own ones, where they have some."""
+    """Learn the deck of all pages; of ``own`` cards by their own ones, where they have some."""
     pictures = {}
     for page in own.pages if own is not None and own.grids else PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
@@ -78,7 +78,7 @@ def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, o
 
 
 def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glare: float = 0.0) -> any_game.Tally:
-    """The game of that name and seed; from rendered pictures only its beginning.
+    """Play the game of that name and seed; from rendered pictures only its beginning.
 
     With ``art`` its cards are those of an invented one. On ``glare`` of the looks glare lies on a card.
     """

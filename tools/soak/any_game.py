@@ -98,7 +98,7 @@ class FaultError(Exception):
 
 
 def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, Any]:
-    """What the menu offers, chosen by chance."""
+    """Choose by chance from what the menu offers."""
     chosen: dict[str, Any] = {}
     for option in referees()[name].rules.options:
         if not option.optional:
@@ -110,7 +110,7 @@ def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, A
 
 
 def _by_seat(option: GameOption, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
-    """A value for each seat, none that another seat's has taken."""
+    """Choose a value for each seat, none that another seat's has taken."""
     while True:
         told = chance.sample(values, len(players))
         if option.taken is None or not any(option.taken(told[seat], told[:seat]) for seat in range(len(told))):
@@ -202,13 +202,13 @@ class Game:
         self._speak()
 
     def _see(self) -> Any:
-        """A look at the table; what can't be seen is laid more neatly."""
+        """Look at the table; what can't be seen is laid more neatly."""
         view = self.look(self.simulation.lying)
         self._hear(self.session.see(view))
         return view
 
     def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
-        """What was said without a press."""
+        """Note what was said without a press."""
         self._settled += settled
 
     def _unconfirmed(self, attempt: Attempt) -> None:
@@ -246,7 +246,7 @@ class Game:
         self._hold(verdict, attempt)
 
     def _answered(self, asked: Question, attempt: Attempt) -> Verdict:
-        """The true answer is chosen with the buttons."""
+        """Choose the true answer with the buttons."""
         right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
         if not right:
             answers = "; ".join(f"{choice.text}: {said(choice.verdict)}" for choice in asked.choices)
@@ -270,7 +270,7 @@ class Game:
         raise FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {said(verdict)}")
 
     def _speak(self) -> None:
-        """The screen of this moment can be made, and has words or players on it."""
+        """Check that the screen of this moment can be made and has players on it."""
         screen = self.session.screen()
         if not screen.players:
             raise FaultError("the screen shows no players")
@@ -309,7 +309,7 @@ class Game:
             self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
 
     def _strew(self) -> None:
-        """What nobody laid is judged, beneath and between the cards and anywhere."""
+        """Judge what nobody laid, beneath and between the cards and anywhere."""
         agreed, lying = self.session.agreed, self.simulation.lying
         strewn = Strewn(self.referee, agreed, self.layout, lying, self._lay_before, self.dice, self.strewing)
         faults = strewn.faults()
@@ -318,7 +318,7 @@ class Game:
         self.tally.judging_ms += [strewn.took_ms() for _ in range(_STREWN)]
 
     def _more_unread(self, cards: Sequence[Placed], more: Placed) -> None:
-        """What confirm accepts past a card too many that can't be read, it must accept past the same card read."""
+        """Check that confirm accepts past a card too many once it is read what it accepts past it unread."""
         mark = Unread(more.x, more.y, more.angle, "glare", self.chance.choice(((), (more.name,))))
         looks = (Detections(sightings(cards), (mark,), self.dice), Detections(sightings([*cards, more]), (), self.dice))
         views = (self.referee.observe(look, self.layout) for look in looks)
@@ -341,7 +341,7 @@ class Game:
 def meddled(
     cards: Sequence[Placed], before: Sequence[Placed], layout: TableLayout, known: CardSet, chance: Random
 ) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
-    """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
+    """Change one thing of the cards: the cards, how, and whether it concerns a card that has lain there so before."""
     cards = list(cards)
     how = chance.choice(("gone", "moved", "other", "turned", "unread", "more", "hidden"))
     number = chance.randrange(len(cards))

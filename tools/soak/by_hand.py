@@ -116,7 +116,7 @@ def _game(number: int) -> tuple[Agreed, ...]:
 
 
 def _agreed_before(seed: int, rng: random.Random) -> Agreed:
-    """What was agreed before: any moment of a game, those after somebody met the end condition preferred."""
+    """Choose what was agreed before: any moment of a game, after somebody met the end condition preferred."""
     game = _game(seed // _TABLES_A_GAME)
     late = [agreed for agreed in game if agreed.position.met]
     agreed = rng.choice(late if late and rng.random() < 0.4 else game)
@@ -124,7 +124,7 @@ def _agreed_before(seed: int, rng: random.Random) -> Agreed:
 
 
 def _table(agreed: Agreed, rng: random.Random) -> TableView:
-    """A table of which a position can be set: as agreed, with something changed, or any other."""
+    """Make a table of which a position can be set: as agreed, with something changed, or any other."""
     view = show(agreed.position, agreed.thanks)
     if rng.random() < 0.25:
         return _any_table(len(agreed.position.players), view.mat_mm, rng)
@@ -317,7 +317,7 @@ class _Watch:
 
 
 def _truth(position: Position, rng: random.Random) -> Position:
-    """A placing of the hidden cards that everybody's knowledge allows, as a position with full information."""
+    """Place the hidden cards as everybody's knowledge allows, as a position with full information."""
     data = position.to_json()
     n = len(position.players)
     for _ in range(_TRIES):
@@ -335,7 +335,7 @@ def _truth(position: Position, rng: random.Random) -> Position:
 
 
 def _placed(known: Knowledge, n: int, rng: random.Random) -> list[list[Card]] | None:
-    """The hidden cards by place, one after the other laid where it can still be."""
+    """Place the hidden cards by place, one after the other laid where it can still be."""
     places: list[list[Card]] = [[] for _ in range(n + 2)]
     for card in rng.sample(DECK, len(DECK)):
         can_be = [place for place in range(n + 2) if known.possible(place, card.bit)]

@@ -73,7 +73,7 @@ class SortingEye:
         return table_view(shown, marks, self.layout)
 
     def _candidates(self, card: Placed) -> tuple[str, ...]:
-        """What a reader may think of a card that it can't name: nothing at all, or the right name among others."""
+        """Guess what a reader may think of a card that it can't name: nothing, or the right name among others."""
         rng = self._rng
         if rng.random() < 0.25:
             return ()

@@ -75,7 +75,7 @@ class _FaultError(Exception):
 
 
 def new_game(seed: int, carelessness: float = CARELESSNESS) -> SimulatedGame:
-    """The game of that seed: 3, 4 or 5 players of mixed skill, any first seat."""
+    """Start the game of that seed: 3, 4 or 5 players of mixed skill, any first seat."""
     rng = random.Random(f"soak {seed}")
     players = 3 + seed % 3
     skills = [rng.choice(list(Skill)) for _ in range(players)]
@@ -256,7 +256,7 @@ class _Refereed:
         return _same(accepted.after.position, after) and self._is_right(clearly, attempt)
 
     def _mend(self, attempt: Attempt, refused: Refused) -> None:
-        """What the refusal says to put right must lead to a table that follows the rules."""
+        """Check that what the refusal says to put right leads to a table that follows the rules."""
         table = MendedTable.of(self.game.table)
         if not table.carry_out(refused.mend):
             return
@@ -271,7 +271,7 @@ class _Refereed:
         self.tally.mended += 1
 
     def end(self) -> None:
-        """The game is over: the ranking must be the true one."""
+        """Check that the game is over with the true ranking."""
         true, agreed = self.game.position.outcome, self.agreed.position.outcome
         if true != agreed:
             raise _FaultError(f"WRONG END: {true} but agreed {agreed}")

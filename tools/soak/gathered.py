@@ -55,7 +55,7 @@ class Gathered(Game):
             super().meet(attempt)
 
     def _next_unread(self, attempt: Attempt) -> Placed | None:
-        """The card of a play that nobody has answered yet, at times."""
+        """Choose the card of a play that nobody has answered yet, at times."""
         played = attempt.move.to_json() if attempt.move is not None else {}
         if played.get("do") != "play" or self._settled or not self.simulation.has_noticed(self.session.agreed):
             return None
@@ -75,7 +75,7 @@ class Gathered(Game):
             self._waiting.append(attempt)
 
     def _come_out(self) -> None:
-        """The card is asked for where the trick is gathered, or it is read after all; then all are understood."""
+        """Ask for the card where the trick is gathered, or read it after all; then all are understood."""
         gathered, waiting = self._unread not in self.simulation.lying, self._waiting
         self._unread, self._waiting = None, []
         settled = [*self.session.see(self.look(self.simulation.lying))]

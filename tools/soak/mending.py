@@ -52,7 +52,7 @@ class MendedTable:
         )
 
     def view(self) -> TableView:
-        """What an eye without fault would see."""
+        """Return what an eye without fault would see."""
         pile = [Card.parse(name) for name in self.discards]
         # A face-up or face-down card that lies on a pile hides its top.
         hidden = any(self.layout.spot_at(s.x, s.y) == "discard" for s in self.loose)

@@ -199,7 +199,7 @@ class NamingGame(Game):
         return self.referee.rules.name == "laminate"
 
     def _guesses(self, name: str) -> tuple[str, ...]:
-        """What the reader may think of a card that it can't name: nothing at all, or the right name among others."""
+        """Guess what the reader may think of a card that it can't name: nothing, or the right name among others."""
         if name not in self._guessed or self.chance.random() < _FLICKER:
             faces = [face for face in self.referee.cards.faces if ("/" in face) == ("/" in name)]
             others = self.chance.sample(faces, self.chance.randint(0, 2))

@@ -75,7 +75,7 @@ def watch(seed: int) -> Watch:
 
 
 def _from(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, Attempt]]:
-    """What is agreed before each of some attempts, and the attempt, as it then lies on the table."""
+    """Yield what is agreed before each of some attempts, and the attempt, as it then lies on the table."""
     start = game.game.positions[0]
     truth = Agreed(Position.start(start.players, start.first_seat))
     for number, attempt in enumerate(game.attempts()):
@@ -112,7 +112,7 @@ class _Table:
         self.session.see(view)
 
     def restless(self) -> TableView:
-        """The table as it is seen now, at times with something changed that people or light did."""
+        """See the table as it is now, at times with something changed that people or light did."""
         rng, view = self.rng, self.eye.look(self.game.table)
         if rng.random() >= _RESTLESS:
             return view

@@ -58,7 +58,7 @@ class Strewn:
         self._others = [name for name in known.faces if f'"{name}"' not in told and name not in {c.name for c in lying}]
 
     def judged(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Verdict:
-        """What such a look comes to."""
+        """Judge such a look."""
         verdict: Verdict = self.referee.judge(self.state, self._view(shown, unread), self.layout)
         return verdict
 
@@ -76,7 +76,7 @@ class Strewn:
         return found if true.at_once else [*found, *self._columns(true)]
 
     def _piles(self, true: Accepted, top: Sighting, pile: str) -> Iterator[str]:
-        """Marks beneath a card of a pile, as many as it has cards and one more, and a card too many that is read."""
+        """Yield marks beneath a card of a pile, as many as it has cards and one more, and a read card too many."""
         count = min(_MOST_PEEPING, self._spare.get(pile, 0))
         marks = [self._peeping(top) for _ in range(count + 1)]
         if not self._is_same(true, self.shown, marks[:count]):
@@ -92,13 +92,13 @@ class Strewn:
                 yield f"PASSED OVER, {read} beneath {top}"
 
     def _pile(self, mark: Unread, cards: Sequence[Sighting]) -> str | None:
-        """The pile in which a mark lies beneath a card, of which some must be among these."""
+        """Find the pile in which a mark lies beneath a card, of which some must be among these."""
         if not is_beneath(mark, cards, self.referee.cards.size_mm):
             return None
         return next((pile for _, pile in self.referee.beneath(self._view(self.shown, [mark]), self.layout)), None)
 
     def _columns(self, true: Accepted) -> list[str]:
-        """A covered card that is taken for none of the deck's, and one among cards that are all read."""
+        """List a covered card that is taken for none of the deck's, and one among cards that are all read."""
         found = []
         for card in self.chance.sample(self.shown, len(self.shown)):
             others = [one for one in self.shown if one is not card]
@@ -119,7 +119,7 @@ class Strewn:
         return found
 
     def took_ms(self) -> float:
-        """What judging random cards takes, in ms of processor time, and comparing them with what is agreed."""
+        """Measure what judging random cards takes, in ms of processor time, and comparing them with what is agreed."""
         (w, h), chance = self.layout.mat_mm, self.chance
         cards = [card for card in self.shown if chance.random() < 0.7]
         names = chance.sample(self._names, min(len(self._names), chance.randrange(_MOST_STREWN)))

@@ -76,7 +76,7 @@ class Figures:
 
 
 def whole_game() -> list[Entry]:
-    """The entries of a whole simulated game."""
+    """Return the entries of a whole simulated game."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(7))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
     for attempt in game.attempts():
@@ -92,7 +92,7 @@ def whole_game() -> list[Entry]:
 
 
 def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> None:
-    """What the machine runs, as an archive that is a drive of it."""
+    """Pack what the machine runs into an archive that is a drive of it."""
     with tarfile.open(path, "w") as archive:
 
         def put(name: str, data: bytes) -> None:
@@ -116,7 +116,7 @@ def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> N
 
 
 def small_deck(path: Path) -> None:
-    """A deck of three made-up cards, as large as needs be to be torn."""
+    """Save a deck of three made-up cards, as large as needs be to be torn."""
     chance = np.random.default_rng(1)
     crops = [chance.integers(0, 255, (56, 160, 3), np.uint8) for _ in range(2)]
     cards = tuple(DeckCard(name, (crops[0], crops[1])) for name in ("HA", "S7", "T10"))
@@ -135,7 +135,7 @@ class Talk:
         self._link.sendall(json.dumps(what).encode() + b"\n")
 
     def line(self, until_s: float) -> Any:
-        """The next line, or ``None`` where none comes until then, or the machine is gone."""
+        """Read the next line; return ``None`` where none comes until then, or the machine is gone."""
         while b"\n" not in self._data:
             self._link.settimeout(max(until_s - time.monotonic(), 0.001))
             try:
@@ -257,7 +257,7 @@ class Alone:
         return lines, *self._disk.pull(chance)
 
     def check_files(self) -> str:
-        """What e2fsck finds wrong on the disk as it lies there, after it has replayed its journal."""
+        """Report what e2fsck finds wrong on the disk as it lies there, after it has replayed its journal."""
         assert self._disk is not None
         image = FOLDER / "checked.img"
         self._disk.save(image)
@@ -335,7 +335,7 @@ class Books:
         return found, unfinished, done
 
     def faults(self, found: Held) -> list[str]:
-        """What is not as it must be."""
+        """List what is not as it must be."""
         wrong = []
         for name in {**self.held, **self.doing, **found}:
             old, new, now = self.held.get(name), self.doing.get(name, self.held.get(name)), found.get(name)

@@ -30,7 +30,7 @@ _FEED = "systemd-run --quiet --unit=feed --collect python3 /mnt/feed.py /dev/vid
 
 
 def _pictures(folder: Path) -> None:
-    """An empty mat, the same smaller, and darkness."""
+    """Write an empty mat, the same smaller, and darkness."""
     camera = SimulatedCamera((1189.0, 841.0), 4)
     camera.show(())
     mat = camera.picture()
@@ -58,7 +58,7 @@ class _Told:
 
 @cache
 def _own(state: CameraState) -> Image.Image:
-    """What the program draws where a camera's trouble is said."""
+    """Draw what the program draws where a camera's trouble is said."""
     trouble = CameraTrouble.of(state)
     stage = Aiming(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
     stage.round()
@@ -66,7 +66,7 @@ def _own(state: CameraState) -> Image.Image:
 
 
 def faults() -> Generator[Check]:
-    """What the display says while the camera does as it likes; seen in the menu's view of the camera's picture."""
+    """Check what the display says while the camera does as it likes, in the menu's view of the camera's picture."""
     share = WORK / ("faulty-camera" + ("-mutant" if Mutation.put_in else ""))
     shutil.rmtree(share, ignore_errors=True)
     shutil.copytree(GUEST, share)

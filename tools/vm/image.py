@@ -62,7 +62,7 @@ def build() -> str:
 
 
 def _product() -> list[Path]:
-    """The files that ``make install`` puts in."""
+    """List the files that ``make install`` puts in."""
     folders = [ROOT / name for name in (*_OF_THE_PRODUCT, *_ROOMS)]
     inside = [path for folder in folders if folder.is_dir() for path in folder.rglob("*")]
     files = [path for path in (*folders, *inside) if path.is_file() and path.suffix != ".pyc"]

@@ -101,7 +101,7 @@ def _comes_up(served: Served, machine: Machine, before: int) -> tuple[str, int]:
 
 
 def _runs(served: Served, machine: Machine, before: int) -> int:
-    """The mark of the program that is READY and has begun since so many lines; -1 for one of several parts.
+    """Return the mark of the program that is READY and has begun since that line; -1 for one of several parts.
 
     Raises:
         MachineError: none is.

@@ -71,7 +71,7 @@ def _played(name: str) -> Iterator[Played]:
 
 
 def watchdog() -> Generator[Check]:
-    """A hung screen and a hung camera each have the service started anew, and the game goes on."""
+    """Hang the screen and the camera: each has the service started anew, and the game goes on."""
     with _played("watchdog") as played:
         for what in ("screen", "camera"):
             before, began = played.restarts(), time.monotonic()
@@ -87,7 +87,7 @@ def watchdog() -> Generator[Check]:
 
 
 def troubles() -> Generator[Check]:
-    """The clock, the disk and the memory do as they like; no move is lost, and none shown that isn't kept."""
+    """Trouble the clock, the disk and the memory; no move is lost, and none shown that isn't kept."""
     with _played("troubles") as played:
         machine = played.machine
         pid = machine.sh("systemctl show -p MainPID --value sevenmat").strip()
@@ -134,7 +134,7 @@ def troubles() -> Generator[Check]:
 
 
 def update() -> Generator[Check]:
-    """The installer over a service with a game in its state, away again, and back."""
+    """Run the installer over a service with a game in its state, away again, and back."""
     with _played("update") as played:
         machine = played.machine
         # There is no network here, and Debian's packages are there already.

@@ -49,7 +49,7 @@ class Mutation:
     """The one that every machine gets before its service is started."""
 
     def script(self) -> str:
-        """What puts it into a machine."""
+        """Return what puts it into a machine."""
         change = f"path = {_PROGRAM + self.file!r}; text = open(path).read(); assert {self.old!r} in text; "
         change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
         code = base64.b64encode(change.encode()).decode()
@@ -177,16 +177,16 @@ class Machine:
         raise MachineError(f"{script} never said {wanted!r} in {patience_s:.0f} s, but {out.strip()[-300:]!r}")
 
     def write(self, path: str, text: str) -> None:
-        """A file in the machine."""
+        """Write a file in the machine."""
         coded = base64.b64encode(text.encode()).decode()
         self.sh(f"mkdir -p $(dirname {path}); echo {coded} | base64 -d > {path}")
 
     def read(self, path: str) -> bytes:
-        """A file of the machine."""
+        """Read a file of the machine."""
         return base64.b64decode(self.sh(f"base64 -w0 {path}"))
 
     def screen(self, name: str = "screen.png") -> Path:
-        """What the display's scan-out shows now, as a PNG file."""
+        """Save what the display's scan-out shows now as a PNG file."""
         path = self.folder / name
         path.unlink(missing_ok=True)
         self.monitor("screendump", filename=str(path), format="png")
@@ -199,7 +199,7 @@ class Machine:
         raise MachineError("no screen")
 
     def monitor(self, command: str, **arguments: object) -> Any:
-        """A QMP command: screendump, send-key, device_del …"""
+        """Send a QMP command: screendump, send-key, device_del …"""
         with self._connect("qmp") as link:
             link.settimeout(10)
             lines = link.makefile("r")

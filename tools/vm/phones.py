@@ -35,7 +35,7 @@ _AT_HOME = "192.168.50.1"
 
 
 def page() -> Generator[Check]:
-    """The page of the service, which has no network: opened by the menu, hung, killed, open again after a restart."""
+    """Check the page of the service, which has no network: opened by the menu, hung, killed, open after a restart."""
     with plain() as machine:
         machine.up()
         machine.write("/etc/systemd/system/sevenmat.service.d/watchdog.conf", f"[Service]\nWatchdogSec={_WATCHDOG_S}\n")
@@ -102,7 +102,7 @@ def _troubled(machine: Machine, address: str) -> Generator[Check]:
 
 
 def wifi() -> Generator[Check]:
-    """A Wi-Fi of its own by NetworkManager itself, over two simulated radios: the second one is a phone's."""
+    """Check a Wi-Fi of its own by NetworkManager, over two simulated radios: the second one is a phone's."""
     with plain() as machine:
         start(machine)
         machine.sh("modprobe mac80211_hwsim radios=2; systemctl start NetworkManager polkit")
@@ -147,13 +147,13 @@ def _waited(machine: Machine, old: list[str]) -> bool:
 
 
 def _scanned(machine: Machine) -> str:
-    """What a phone reads off the display."""
+    """Return what a phone reads off the display."""
     shown = np.asarray(Image.open(machine.screen("phone.png")).convert("RGB"))
     return str(cv2.QRCodeDetector().detectAndDecode(np.ascontiguousarray(shown[:, :, ::-1]))[0])
 
 
 def _lay_black(machine: Machine) -> None:
-    """A picture without a table, as a file of the machine."""
+    """Lay a picture without a table, as a file of the machine."""
     data = BytesIO()
     Image.new("RGB", (1200, 900)).save(data, "JPEG")
     machine.write("/tmp/black.b64", b64encode(data.getvalue()).decode())

@@ -105,7 +105,7 @@ class Served:
             self.disk.pull(random.Random(0))
 
     def power(self) -> Machine:
-        """The machine, its power just on."""
+        """Start a machine, its power just on."""
         self.disk.serve()
         drive = f"file=nbd:unix:{self.disk.path},if=virtio,format=raw,cache=writeback"
         return Machine("served", screen=(320, 240), share=self.people.share, drive=drive, table=self.people.table)
@@ -175,7 +175,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
 
 
 def _faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, list[Any]]) -> list[str]:
-    """What a start found that it must not: moves gone, others in their place, a game that does not go on by itself."""
+    """List what a start found that it must not: moves gone, others in their place, a game that does not go on."""
     wrong = [] if found["aside"] is None else [found["aside"]]
     seed = found["ended"] + 1
     whole = wholes.setdefault(seed, undisturbed(seed).moves)
@@ -190,7 +190,7 @@ def _faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, lis
 
 
 def lost(said: list[Any]) -> str:
-    """What some start found that it must not; nothing where all moves that were shown before it are there."""
+    """Say what some start found that it must not; empty where all moves shown before it are there."""
     shown = 0
     for line in said:
         if "fault" in line:

@@ -55,7 +55,7 @@ Stage = Callable[[], Generator[Check]]
 
 
 def start(machine: Machine, settings: str = SETTINGS) -> float:
-    """The machine up, with pins as a Pi has them, and the service READY; the seconds that its start took."""
+    """Start the machine, with pins as a Pi has them, until the service is READY; return the seconds that took."""
     machine.up()
     machine.sh("sh /mnt/prepare.sh; sh /mnt/gpio.sh")
     machine.write("/var/lib/sevenmat/settings.toml", settings)
@@ -68,7 +68,7 @@ _PLAIN: dict[Mutation | None, Machine] = {}
 
 @contextlib.contextmanager
 def plain() -> Iterator[Machine]:
-    """The machine of stages that need no other one than the last had; where one failed the next has a new one."""
+    """Provide the machine of stages that need no other than the last had; where one failed the next has a new one."""
     machine = _PLAIN.pop(Mutation.put_in, None)
     end_plain()
     machine = machine or Machine("plain")
@@ -131,7 +131,7 @@ def _chosen(machine: Machine) -> int:
 
 
 def service() -> Generator[Check]:
-    """The service under its own unit."""
+    """Check the service under its own unit."""
     with plain() as machine:
         power = machine.up()
         took = start(machine)
@@ -155,14 +155,14 @@ def service() -> Generator[Check]:
 
 
 def drawn(state: ScreenState, size: tuple[int, int]) -> Image.Image:
-    """A screen as the program draws it here."""
+    """Draw a screen as the program draws it here."""
     array = pygame.surfarray.array3d(draw(state, size, Panel(WIDTH_MM)).surface).transpose(1, 0, 2)
     return Image.fromarray(np.ascontiguousarray(array))
 
 
 @cache
 def _own_menus(size: tuple[int, int]) -> tuple[Image.Image, ...]:
-    """The first menu as the program draws it here for a screen of that size, with each of its lines chosen."""
+    """Draw the first menu as the program draws it here for a screen of that size, with each of its lines chosen."""
     states = []
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder))
@@ -257,7 +257,7 @@ def buttons() -> Generator[Check]:
 
 
 def _recorded() -> Path:
-    """A recorded game of the simulated table, with the pictures of its deck's pages."""
+    """Record a game of the simulated table, with the pictures of its deck's pages."""
     game = WORK / f"game-{_SEED}"
     if not (game / "truth.jsonl").exists():
         sevenmat = Path(sys.executable).parent / "sevenmat"
@@ -268,7 +268,7 @@ def _recorded() -> Path:
 
 
 def _moments(game: Path) -> list[tuple[str, dict[str, object]]]:
-    """The frame before each confirm that was accepted, and the move."""
+    """List the frame before each confirm that was accepted, and the move."""
     frame, found = "", []
     rows = [json.loads(line) for line in (game / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     for row in rows:
@@ -279,7 +279,7 @@ def _moments(game: Path) -> list[tuple[str, dict[str, object]]]:
 
 
 def _learnt(game: Path) -> Path:
-    """The recorded game's deck, learnt here from the pictures of its pages; kept until the product changes."""
+    """Learn the recorded game's deck from the pictures of its pages; it is kept until the product changes."""
     state, stamp = WORK / "state", WORK / "state" / "learnt.hash"
     key = (WORK / "image.hash").read_text()
     if not stamp.exists() or stamp.read_text() != key:
@@ -332,7 +332,7 @@ _PI = {
 
 
 def camera() -> Generator[Check]:
-    """A recorded game before a webcam (v4l2loopback), refereed by the service, and its plug pulled after a confirm."""
+    """Check a recorded game before a webcam (v4l2loopback) refereed by the service, its plug pulled after a confirm."""
     game = _recorded()
     deck, moments = _learnt(game), _moments(game)[:4]
     share = WORK / "webcam"

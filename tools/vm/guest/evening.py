@@ -126,7 +126,7 @@ class Beside:
         self._state, self._shelf, self._deck = state, DeckShelf(state), Deck.load(TABLE / "small.deck")
 
     def holds(self) -> dict[str, Any]:
-        """What is there by its name; what is half there is ``"half …"``, and of recordings nothing else is told."""
+        """Return what is there by its name; what is half there is ``"half …"``, of recordings nothing else is said."""
         held: dict[str, Any] = {}
         try:
             held["setting"] = load_settings(self._state).recording.most_mb

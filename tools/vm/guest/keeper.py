@@ -46,12 +46,12 @@ MOST_RECORDINGS = 4
 
 
 def script() -> list[Entry]:
-    """What happens in every game, entry by entry: a whole one that was played at the simulated table."""
+    """List what happens in every game, entry by entry: a whole one played at the simulated table."""
     return [Entry.from_json(entry) for entry in json.loads((HERE / "entries.json").read_text())]
 
 
 def jpeg(number: int) -> bytes:
-    """A frame, known by its number; its length varies."""
+    """Make a frame, known by its number; its length varies."""
     return sha256(b"%d" % number).digest() * (200 + 97 * (number % 11))
 
 
