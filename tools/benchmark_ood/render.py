@@ -68,8 +68,10 @@ class _Soup:
 
 
 def _round_grid() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A card's grid about its centre in mm: flat places (ny, nx, 2) for heights, and the same with round corners; and
-    the indices of its outline."""
+    """Return a card's grid about its centre in mm: flat places (ny, nx, 2) for heights, and with round corners.
+
+    The third array has the indices of its outline.
+    """
     nx, ny = _GRID
 
     def lines(length: float, n: int) -> np.ndarray:

@@ -158,7 +158,7 @@ def steps_of(recording: Path, folder: str, spoilt: list[str]) -> list[Step]:
 
 
 def numbered(steps: list[Step]) -> list[Step]:
-    """Number the same steps' screens, each number being its name."""
+    """Return the same steps, each screen with its number as its name."""
     named, number = [], 0
     for step in steps:
         if step == ["screen"]:
