@@ -14,7 +14,7 @@ _SEARCH = CONFIG.reading.search
 _QUALITY = CONFIG.reading.quality
 
 
-def _nearby() -> list[tuple[int, int]]:
+def _list_nearby_offsets() -> list[tuple[int, int]]:
     far = _SEARCH.nearby_px
     return [(x, y) for x in (-far, 0, far) for y in (-far, 0, far) if x or y]
 
@@ -27,7 +27,7 @@ FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.
 """What is cut where a corner may lie elsewhere than it was found."""
 AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
 """What is cut where a corner is searched beside its place."""
-BESIDE = _nearby()
+BESIDE = _list_nearby_offsets()
 """It is searched so many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
@@ -44,17 +44,17 @@ def windows_beside(around: Picture) -> list[Picture]:
     return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]
 
 
-def clipped(raw: Picture) -> NDArray[np.bool_]:
+def find_clipped(raw: Picture) -> NDArray[np.bool_]:
     """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
     return np.asarray(raw.min(axis=2) >= _QUALITY.clipped)
 
 
 def clipped_share(crop: Picture) -> float:
     """Share of a raw crop at the camera's upper end, where glare has washed out what is printed."""
-    return float(clipped(crop).mean())
+    return float(find_clipped(crop).mean())
 
 
-def sharpness(crop: Picture) -> float:
+def measure_sharpness(crop: Picture) -> float:
     """How steep the steepest edges of a crop are, in grey levels of a well lit card; one in focus gives 20 to 80."""
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)

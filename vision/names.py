@@ -17,18 +17,18 @@ from referee.papers import PaperCard
 from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
-from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
+from vision.assign.backs import PATCH_MM, Face, accept_places, distinct_places, doubtful_places, face_places
 from vision.assign.centre_crop import WIDE_CENTRE_CROP, cards_in_doubt, odds_by_centre_crop, shows_enough, with_odds
 from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG
-from vision.crops import BLOOM, FAR, WIDE, clipped, narrow_crop
+from vision.crops import BLOOM, FAR, WIDE, find_clipped, narrow_crop
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.opposite import opposite_corners, opposite_of
-from vision.detect.suppression import unsuppressed
+from vision.detect.suppression import list_unsuppressed
 from vision.identify.deck import BACK, Deck
 from vision.identify.matcher import Matcher
-from vision.identify.open_set import OpenSetVerifier, least
+from vision.identify.open_set import OpenSetVerifier, find_least
 from vision.identify.similarity import Similarity
 from vision.scene import Scene
 
@@ -70,7 +70,7 @@ class _Compared:
     columns: int
     rows: dict[Corner, tuple[Floats, Floats]] = field(default_factory=dict)
 
-    def odds(self, corners: Sequence[Corner]) -> Floats:
+    def look_up_odds(self, corners: Sequence[Corner]) -> Floats:
         """Log odds (n, m)."""
         new = [corner for corner in corners if corner not in self.rows]
         if new or not self.rows:
@@ -92,13 +92,13 @@ class Namer:
     open_set: OpenSetVerifier
 
     @classmethod
-    def of(cls, deck: Deck, matcher: Matcher, papers: Mapping[str, PaperCard]) -> Namer:
+    def for_deck(cls, deck: Deck, matcher: Matcher, papers: Mapping[str, PaperCard]) -> Namer:
         """For a deck, some of whose kinds are these papers."""
         kinds = {kind for kind, side, _ in (name.partition("/") for name in deck.names) if side}
         copies = {kind: papers[kind].copies for kind in kinds if kind in papers}
         return cls(deck, matcher, copies, OpenSetVerifier(deck))
 
-    def named(
+    def name_cards(
         self, scene: Scene, corners: Sequence[Corner], similarity_of: SimilarityOf, cached: CachedEvidence | None = None
     ) -> Detections:
         """Name the cards whose corners were found, suppressed ones too.
@@ -107,25 +107,25 @@ class Namer:
         """
         cached, deck = CachedEvidence() if cached is None else cached, self.deck
         compared = _Compared(similarity_of, len(deck.kinds))
-        clear, suppressed = unsuppressed(corners), [corner for corner in corners if corner.suppressed]
+        clear, suppressed = list_unsuppressed(corners), [corner for corner in corners if corner.suppressed]
         if suppressed:  # with all others at once, which is quicker
-            compared.odds([*clear, *suppressed, *opposite_corners(clear).values()])
-        shown = [*clear, *_suppressed_cards(suppressed, deck, compared.odds)]
-        found = _hypotheses(shown, deck, compared.odds)
-        more = self._misdetected_backs(replace(scene, found=shown), found, compared.odds, cached.faces)
+            compared.look_up_odds([*clear, *suppressed, *opposite_corners(clear).values()])
+        shown = [*clear, *_suppressed_cards(suppressed, deck, compared.look_up_odds)]
+        found = _form_hypotheses(shown, deck, compared.look_up_odds)
+        more = self._misdetected_backs(replace(scene, found=shown), found, compared.look_up_odds, cached.faces)
         if more:
             shown = [*without_strays(shown, found, more, deck.names.index(BACK)), *more]
-            found = _hypotheses(shown, deck, compared.odds)
+            found = _form_hypotheses(shown, deck, compared.look_up_odds)
         scene = replace(scene, found=shown)
         found = by_ink_colour(found, compared.ink_colours(shown), deck)
         found = self._by_centre_crop(scene, found, cached.centre_crops)
         found = self._foreign_told(scene, found, cached)
 
-        def cause(k: int) -> str:
+        def find_cause(k: int) -> str:
             return scene.cause_of([shown[i] for i in found[k].corners])
 
         top = _KIND.top_seats_share * scene.mat.size_mm[1]
-        sightings, unread = assign(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
+        sightings, unread = assign(found, deck, self.copies, find_cause, lambda y: 180.0 if y < top else 0.0)
         return Detections(tuple(sightings), tuple(unread))
 
     def _misdetected_backs(
@@ -140,14 +140,14 @@ class Namer:
             for n, (corner, row) in enumerate(zip(scene.found, odds_of(scene.found), strict=True))
             if corner.kind == BACK or int(row.argmax()) // 2 == back
         }
-        asked = {_corners(scene, hypothesis): hypothesis for hypothesis in doubtful_places(found, like)}
-        face = Face.of(self.deck.cards[back]) if asked else None
+        asked = {_list_corners(scene, hypothesis): hypothesis for hypothesis in doubtful_places(found, like)}
+        face = Face.from_card(self.deck.cards[back]) if asked else None
         if face is None:
             return []
         for corners, hypothesis in asked.items():
             if corners not in cached:
                 place = hypothesis.x, hypothesis.y
-                patch = scene.patch(place, hypothesis.angle, PATCH_MM, _FACE.px_per_mm)
+                patch = scene.cut_patch(place, hypothesis.angle, PATCH_MM, _FACE.px_per_mm)
                 cached[corners] = face_places(face, patch, place, hypothesis.angle)
         uppers = distinct_places([corner for corners in asked for corner in cached[corners]])
         if not uppers:
@@ -160,23 +160,23 @@ class Namer:
             if int(hypothesis.probabilities.argmax()) == back and not too_faint_for_a_back(hypothesis)
         ]
         surely = [corner_of_card(c.x, c.y, c.angle) for c in known if not shows_no_card(c)]
-        return [corner for k in accepted(uppers, fits, surely) for corner in cards[k]]
+        return [corner for k in accept_places(uppers, fits, surely) for corner in cards[k]]
 
     def _by_centre_crop(
         self, scene: Scene, found: Sequence[Hypothesis], cached: dict[Corners, dict[int, float]]
     ) -> list[Hypothesis]:
         """Compare the centre crops of whole cards that their corners leave in doubt, and return them revised."""
         asked = cards_in_doubt(found, self.deck)
-        cards = {k: _corners(scene, found[k]) for k in asked}
+        cards = {k: _list_corners(scene, found[k]) for k in asked}
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
-        masks = scene.masks(uppers, WIDE_CENTRE_CROP)
+        masks = scene.mask_occluders(uppers, WIDE_CENTRE_CROP)
         shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][
             : _CENTRE_CROP.max_cards
         ]
         new = [each for each in shown if cached.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
         raw = scene.raw_centre_crops([upper for _, upper, _ in new])
         for (k, upper, mask), centre_crop in zip(new, raw, strict=True):
-            burnt_out = np.asarray(cv2.dilate(clipped(centre_crop).astype(np.uint8), BLOOM), np.uint8)
+            burnt_out = np.asarray(cv2.dilate(find_clipped(centre_crop).astype(np.uint8), BLOOM), np.uint8)
             lost = burnt_out if mask is None else np.asarray(cv2.max(burnt_out, mask), np.uint8)
             bright = scene.light.correct_patch(centre_crop, upper.centre)
             cached[cards[k]] = odds_by_centre_crop(found[k], self.deck, asked[k], bright, lost)
@@ -188,11 +188,11 @@ class Namer:
     def _foreign_told(self, scene: Scene, found: Sequence[Hypothesis], cached: CachedEvidence) -> list[Hypothesis]:
         """Check that hypotheses which would have a name are that card, and return them with the outcome."""
         would_be = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each)}
-        cards = {k: (_corners(scene, found[k]), name) for k, name in would_be.items()}
+        cards = {k: (_list_corners(scene, found[k]), name) for k, name in would_be.items()}
         rows = {card: 2 * card[1] + int(found[k].turned[card[1]]) for k, card in cards.items()}
         new = {card: row for card, row in rows.items() if card not in cached.unexplained}
         cut = [corner for corners, _ in new for corner in corners if corner not in cached.wide]
-        cached.wide.update(zip(cut, scene.crops(cut), strict=True))
+        cached.wide.update(zip(cut, scene.cut_crops(cut), strict=True))
         self._lay_over(scene, new, cached)
         self._ask_the_matcher(scene, new, cached)
         return [
@@ -208,13 +208,13 @@ class Namer:
         asked = [card for card, row in new.items() if self.deck.kinds[row] != "back"]
         for far in (False, True):
             corners = [corner for own, _ in asked for corner in own]
-            crops = scene.crops(corners, FAR) if far else [cached.wide[corner] for corner in corners]
-            unexplained = self.open_set.unexplained_nearby if far else self.open_set.unexplained
-            seen = zip(crops, scene.masks(corners, FAR if far else WIDE), strict=True)
+            crops = scene.cut_crops(corners, FAR) if far else [cached.wide[corner] for corner in corners]
+            unexplained = self.open_set.unexplained_nearby if far else self.open_set.measure_unexplained
+            seen = zip(crops, scene.mask_occluders(corners, FAR if far else WIDE), strict=True)
             for card in asked:
                 own = enumerate(islice(seen, len(card[0])))
                 told = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]
-                cached.unexplained[card] = least(told, cached.unexplained.get(card, 0.0))
+                cached.unexplained[card] = find_least(told, cached.unexplained.get(card, 0.0))
             asked = [card for card in asked if cached.unexplained[card] >= 1]
 
     def _ask_the_matcher(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:
@@ -223,17 +223,17 @@ class Namer:
             kind, left = str(self.deck.kinds[row]), cached.unexplained.get(card, 1.0)
             if left < (_MATCHER.asked_from if kind == "seven" else 1):
                 continue
-            hidden = [mask if mask is None else narrow_crop(mask) for mask in scene.masks(card[0])]
+            hidden = [mask if mask is None else narrow_crop(mask) for mask in scene.mask_occluders(card[0])]
             crops = [narrow_crop(cached.wide[corner]) for corner in card[0]]
             enrolled = self.deck.cards[card[1]].crops
-            cached.unexplained[card] = self.matcher.judged(kind, left, crops, hidden, enrolled, bool(row % 2))
+            cached.unexplained[card] = self.matcher.judge_card(kind, left, crops, hidden, enrolled, bool(row % 2))
 
 
-def _corners(scene: Scene, hypothesis: Hypothesis) -> Corners:
+def _list_corners(scene: Scene, hypothesis: Hypothesis) -> Corners:
     return tuple(scene.found[n] for n in hypothesis.corners)
 
 
-def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Hypothesis]:
+def _form_hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Hypothesis]:
     """Work out what each card with these corners could be."""
     opposite = opposite_corners(corners)
     both = odds_of([*corners, *opposite.values()])
@@ -266,7 +266,7 @@ def without_strays(
         for hypothesis in found
         if hypothesis.p_nothing > 0.5 or (shows_no_card(hypothesis) and int(hypothesis.probabilities.argmax()) == back)
         for n in hypothesis.corners
-        if any(card.holds(corners[n].x, corners[n].y) for card in more)
+        if any(card.covers(corners[n].x, corners[n].y) for card in more)
     }
     return [corner for n, corner in enumerate(corners) if n not in strays]
 

@@ -90,7 +90,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
         raise PictureError(Text("{name} is empty; take the picture again.", name=name))
     try:
         with warnings.catch_warnings(action="ignore"):
-            picture = _jpeg(data, name) if data.startswith(_JPEG) else _other(data, name)
+            picture = _decode_jpeg(data, name) if data.startswith(_JPEG) else _decode_other(data, name)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -120,7 +120,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
     return picture
 
 
-def _jpeg(data: bytes, name: str) -> Picture:
+def _decode_jpeg(data: bytes, name: str) -> Picture:
     """Decode a JPEG's pixels; one that is too large comes at half its size.
 
     Raises:
@@ -128,25 +128,25 @@ def _jpeg(data: bytes, name: str) -> Picture:
         ValueError: the decoder had to skip something, or the picture ends early.
     """
     height, width, *_ = decode_jpeg_header(data)
-    _bounded(width, height, name, 4 * MAX_PIXELS)
+    _check_size(width, height, name, 4 * MAX_PIXELS)
     least = height if height * width <= MAX_PIXELS else height // 2
     picture = decode_jpeg(data, "BGR", min_height=least)
     with Image.open(io.BytesIO(data), formats=("JPEG",)) as image:
-        return upright(picture, image)
+        return turn_upright(picture, image)
 
 
-def _other(data: bytes, name: str) -> Picture:
+def _decode_other(data: bytes, name: str) -> Picture:
     """Decode the pixels of a picture that is no JPEG."""
-    formats = _formats(data, name)
+    formats = _list_formats(data, name)
     with Image.open(io.BytesIO(data), formats=formats) as image:
-        _bounded(image.width, image.height, name, MAX_PIXELS)
+        _check_size(image.width, image.height, name, MAX_PIXELS)
         image.verify()
     with Image.open(io.BytesIO(data), formats=formats) as image:  # after it was verified nothing can be loaded
         image.load()
-        return upright(_pixels(image), image)
+        return turn_upright(_copy_pixels(image), image)
 
 
-def _bounded(width: int, height: int, name: str, most: int) -> None:
+def _check_size(width: int, height: int, name: str, most: int) -> None:
     """Refuse a picture of more pixels than that."""
     if width * height > most:
         raise PictureError(
@@ -159,7 +159,7 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
         )
 
 
-def upright(picture: Picture, image: Image.Image) -> Picture:
+def turn_upright(picture: Picture, image: Image.Image) -> Picture:
     """Turn the picture as the camera was held, as its Exif orientation says."""
     held = image.getexif().get(ExifTags.Base.Orientation, 1)
     if held not in range(2, 9):
@@ -170,7 +170,7 @@ def upright(picture: Picture, image: Image.Image) -> Picture:
     return np.ascontiguousarray(picture[down, across])
 
 
-def _formats(data: bytes, name: str) -> tuple[str, ...]:
+def _list_formats(data: bytes, name: str) -> tuple[str, ...]:
     """List the formats the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
 
     Raises:
@@ -196,7 +196,7 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
     return (_HEIF,)
 
 
-def _pixels(image: Image.Image) -> Picture:
+def _copy_pixels(image: Image.Image) -> Picture:
     """Copy a decoded image's pixels, band by band: a second and third copy of the whole would be large."""
     if image.mode.startswith("I"):  # grey of 16 bits, which Pillow would cut off at 255
         image = image.point(lambda value: value * (1 / 256)).convert("L")

@@ -33,7 +33,7 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.enrol import read_page
 from vision.enrol.paper_names import mixed_up, similarity_to_faces, similarity_to_names
-from vision.enrol.paper_points import Groups, grouped, mixed_up_in
+from vision.enrol.paper_points import Groups, group_papers, mixed_up_in
 from vision.enrol.paper_print import faces_of, outlines_of
 from vision.identify.deck import PAPER_KINDS
 from vision.picture import load_picture
@@ -76,7 +76,7 @@ def told_by(page: str, faces: list[Picture]) -> Told:
     outlines = outlines_of(faces)
     known = outlines_of(printed_papers().faces[page])
     names = similarity_to_names(outlines, printed_papers().letterings)
-    return Told(grouped(outlines, POINTS), similarity_to_faces(outlines, known), names)
+    return Told(group_papers(outlines, POINTS), similarity_to_faces(outlines, known), names)
 
 
 class _Printed(CardSprites):

@@ -23,7 +23,7 @@ def cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
     turn = math.radians(entry["angle"])
     up = 88 / 2 - 14
     centre = (entry["x"] + up * math.sin(turn), entry["y"] - up * math.cos(turn))
-    patch = mat.patch(picture, centre, entry["angle"], _BOX_MM, _PX_PER_MM)
+    patch = mat.cut_patch(picture, centre, entry["angle"], _BOX_MM, _PX_PER_MM)
     if entry.get("stray"):
         said = f"read {entry['card']}, is {entry['truth'] or 'nothing'}"
     elif entry["unread"]:

@@ -53,7 +53,7 @@ def assign(
         for card in found
     ]
     table = _Table(deck, copies, each_card_once(found, deck.names), cause, facing)
-    for k in table.order():
+    for k in table.rank_cards():
         table.settle(k, alone[k])
     return table.sightings, [
         u
@@ -82,7 +82,7 @@ class _Table:
     def __post_init__(self) -> None:
         self.cards = [card for card in self.found if card.score >= _ASSIGNMENT.clear_score]
 
-    def order(self) -> list[int]:
+    def rank_cards(self) -> list[int]:
         """List the cards' numbers, those the detector sees first and the surest of them first."""
         return sorted(
             range(len(self.found)),
@@ -96,19 +96,19 @@ class _Table:
         name, sure, lines = self.deck.names[best], float(card.probabilities[best]), _may_be_lines(card)
         if (lines and not self._is_veiled(k)) or self._is_another_s(card, name, sure) or self._is_named(card, name):
             return
-        if lines or sure < self._needed(card) or best != alone:
+        if lines or sure < self._required_certainty(card) or best != alone:
             if lines or not _may_be_print(card, self.cards):
                 self.cards.append(card)
-                self.unread.append(_unread(card, self.deck.names, _cause(card, self.cause(k))))
+                self.unread.append(_make_unread(card, self.deck.names, _find_cause(card, self.cause(k))))
         elif not self._is_left(name):
-            self.unread.append(_unread(card, self.deck.names, "doubtful"))
+            self.unread.append(_make_unread(card, self.deck.names, "doubtful"))
         else:
-            self._name(card, best, sure)
+            self._name_card(card, best, sure)
 
     def _is_veiled(self, k: int) -> bool:
         """Whether what may be lines is a card's corner all the same, as glare or blur tells why so little shows."""
         card = self.found[k]
-        return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _veils(card, self.named)
+        return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _find_veils(card, self.named)
 
     def _is_another_s(self, card: Hypothesis, name: str, sure: float) -> bool:
         """Whether what was found belongs to a card that was named, or lies where that one would hide it."""
@@ -122,7 +122,7 @@ class _Table:
             clearer = [
                 other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _ASSIGNMENT.fan_step_mm
             ]
-        if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
+        if any(_far_fainter(card, other, name) or _is_near(card, other) for other in clearer):
             return True
         return name != BACK and any(_is_mark_of(card, other) for other in near)
 
@@ -133,9 +133,9 @@ class _Table:
             return True
         return name == BACK and any(_is_pattern_of(card, other) for other in same)
 
-    def _needed(self, card: Hypothesis) -> float:
+    def _required_certainty(self, card: Hypothesis) -> float:
         """How sure a name must be; surer where the card only peeps out from under another."""
-        peeps = not card.whole and any(other.whole and _near(other, card) for other in self.named)
+        peeps = not card.whole and any(other.whole and _is_near(other, card) for other in self.named)
         return _ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability
 
     def _is_left(self, name: str) -> bool:
@@ -144,7 +144,7 @@ class _Table:
         stock = 1 if name in _SEVEN else self.copies.get(kind, len(self.found))
         return self.left.setdefault(kind, stock) > 0 or name == BACK
 
-    def _name(self, card: Hypothesis, best: int, sure: float) -> None:
+    def _name_card(self, card: Hypothesis, best: int, sure: float) -> None:
         name, angle = self.deck.names[best], card.angle
         self.left[name.split("/")[0]] -= 1
         alike = "/" not in name and bool(self.deck.symmetric[best])
@@ -157,7 +157,7 @@ class _Table:
         self.sightings.append(Sighting(name, card.x, card.y, angle, sure, 1.0 if card.whole else 0.4))
 
 
-def _cause(card: Hypothesis, seen: str) -> str:
+def _find_cause(card: Hypothesis, seen: str) -> str:
     """Why a card stays unread: one that shows none of the deck's may be one of these under glare, or out of focus."""
     return "foreign" if card.foreign is not None and seen in ("covered", "doubtful") else seen
 
@@ -173,7 +173,7 @@ def _may_be_lines(card: Hypothesis) -> bool:
     return _lies_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
 
 
-def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
+def _find_veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
     """Name what may keep a corner from showing; where other cards are plain, the picture is not out of focus.
 
     Blur hides not both corners of a card that lies open, of which only one was found.
@@ -195,15 +195,15 @@ def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
         return True
     below = card.score >= _ASSIGNMENT.veiled_score
     return not any(
-        any(_on(corner, other, 0) for corner in _anchors(card))
-        or (below and any(_on(corner, card, 0) for corner in _anchors(other)))
+        any(_is_on(corner, other, 0) for corner in _list_anchors(card))
+        or (below and any(_is_on(corner, card, 0) for corner in _list_anchors(other)))
         for other in cards
     )
 
 
 def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
     """Whether a card's corner lies above or below another's, nearer than the next card of a column."""
-    corner, near = _anchors(card)[0], _anchors(other)[0]
+    corner, near = _list_anchors(card)[0], _list_anchors(other)[0]
     turn = math.radians(near.angle)
     beside = (corner.x - near.x) * math.cos(turn) + (corner.y - near.y) * math.sin(turn)
     return (
@@ -236,7 +236,7 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
     return [replace(c, probabilities=row) for c, row in zip(found, probabilities, strict=True)]
 
 
-def _near(a: Hypothesis, b: Hypothesis) -> bool:
+def _is_near(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
     return math.dist((a.x, a.y), (b.x, b.y)) < _ASSIGNMENT.pile_mm
 
@@ -253,7 +253,11 @@ def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two hypotheses may be one card seen twice: the corners of each lie on the other's card, or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _ASSIGNMENT.twice_mm:
         return False
-    return all(_on(corner, card, _astray(corner, card)) for one, card in ((a, b), (b, a)) for corner in _anchors(one))
+    return all(
+        _is_on(corner, card, _distance_astray(corner, card))
+        for one, card in ((a, b), (b, a))
+        for corner in _list_anchors(one)
+    )
 
 
 def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
@@ -264,14 +268,14 @@ def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
     """
     if len(card.corners) > 1 or card.whole or len(whole.corners) < 2:
         return False
-    (lone,) = _anchors(card)
-    near, far = sorted(_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
+    (lone,) = _list_anchors(card)
+    near, far = sorted(_list_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
     turn = math.radians(near.angle)
     below = (lone.y - near.y) * math.cos(turn) - (lone.x - near.x) * math.sin(turn)
     return (
         abs(below) < _ASSIGNMENT.along_edge_mm
-        and _on(lone, whole, -_ASSIGNMENT.within_mm)
-        and _on(far, card, -_ASSIGNMENT.within_mm)
+        and _is_on(lone, whole, -_ASSIGNMENT.within_mm)
+        and _is_on(far, card, -_ASSIGNMENT.within_mm)
     )
 
 
@@ -281,8 +285,8 @@ def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
         return False
     if abs((card.angle - whole.angle) % 180 - 90) > _ASSIGNMENT.across_deg:
         return False
-    (lone,) = _anchors(card)
-    return _on(lone, whole, -_ASSIGNMENT.within_mm)
+    (lone,) = _list_anchors(card)
+    return _is_on(lone, whole, -_ASSIGNMENT.within_mm)
 
 
 def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
@@ -302,17 +306,17 @@ def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
     return all(
-        any(_on(corner, card, -_ASSIGNMENT.within_mm) for corner in _anchors(one)[: 2 if one.whole else 1])
+        any(_is_on(corner, card, -_ASSIGNMENT.within_mm) for corner in _list_anchors(one)[: 2 if one.whole else 1])
         for one, card in ((a, b), (b, a))
     )
 
 
-def _anchors(card: Hypothesis) -> list[Corner]:
+def _list_anchors(card: Hypothesis) -> list[Corner]:
     turns = (0.0, 180.0) if len(card.corners) > 1 or card.whole else (0.0,)
     return [corner_of_card(card.x, card.y, card.angle + turn) for turn in turns]
 
 
-def _astray(corner: Corner, card: Hypothesis) -> float:
+def _distance_astray(corner: Corner, card: Hypothesis) -> float:
     return (
         _ASSIGNMENT.beyond_facing_mm
         if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90
@@ -320,14 +324,14 @@ def _astray(corner: Corner, card: Hypothesis) -> float:
     )
 
 
-def _on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
+def _is_on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
     """Whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     dx, dy = corner.x - card.x, corner.y - card.y
     return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond
 
 
-def _unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
+def _make_unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
     best = np.argsort(-card.probabilities)[:3]
     likely = tuple(names[int(k)] for k in best if card.probabilities[k] > 0.02)
     if card.foreign is not None:

@@ -21,7 +21,7 @@ from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM, CropWindow
-from vision.identify.aligner import likest_place, nearest_place, shifted, under
+from vision.identify.aligner import cut_under, lie_at, likest_place, nearest_place
 from vision.identify.deck import Deck
 
 _CENTRE_CROP = CONFIG.assign.centre_crop
@@ -131,13 +131,15 @@ def odds_between(
             ways up where the card may lie either way.
         visible_area: where (130, 146) no other card lies on it; everywhere if absent.
     """
-    placements = {name: max((_Placement.of(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()}
+    placements = {
+        name: max((_Placement.from_crops(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()
+    }
     ahead = next(iter(placements))
     met: set[int] = set()
     while ahead not in met:  # who beats the likeliest has to beat the others too
         met.add(ahead)
         won = {
-            name: 0.0 if name == ahead else _won(seen, placements[ahead], placements[name], visible_area)
+            name: 0.0 if name == ahead else _compare_pair(seen, placements[ahead], placements[name], visible_area)
             for name in placements
         }
         ahead = min(won, key=lambda name: (won[name], name != ahead))
@@ -154,7 +156,7 @@ class _Placement:
     fit: float
 
     @classmethod
-    def of(cls, seen: Floats, crop: Floats) -> _Placement:
+    def from_crops(cls, seen: Floats, crop: Floats) -> _Placement:
         fit, x, y = likest_place(seen, crop)
         return cls(crop, x, y, fit)
 
@@ -172,10 +174,10 @@ class _Pair:
     box: tuple[int, int, int, int]
 
     @classmethod
-    def of(cls, one: Floats, other: Floats) -> _Pair:
+    def from_crops(cls, one: Floats, other: Floats) -> _Pair:
         m = _CENTRE_PRINT.slack_px
         x, y = nearest_place(other, one[m:-m, m:-m])
-        laid = under(other, shifted(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
+        laid = cut_under(other, lie_at(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
         most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
@@ -192,11 +194,11 @@ def _fit(placement: _Placement) -> float:
     return placement.fit
 
 
-def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
+def _compare_pair(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
     """From −1, the other one, to 1, the one; 0 where they do not differ, or what is seen is like neither."""
     if max(one.fit, other.fit) < _CENTRE_CROP.min_fit:
         return 0.0
-    pair = _Pair.of(one.crop, other.crop)
+    pair = _Pair.from_crops(one.crop, other.crop)
     h, w = pair.apart.shape
     there = slice(one.y, one.y + h), slice(one.x, one.x + w)
     visible = np.ones((h, w), np.bool_) if visible_area is None else visible_area[there]
@@ -214,7 +216,7 @@ def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray
     mask = apart[inside].astype(np.float32)
     a, b = (np.asarray(crop[inside] * slope + offset, np.float32) for crop in (pair.one, pair.other))
     level = np.asarray(cv2.matchTemplate(np.square(around).sum(axis=2), mask, cv2.TM_CCORR), np.float32)
-    off_one, off_other = (_misfit(around, level, crop, mask) for crop in (a, b))
+    off_one, off_other = (_measure_misfit(around, level, crop, mask) for crop in (a, b))
     differ = float((np.square(a - b).sum(axis=2) * mask).sum())
     if min(off_one, off_other) > _CENTRE_CROP.neither_share * differ:
         return 0.0
@@ -222,7 +224,7 @@ def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray
     return won * math.sqrt(min(differ / _CENTRE_CROP.clear_misfit, 1.0))
 
 
-def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
+def _measure_misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
     """By how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) where it fits best.
 
     ``level`` is what the squares of ``around`` come to under the mask at each place. The square of the difference is

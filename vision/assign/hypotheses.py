@@ -67,7 +67,7 @@ def form_hypotheses(
             partner = has_partner(corners[group[0]], corners, _PAIRING.rough_centre_mm, _PAIRING.facing_deg)
             opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
             better = float(opposite_odds[group[0]].max()) - fits[0]
-            alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
+            alike = other[1] < 0.5 and _find_best(other[0]) == _find_best(seen[0][0])
             if seen[0][1] < 0.5 and (
                 alike or (other[1] < _HYPOTHESIS.max_nothing and better > _HYPOTHESIS.far_better_odds)
             ):
@@ -77,9 +77,9 @@ def form_hypotheses(
         each = [probabilities for probabilities, _ in seen]
         if len(each) == 2:
             better = fits[0] - fits[1]
-            each = [_tempered(each[0], fits[0], better), _tempered(each[1], fits[1], -better)]
+            each = [_temper(each[0], fits[0], better), _temper(each[1], fits[1], -better)]
         elif corners[group[0]].score < _HYPOTHESIS.hardly_seen_score:
-            each = [_tempered(each[0], fits[0])]
+            each = [_temper(each[0], fits[0])]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for probabilities in each[1:]:
             up, low = up + np.log(probabilities[1::2]), low + np.log(probabilities[0::2])
@@ -111,7 +111,7 @@ def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool
         row.max() > _SIMILARITY.nothing_odds
         and other is not corner
         and lies_on(other, corner)
-        and other.holds(far_corner.x, far_corner.y)
+        and other.covers(far_corner.x, far_corner.y)
         for other, row in zip(corners, odds, strict=True)
     )
 
@@ -149,7 +149,7 @@ def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
     return replace(hypothesis, probabilities=np.full(n, 1 / n, np.float32), foreign=likeliest)
 
 
-def _best(probabilities: Floats) -> int:
+def _find_best(probabilities: Floats) -> int:
     return int((probabilities[0::2] + probabilities[1::2]).argmax())
 
 
@@ -169,7 +169,7 @@ def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tu
     return np.asarray((p + p_nothing / len(p)) / total, np.float32), p_nothing / total
 
 
-def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
+def _temper(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
     """Temper a corner's probabilities (m) by how far it may mislead.
 
     Args:

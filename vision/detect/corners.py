@@ -38,16 +38,16 @@ class Corner:
     @property
     def centre(self) -> tuple[float, float]:
         """Centre of the whole card in mat mm."""
-        return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
+        return self.to_mat(CARD_MM[0] / 2, CARD_MM[1] / 2)
 
-    def holds(self, x: float, y: float) -> bool:
+    def covers(self, x: float, y: float) -> bool:
         """Whether a point of the mat (mm) lies on the corner's card."""
         dx, dy = x - self.x, y - self.y
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
         return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
+    def to_mat(self, x: float, y: float) -> tuple[float, float]:
         """Map a point of the card (mm from its own corner here, x along the short side) to mat mm."""
         dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))

@@ -44,7 +44,7 @@ def occlusion_masks(
         For each corner (height, width), 255 where covered; None where nothing is.
     """
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
-    places = _places(sure)
+    places = _place_anchors(sure)
     masks: list[Picture | None] = []
     for corner in corners:
         mask: Picture | None = None
@@ -62,15 +62,15 @@ def occlusion_masks(
     return masks
 
 
-def occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
+def find_occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
     """Those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
-    places = _places(sure)
+    places = _place_anchors(sure)
     lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
 
 
-def _places(corners: Sequence[Corner]) -> NDArray[np.float64]:
+def _place_anchors(corners: Sequence[Corner]) -> NDArray[np.float64]:
     """Where the anchors of n corners lie, (n, 2)."""
     return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
@@ -88,7 +88,7 @@ def _lying_on(
     on = (across > -_OCCLUSION.beside_mm) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
     centre = corner.centre
 
-    def whole() -> bool:
+    def is_whole() -> bool:
         return has_partner(
             corner,
             (other for other in others if other.score >= _OCCLUSION.clear_score),
@@ -102,7 +102,7 @@ def _lying_on(
             continue
         if across[k] <= 0:
             below = _OCCLUSION.fan_min_step_mm < down[k] - ANCHOR_MM[1] < _OCCLUSION.fan_max_step_mm
-            if not below or degrees_apart(others[k].angle, corner.angle) > _OCCLUSION.fan_deg or whole():
+            if not below or degrees_apart(others[k].angle, corner.angle) > _OCCLUSION.fan_deg or is_whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying

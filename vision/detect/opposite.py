@@ -26,7 +26,7 @@ def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
 
 def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
     """Whether the other corner of a corner's card surely lies under another of the cards with these corners."""
-    return any(lies_on(other, corner) and _hides(other, opposite) for other in corners if other is not corner)
+    return any(lies_on(other, corner) and _covers_side(other, opposite) for other in corners if other is not corner)
 
 
 def opposite_of(corner: Corner) -> Corner:
@@ -34,6 +34,6 @@ def opposite_of(corner: Corner) -> Corner:
     return corner_of_card(*corner.centre, corner.angle + 180, corner.score, corner.kind)
 
 
-def _hides(upper: Corner, lower: Corner) -> bool:
+def _covers_side(upper: Corner, lower: Corner) -> bool:
     """Whether a card covers a corner and the middle of that side."""
-    return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(CARD_MM[0] / 2, ANCHOR_MM[1]))
+    return upper.covers(lower.x, lower.y) and upper.covers(*lower.to_mat(CARD_MM[0] / 2, ANCHOR_MM[1]))

@@ -70,7 +70,7 @@ def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[
 
 def lies_on(upper: Corner, lower: Corner) -> bool:
     """Whether a corner lies on another one's card, and the two face about the same way, as in a column."""
-    return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.holds(upper.x, upper.y)
+    return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.covers(upper.x, upper.y)
 
 
 def pose_of(corners: Sequence[Corner]) -> tuple[float, float, float]:

@@ -14,7 +14,7 @@ _DETECTION = CONFIG.detect.detection
 _SUPPRESSION = CONFIG.detect.suppression
 
 
-def unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
+def list_unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
     """List the corners that are not suppressed."""
     return [corner for corner in corners if not corner.suppressed]
 

@@ -24,7 +24,7 @@ def body_colour(crop: Picture, radius_px: float) -> Floats:
     return np.asarray(np.median(colours[away <= np.median(away)], axis=0) / 255, np.float32)
 
 
-def brightness(colour: Floats) -> float:
+def measure_brightness(colour: Floats) -> float:
     """How bright a colour (3,) BGR is, 0 to 1."""
     return float(colour @ np.array([0.114, 0.587, 0.299], np.float32))
 

@@ -39,28 +39,28 @@ _LATTICES = {face.count("o"): _marks_on(face) for face in _FACES}
 """Where a value's pips lie, in steps from the face's middle."""
 
 
-def _round(step_deg: int) -> NDArray[np.complex128]:
+def _list_directions(step_deg: int) -> NDArray[np.complex128]:
     """Return unit steps in all directions, that many degrees apart."""
     return np.asarray(np.exp(1j * np.radians(np.arange(0, 360, step_deg))), np.complex128)
 
 
 def _half_round(step_deg: int) -> NDArray[np.complex128]:
     """Those of half a turn: turned farther, every face's pips lie as they did."""
-    return _round(step_deg)[: 180 // step_deg]
+    return _list_directions(step_deg)[: 180 // step_deg]
 
 
-def _places() -> NDArray[np.complex128]:
+def _list_pip_places() -> NDArray[np.complex128]:
     """Where any face's pips lie, and places between them, in steps from its middle."""
-    return np.concatenate([_flat(_marks_on("ooo|ooo|ooo")), _round(90) / 2])
+    return np.concatenate([_as_complex(_marks_on("ooo|ooo|ooo")), _list_directions(90) / 2])
 
 
-def _flat(places: Doubles) -> NDArray[np.complex128]:
+def _as_complex(places: Doubles) -> NDArray[np.complex128]:
     """Places (n, 2) as complex numbers."""
     return np.asarray(places @ np.array([1, 1j]), np.complex128)
 
 
-_PLACES = _places()
-_ROUND = _round(_LATTICE.round_deg)
+_PLACES = _list_pip_places()
+_ROUND = _list_directions(_LATTICE.round_deg)
 _TURNS = _half_round(_LATTICE.turn_deg)
 
 
@@ -123,7 +123,7 @@ def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> 
         away = np.abs(places[:, None] - points[None]).min(axis=1)
         free = places[away > _SITES.apart * abs(fit.step)]
     smooth = cv2.GaussianBlur(crop, (0, 0), _SITES.blur_px).astype(np.float32)
-    marks, body = _colours(smooth, points, edge_px), _colours(smooth, free, edge_px)
+    marks, body = _sample_colours(smooth, points, edge_px), _sample_colours(smooth, free, edge_px)
     base = np.median(body, axis=0)
     ink = np.median(marks, axis=0) - base
     contrast = float(np.linalg.norm(ink))
@@ -133,7 +133,7 @@ def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> 
     return float(shares[0].min()) > _SITES.inked and float(shares[1].max()) < _SITES.clean
 
 
-def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
+def _sample_colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
     """Sample a crop's colours (n, 3) at points (n,)."""
     h, w = smooth.shape[:2]
     x = (points.real * edge_px + (w - 1) / 2).astype(np.float32)
@@ -189,7 +189,7 @@ def _fit(points: NDArray[np.complex128]) -> _Fit | None:
     middle = points.mean()
     if value == 1:
         return _Fit(1, 0.0, 1.0)
-    lattice = _flat(_LATTICES[value])
+    lattice = _as_complex(_LATTICES[value])
     step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
     if not _LATTICE.min_step < step < _LATTICE.max_step:
         return None
@@ -199,11 +199,11 @@ def _fit(points: NDArray[np.complex128]) -> _Fit | None:
     best = int(misfit.argmin())
     if float(misfit[best]) >= _LATTICE.max_misfit:
         return None
-    level = _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0
+    level = _measure_fit(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0
     return _Fit(value, step * complex(_TURNS[best]), level)
 
 
-def _level(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
+def _measure_fit(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
     """How much closer points (n,) lie one way than the other, were they such a lattice."""
     plane, seen = (np.stack([values.real, values.imag], axis=-1) for values in (lattice, points))
     move = np.linalg.lstsq(plane, seen, rcond=None)[0]

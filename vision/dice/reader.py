@@ -20,7 +20,7 @@ import onnxruntime as ort
 
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.dice.colour import body_colour, brightness, colour_name
+from vision.dice.colour import body_colour, colour_name, measure_brightness
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX, crop_round
 from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
 from vision.model_files import load_session
@@ -95,9 +95,9 @@ class DiceReader:
         ``lean`` says of a place how far sideways the camera is for each mm up; without it dice that lean a little are
         harder to tell. Darker dice come first, then those farther left.
         """
-        return judged(self.evidence(region, lean))
+        return judge_finds(self.gather_evidence(region, lean))
 
-    def evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
+    def gather_evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
         """Gather what is known of each find in such a region, likeliest first."""
         found = self.find(region)
         if not found:
@@ -151,11 +151,11 @@ class DiceReader:
         return read
 
 
-def judged(known: list[Evidence]) -> tuple[SeenDie, ...]:
+def judge_finds(known: list[Evidence]) -> tuple[SeenDie, ...]:
     """Decide which dice these finds are, each die once."""
     seen: list[tuple[Evidence, SeenDie]] = []
     for one in known:
-        die = _judged(one)
+        die = _judge_find(one)
         if die is not None:
             seen.append((one, die))
     # Of two faces of one die the one that can be read is its top, else the likelier; seen alike, it stands on an edge.
@@ -176,13 +176,13 @@ def _is_one(die: SeenDie, other: SeenDie) -> bool:
     return math.dist((die.x, die.y), (other.x, other.y)) < _FIND.one_die_share * (die.edge + other.edge) / 2
 
 
-def _judged(one: Evidence) -> SeenDie | None:
+def _judge_find(one: Evidence) -> SeenDie | None:
     """Decide which die a find is; return ``None`` where it is no die."""
     mean = one.odds.mean(axis=0)
     best, other = int(mean[:6].argmax()), int(mean[6:-1].argmax())
     value: int | None = best + 1
     cause = ""
-    if _leans(one):
+    if _is_leaning(one):
         value, cause = None, CAUSES[0]
     elif not (_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
@@ -191,10 +191,12 @@ def _judged(one: Evidence) -> SeenDie | None:
         return None  # a die without pips lies with its emblem up; what seems to lean without them is print
     confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(one.crop, _COLOUR.body_share * CROP_EDGE_PX)
-    return SeenDie(one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
+    return SeenDie(
+        one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), measure_brightness(body)
+    )
 
 
-def _leans(one: Evidence) -> bool:
+def _is_leaning(one: Evidence) -> bool:
     """Whether a die stands otherwise than one that lies flat."""
     stands = _FACE.stands_scale * one.stands
     if one.lean is None:

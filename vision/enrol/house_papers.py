@@ -8,7 +8,7 @@ from referee.papers import kinds_on
 from rules.text import Text
 from vision.config import CONFIG
 from vision.enrol.page_order import same_side
-from vision.enrol.pages import EnrolError, Page, PageFault, spoken
+from vision.enrol.pages import EnrolError, Page, PageFault, name_card
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
 from vision.reader import Reader
@@ -22,7 +22,7 @@ def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, 
     Raises:
         EnrolError: a paper shows the same side on both pages, or looks like another card of the deck.
     """
-    others = _without(reader.up_to_date(deck), kinds_on(review.page))
+    others = _drop_papers(reader.up_to_date(deck), kinds_on(review.page))
     faults = [] if as_laid else [*_same_sides(review, complete), *_known_cards(others, review, complete)]
     if faults:
         raise EnrolError(faults)
@@ -32,7 +32,7 @@ def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, 
     return others
 
 
-def _without(deck: Deck, kinds: tuple[str, ...]) -> Deck:
+def _drop_papers(deck: Deck, kinds: tuple[str, ...]) -> Deck:
     """Return the deck without these papers, which are learnt anew."""
     stay = [number for number, name in enumerate(deck.names) if name.split("/")[0] not in kinds]
     rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
@@ -63,8 +63,8 @@ def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
                 other = deck.names[int(row.argmax())]
                 text = Text(
                     "On the place of {card} lies what looks like {other}: lay {card} there.",
-                    card=spoken(name),
-                    other=spoken(other),
+                    card=name_card(name),
+                    other=name_card(other),
                 )
                 faults.append(PageFault(page.page, (name, other), text, doubtful=True))
     return faults

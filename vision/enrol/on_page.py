@@ -22,12 +22,12 @@ from vision.enrol.pages import (
     PAGES,
     EnrolError,
     PageFault,
-    glare,
     missing_cards,
+    name_card,
     of_cards,
     page_name,
     page_places,
-    spoken,
+    report_glare,
 )
 from vision.identify.deck import kind_of
 from vision.mat import Mat
@@ -50,14 +50,14 @@ class _Found:
     sure: bool
 
     @classmethod
-    def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
+    def from_corners(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
         """Make the card of which these corners were found, at least one of them."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
         return cls(_both_corners(upright, upside), surest.kind, sure)
 
 
-def _tilt(angle: float) -> float:
+def _measure_tilt(angle: float) -> float:
     """How far a corner's direction is from upright, -180 to 180 degrees."""
     return (angle + 180) % 360 - 180
 
@@ -80,8 +80,8 @@ def cards_on(
         another = _another_page(corners, page, mat)
         if another or most_missing:
             return cards, [another or _not_this_page(page, len(places), len(missing))]
-    glaring = _glaring(picture, mat, missing, places)
-    return cards, _lacking(page, glaring, [name for name in missing if name not in glaring], off, turned)
+    glaring = _find_glaring(picture, mat, missing, places)
+    return cards, _report_lacking(page, glaring, [name for name in missing if name not in glaring], off, turned)
 
 
 class _Lacks(Enum):
@@ -101,7 +101,7 @@ def _on_its_place(
     here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
     upright, upside = _either_way(here)
     if upright or upside:
-        return _Found.of(upright, upside)
+        return _Found.from_corners(upright, upside)
     near = any(math.dist(e.centre, place) < _PAGE.near_share * _PAGE.reach_mm for e in corners)
     clear = _PAGE_OUTLINE.clear_outline if near else _PAGE_OUTLINE.very_clear_outline
     outlined = _by_outline(picture, mat, name, place, clear)
@@ -110,16 +110,16 @@ def _on_its_place(
 
 def _either_way(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
     """Those of the corners that lie upright, and those that lie upside down."""
-    ways = ([e for e in corners if abs(_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
+    ways = ([e for e in corners if abs(_measure_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
     upright, upside = ways
     return upright, upside
 
 
-def _lacking(
+def _report_lacking(
     page: str, glaring: Sequence[str], missing: Sequence[str], off: Sequence[str], turned: Sequence[str]
 ) -> list[PageFault]:
     """List the faults of cards that were not found on their places."""
-    faults = [glare(page, glaring)] if glaring else []
+    faults = [report_glare(page, glaring)] if glaring else []
     if missing:
         faults.append(missing_cards(page, missing))
     if off:
@@ -167,29 +167,33 @@ def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     return PageFault(page, (), text)
 
 
-def _glaring(
+def _find_glaring(
     picture: Picture, mat: Mat, missing: Sequence[str], places: Mapping[str, tuple[float, float]]
 ) -> list[str]:
     """Of the cards not found those whose place is washed out, unless the mat between the cards is as bright itself."""
     if not missing:
         return []
 
-    def clipped(x: float, y: float, size: tuple[float, float]) -> float:
-        return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
+    def share_clipped(x: float, y: float, size: tuple[float, float]) -> float:
+        return clipped_share(mat.cut_patch(picture, (x, y), 0.0, size, 1.5))
 
     if (
-        float(np.median([clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
+        float(np.median([share_clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
         > _PAGE_QUALITY.washed_out
     ):
         return []
-    return [name for name in missing if clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
+    return [name for name in missing if share_clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
 
 
 def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
     """Pick the two corners of a card of which at least one was found: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _PAIRING.same_centre_mm]
+    pairs = [
+        (top, bottom) for top in upright for bottom in upside if _measure_gap(top, bottom) < _PAIRING.same_centre_mm
+    ]
     if pairs:
-        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _PAIRING.same_centre_mm)
+        top, bottom = max(
+            pairs, key=lambda pair: pair[0].score + pair[1].score - _measure_gap(*pair) / _PAIRING.same_centre_mm
+        )
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
@@ -233,9 +237,11 @@ def corners_by_outline(
         clear = straight and outline.clear > _PAGE_OUTLINE.clear_outline
         if place is not None and not clear:
             there = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
-            if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
+            if there.clear - _extra_clearness(there.turned) > outline.clear - _extra_clearness(
+                start.angle + outline.turned
+            ):
                 start, outline = corner_of_card(place[0], place[1], 0.0), there
-        x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
+        x, y = start.to_mat(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
         near = straight and math.dist((x, y), upper.centre) < _PAGE.agree_mm
         if card.sure and not clear and (near or outline.clear < _PAGE_OUTLINE.elsewhere_outline):
             corners += card.corners
@@ -244,18 +250,18 @@ def corners_by_outline(
     return corners
 
 
-def _askew(angle: float) -> float:
+def _extra_clearness(angle: float) -> float:
     """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
-    return 0.5 * (_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
+    return 0.5 * (_measure_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
 
 
 def _agree(one: Corner, other: Corner) -> bool:
     """Whether two corners surely tell where their card lies."""
-    gap = _gap(one, other)
+    gap = _measure_gap(one, other)
     return gap < _PAGE.agree_mm or (gap < _PAGE.nearly_mm and min(one.score, other.score) > _PAGE.clear_score)
 
 
-def _gap(one: Corner, other: Corner) -> float:
+def _measure_gap(one: Corner, other: Corner) -> float:
     """How far apart (mm) two corners put the centre of their card."""
     return math.dist(one.centre, other.centre)
 
@@ -274,11 +280,11 @@ def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[floa
     if not groups:
         text = Text(
             "{card!c} is not found: lay it alone on the mat, or on its place of the {page}.",
-            card=spoken(name),
+            card=name_card(name),
             page=page_name(page),
         )
         raise EnrolError([PageFault(page, (name,), text)])
     upright, upside = _either_way([e for group in groups for e in group])
     if not upright and not upside:
-        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=spoken(name)))])
-    return _Found.of(upright, upside)
+        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=name_card(name)))])
+    return _Found.from_corners(upright, upside)

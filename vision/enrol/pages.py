@@ -126,7 +126,7 @@ def page_name(page: str) -> Text:
     return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
-def spoken(name: str) -> Text:
+def name_card(name: str) -> Text:
     """Name a card for a player."""
     if name == BACK:
         return Text("the face-down card")
@@ -140,7 +140,7 @@ def spoken(name: str) -> Text:
 def listed_names(names: Sequence[str]) -> Text:
     """Several cards for a player; of many the first six."""
     at_most = 6
-    cards, more = in_a_row(map(spoken, names[:at_most])), len(names) - at_most
+    cards, more = in_a_row(map(name_card, names[:at_most])), len(names) - at_most
     return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards
 
 
@@ -160,6 +160,6 @@ def missing_cards(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text)
 
 
-def glare(page: str, names: Sequence[str]) -> PageFault:
+def report_glare(page: str, names: Sequence[str]) -> PageFault:
     """Report that glare lies over these cards."""
     return of_cards(page, names, Text("Glare lies over {cards} on the {page}: move the lamp or tilt the card."))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.papers import PaperCard
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.enrol.paper_print import outline
+from vision.enrol.paper_print import extract_print
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import PAPER_KINDS
 
@@ -86,11 +86,11 @@ def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int
         kinds[[i, j]] = kinds[[j, i]]
     if not float(right.mean()) >= known:
         return ()
-    cycles = {_cycle(kinds, place) for place in range(len(kinds)) if kinds[place] != place}
+    cycles = {_follow_cycle(kinds, place) for place in range(len(kinds)) if kinds[place] != place}
     return tuple(sorted(cycles))
 
 
-def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
+def _follow_cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
     """List the places that have each other's papers, this one among them, sorted."""
     cycle = [place]
     while (following := int(kinds[cycle[-1]])) != place:
@@ -101,8 +101,8 @@ def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
 def similarity_to_faces(outlines: Floats, printed: Floats) -> Doubles:
     """How alike the papers (16, h, w) are to the faces of a printed set, (16, h, w) as well: (16, 16), −1 to 1."""
     rim = _NAMES.face_slack_px // 2 + 1
-    wanted = [_halved(each)[rim:-rim, rim:-rim] for each in printed]
-    return np.array([[_best(_halved(each), face) for face in wanted] for each in outlines])
+    wanted = [_halve(each)[rim:-rim, rim:-rim] for each in printed]
+    return np.array([[_best_correlation(_halve(each), face) for face in wanted] for each in outlines])
 
 
 def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doubles:
@@ -120,20 +120,20 @@ def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Do
         for smaller, narrower, room in product(_NAMES.smaller, _NAMES.narrower, _NAMES.rooms_mm)
     ]
 
-    def own(names: Sequence[Floats]) -> float:
-        return float(np.median([_seen(head, name, level)[0] for head, name in zip(heads, names, strict=True)]))
+    def match_names(names: Sequence[Floats]) -> float:
+        return float(np.median([_match_name(head, name, level)[0] for head, name in zip(heads, names, strict=True)]))
 
-    names = max(finer, key=own)
-    return np.array([[_seen(head, name, level)[0] for name in names] for head in heads])
+    names = max(finer, key=match_names)
+    return np.array([[_match_name(head, name, level)[0] for name in names] for head in heads])
 
 
 def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) -> tuple[float, float]:
     """How much better the shortest names fit their own places than others, and at what level (px) they stand."""
     short = sorted(sorted(range(_KINDS), key=lambda kind: lettering.names[kind].shape[1])[: _NAMES.short_names])
     names = [_set(lettering.names[kind], lettering.capital_px, capital, stretch) for kind in short]
-    own = [_seen(heads[kind], name) for kind, name in zip(short, names, strict=True)]
+    own = [_match_name(heads[kind], name) for kind, name in zip(short, names, strict=True)]
     others = [
-        _seen(heads[kind], names[(k + away) % _NAMES.short_names])[0]
+        _match_name(heads[kind], names[(k + away) % _NAMES.short_names])[0]
         for away in _NAMES.other_places
         for k, kind in enumerate(short)
     ]
@@ -151,10 +151,12 @@ def _set(
         width, height = room, height * (room / width if smaller else 1)
     small = cv2.resize(name, (max(4, round(width)), max(4, round(height))), interpolation=cv2.INTER_AREA)
     rim = _NAMES.rim_px
-    return outline(np.asarray(cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0), np.uint8))
+    return extract_print(
+        np.asarray(cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0), np.uint8)
+    )
 
 
-def _seen(head: Floats, name: Floats, level: float | None = None) -> tuple[float, float]:
+def _match_name(head: Floats, name: Floats, level: float | None = None) -> tuple[float, float]:
     """How alike a name and the most like part of a head are (−1 to 1), and the level (px) of that part's middle."""
     top = 0
     if level is not None:
@@ -169,9 +171,9 @@ def _seen(head: Floats, name: Floats, level: float | None = None) -> tuple[float
     return float(best), top + y + name.shape[0] / 2
 
 
-def _best(picture: Floats, part: Floats) -> float:
+def _best_correlation(picture: Floats, part: Floats) -> float:
     return float(cv2.matchTemplate(picture, part, cv2.TM_CCOEFF_NORMED).max())
 
 
-def _halved(outline: Floats) -> Floats:
+def _halve(outline: Floats) -> Floats:
     return np.asarray(cv2.resize(outline, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)

@@ -28,7 +28,7 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
         MatError: the mat is too small.
     """
     places = page_places(page, mat_mm)
-    cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_effort)
+    cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_rate_effort)
     for across, down in cuts:
         parts = tuple(_cut(places, across, down))
         if all(_finds_room(part_places(page, part, mat_mm), mat_mm) for part in parts):
@@ -79,7 +79,7 @@ def join_parts(page: str, parts: Sequence[Page]) -> Page:
     return Page(page, names, tuple(crops[at] for at in order), embeddings, tuple(centre_crops[at] for at in order))
 
 
-def _effort(cut: tuple[int, int]) -> tuple[int, int]:
+def _rate_effort(cut: tuple[int, int]) -> tuple[int, int]:
     """Few parts are better, and rows are easier to lay than columns."""
     across, down = cut
     return across * down, across
@@ -89,14 +89,14 @@ def _cut(places: Places, across: int, down: int) -> Iterator[tuple[str, ...]]:
     """Cut the page into parts, row by row; the card beside the others goes with the last one."""
     grid = {name: place for name, place in places.items() if name != BACK or len(places) == 1}
     columns, rows = (sorted({place[axis] for place in grid.values()}) for axis in (0, 1))
-    for some_rows in _shares(rows, down):
-        for some_columns in _shares(columns, across):
+    for some_rows in _divide_lines(rows, down):
+        for some_columns in _divide_lines(columns, across):
             part = tuple(name for name, (x, y) in grid.items() if x in some_columns and y in some_rows)
             last = some_rows[-1] == rows[-1] and some_columns[-1] == columns[-1]
             yield (*part, *(name for name in places if name not in grid)) if last else part
 
 
-def _shares(lines: Sequence[float], count: int) -> list[Sequence[float]]:
+def _divide_lines(lines: Sequence[float], count: int) -> list[Sequence[float]]:
     """Lines in so many groups, the first ones larger where they can't be equal."""
     size, more = divmod(len(lines), count)
     ends = np.cumsum([size + (number < more) for number in range(count)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.faces.face_points import STEP_MM, Mask
-from vision.faces.strips import softened
+from vision.faces.strips import soften
 from vision.mat import Mat
 from vision.mat.light import Light
 
@@ -29,25 +29,25 @@ class Pose:
     y: float
     angle: float
 
-    def at(self, right: float, down: float) -> tuple[float, float]:
+    def to_mat(self, right: float, down: float) -> tuple[float, float]:
         """Map a point of the card, mm from its middle, to mat mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + right * c - down * s, self.y + right * s + down * c
 
-    def own(self, x: float, y: float) -> tuple[float, float]:
+    def from_mat(self, x: float, y: float) -> tuple[float, float]:
         """Map a point of the mat (mm) to mm right of and below the card's middle, as the card lies."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         dx, dy = x - self.x, y - self.y
         return dx * c + dy * s, dy * c - dx * s
 
-    def corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+    def list_corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
         """Return the corners of a card of that size, in mat mm, clockwise from its upper left one."""
         w, h = size_mm[0] / 2, size_mm[1] / 2
-        return [self.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
+        return [self.to_mat(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
 
-    def moved(self, right: float, down: float, turned: float = 0.0) -> Pose:
+    def move_by(self, right: float, down: float, turned: float = 0.0) -> Pose:
         """Move a card further right and down on itself, and turn it about its middle."""
-        x, y = self.at(right, down)
+        x, y = self.to_mat(right, down)
         return Pose(x, y, self.angle + turned)
 
 
@@ -65,11 +65,11 @@ class FlatMat:
     light: Light
 
     @classmethod
-    def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
+    def from_picture(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
         raw = mat.rectify(picture, _FIT.px_per_mm)
         bright = light.correct_mat(raw, _FIT.px_per_mm)
-        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
+        return cls(np.asarray(soften(bright, _FIT.blur_px), np.uint8), _find_clipped(raw), picture, mat, light)
 
     def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
         """Bring the mat up to the next picture; straighten only where it ``changed`` (h, w), 255 there at any scale."""
@@ -89,8 +89,8 @@ class FlatMat:
             raw = self.mat.rectify(picture, _FIT.px_per_mm, part=part)
             bright = self.light.correct_mat(raw, _FIT.px_per_mm, origin_px=part[:2])
             inner = slice(y0 - part[1], y1 - part[1]), slice(x0 - part[0], x1 - part[0])
-            fine[y0:y1, x0:x1] = np.asarray(softened(bright, _FIT.blur_px), np.uint8)[inner]
-            clipped[y0:y1, x0:x1] = _clipped(raw)[inner]
+            fine[y0:y1, x0:x1] = np.asarray(soften(bright, _FIT.blur_px), np.uint8)[inner]
+            clipped[y0:y1, x0:x1] = _find_clipped(raw)[inner]
         return FlatMat(fine, clipped, picture, self.mat, self.light)
 
     @property
@@ -99,17 +99,17 @@ class FlatMat:
         h, w = self.fine.shape[:2]
         return w / _FIT.px_per_mm, h / _FIT.px_per_mm
 
-    def coarse(self, px_per_mm: float) -> Picture:
+    def shrink_to(self, px_per_mm: float) -> Picture:
         """Return the whole at a coarser scale."""
         width, height = self.size_mm
         size = (round(width * px_per_mm), round(height * px_per_mm))
         return np.asarray(cv2.resize(self.fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
+    def cut_patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
         """Cut out a turned rectangle at the fit's scale, upright, (h, w, 3)."""
         return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
-    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
+    def find_glare(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
         """Where (h, w) that is clipped."""
         return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
 
@@ -122,7 +122,7 @@ class FlatMat:
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
-    def points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
+    def sample_points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
         """Sample a card of that size at some of the points where it is compared, (3, k), straight from the picture.
 
         Also return which of them (k,) are at the camera's upper end.
@@ -132,15 +132,15 @@ class FlatMat:
         # A point is the first of two pixels each way.
         first = 0.5 / _FIT.kept_px_per_mm - STEP_MM / 2
         right, down = first + (columns * STEP_MM - size_mm[0]) / 2, first + ((top + below) * STEP_MM - size_mm[1]) / 2
-        middle, size = pose.moved(right, down), (columns, below - top)
+        middle, size = pose.move_by(right, down), (columns, below - top)
         softness, at = _FIT.blur_px / _FIT.kept_px_per_mm, at - top * columns
-        raw = self.mat.points(self.picture, (middle.x, middle.y), pose.angle, size, STEP_MM, softness)
+        raw = self.mat.sample_points(self.picture, (middle.x, middle.y), pose.angle, size, STEP_MM, softness)
         seen = self.light.correct_patch(raw, (middle.x, middle.y))
-        clipped = self.glaring(middle, (size[0] * STEP_MM, size[1] * STEP_MM))
+        clipped = self.find_glare(middle, (size[0] * STEP_MM, size[1] * STEP_MM))
         return np.ascontiguousarray(seen.reshape(-1, 3)[at].T, np.float32), clipped.reshape(-1)[at]
 
 
-def _clipped(raw: Picture) -> Picture:
+def _find_clipped(raw: Picture) -> Picture:
     """Where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
     blue, green, red = cv2.split(raw)
     least = cv2.min(cv2.min(blue, green), red)

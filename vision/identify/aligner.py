@@ -14,7 +14,7 @@ Steps = tuple[int, int, float]
 """When a search ends, as OpenCV has it."""
 
 
-def steps(most: int, epsilon: float) -> Steps:
+def limit_steps(most: int, epsilon: float) -> Steps:
     """So many steps at most, and none once the correlation gains less than ``epsilon``."""
     return cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, most, epsilon
 
@@ -31,7 +31,7 @@ def nearest_place(seen: Floats, template: Floats) -> tuple[int, int]:
     return x, y
 
 
-def shifted(x: float, y: float) -> Floats:
+def lie_at(x: float, y: float) -> Floats:
     """Return the lie of a template whose corner lies there (px)."""
     return np.array([[1, 0, x], [0, 1, y]], np.float32)
 
@@ -43,7 +43,7 @@ def from_point(lie: Floats, x: float, y: float) -> Floats:
     return moved
 
 
-def refined(template: Floats, seen: Floats, rough: Floats, end: Steps) -> tuple[float, Floats] | None:
+def refine_lie(template: Floats, seen: Floats, rough: Floats, end: Steps) -> tuple[float, Floats] | None:
     """How a grey template (h, w) lies in a grey picture near a rough lie, and how well it fits (a correlation).
 
     None where the search leads nowhere.
@@ -55,7 +55,7 @@ def refined(template: Floats, seen: Floats, rough: Floats, end: Steps) -> tuple[
     return float(fit), np.asarray(lie, np.float32)
 
 
-def under(picture: Floats, lie: Floats, size: tuple[int, ...], how: int) -> Floats:
+def cut_under(picture: Floats, lie: Floats, size: tuple[int, ...], how: int) -> Floats:
     """Cut out what lies under a template of that size (w, h) that lies so; ``how`` is OpenCV's interpolation."""
     flags = how | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(picture, lie, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -80,7 +80,7 @@ class Template:
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, crop: Picture, box: tuple[int, int, int, int]) -> Template:
+    def from_crop(cls, crop: Picture, box: tuple[int, int, int, int]) -> Template:
         """Take the box (x0, y0, x1, y1 px) of a crop (56, 160, 3)."""
         x0, y0, x1, y1 = box
         part = np.ascontiguousarray(soften(crop)[y0:y1, x0:x1])
@@ -88,14 +88,14 @@ class Template:
         ground = ground_of(upper)
         away = np.abs(upper / ground[:, None] - 1).max(axis=0)
         inked = np.asarray(away > max(_INK.min_ink, _INK.ink_share * float(np.percentile(away, 99))), np.float32)
-        return cls(x0, y0, part, inked, unit(ink_colour_of(upper, inked, ground)))
+        return cls(x0, y0, part, inked, normalise(ink_colour_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
         """Whether nothing is printed there, so that it would fit anywhere."""
         return float(self.part.std(axis=(0, 1)).max()) < _TEMPLATE.blank_std
 
-    def spectrum(self, rows: int) -> Spectrum:
+    def compute_spectrum(self, rows: int) -> Spectrum:
         """Compute the spectrum of its upper ``rows`` rows, for ``identify.correlation``; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
@@ -123,7 +123,7 @@ class SmallTemplates:
     parts: Floats
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
-    def spectra(self, rows: int) -> Spectrum:
+    def compute_spectra(self, rows: int) -> Spectrum:
         """Compute the spectra of their upper ``rows`` rows, for crops at half the size; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
@@ -174,7 +174,7 @@ def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
     return np.asarray(np.where(points >= _INK.min_ink_points, inked @ upper.T / ground - points, 0.0), np.float32)
 
 
-def unit(direction: Floats) -> Floats:
+def normalise(direction: Floats) -> Floats:
     """Directions (…, 3) at the length of 1; zero stays zero."""
     length = np.sqrt(np.square(direction).sum(axis=-1, keepdims=True))
     return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
@@ -284,7 +284,7 @@ class Deck:
         if not self.symmetric[seven].all():
             index[1] = index_box(lower)
         return tuple(
-            Template.of(
+            Template.from_crop(
                 crop,
                 {"back": _TEMPLATE.back_box_px, "paper": _TEMPLATE.title_box_px, "seven": index[side]}[
                     kind_of(card.name)
@@ -303,7 +303,7 @@ class Deck:
         numbers = np.full(len(suits), -1, np.intp)
         ink_colours: list[Floats] = []
         for suit in sorted({*suits.tolist()} - {""}):
-            ink = unit(upper[suits == suit].mean(axis=0))
+            ink = normalise(upper[suits == suit].mean(axis=0))
             same = next(
                 (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _INK.same_ink_deg),
                 len(ink_colours),
@@ -377,7 +377,7 @@ class Deck:
         else:
             self._store(body)
         data = body.getvalue()
-        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
+        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _compute_digest(data)}
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(path.name + ".part")
         try:
@@ -412,11 +412,13 @@ class Deck:
         """
         raw = _read(path)
         line, _, data = raw.partition(b"\n")
-        head = _head(path, line)
+        head = _parse_head(path, line)
         try:
-            if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
+            if head["sha256"] != _compute_digest(data) or not all(
+                isinstance(head[key], str) for key in ("name", "model")
+            ):
                 raise ValueError("checksum")
-            arrays = _unpacked(data)
+            arrays = _unpack(data)
             if "faces" in arrays:
                 return cls.of_faces(head["name"], faces_from(arrays))
             crops = arrays["strips"]
@@ -425,7 +427,7 @@ class Deck:
             embeddings = Embeddings(arrays["embedding"], arrays["rank"], arrays["suit"])
             _check_contents(names, crops, embeddings)
         except (ValueError, KeyError, TypeError) as error:
-            raise _damaged(path) from error
+            raise _report_damaged(path) from error
         cards = tuple(
             DeckCard(name, (crops[2 * k], crops[2 * k + 1]), centre_crop)
             for k, (name, centre_crop) in enumerate(zip(names, centre_crops, strict=True))
@@ -447,7 +449,7 @@ def _shown_card(name: str, face: Picture) -> DeckCard:
     return DeckCard(name, (crops[0], crops[1]), np.asarray(middle, np.uint8))
 
 
-def _damaged(path: Path) -> DeckError:
+def _report_damaged(path: Path) -> DeckError:
     return DeckError(Text("The deck file {name} is damaged: enrol the deck again.", name=path.name))
 
 
@@ -485,14 +487,14 @@ def _read(path: Path) -> bytes:
     return raw
 
 
-def _head(path: Path, line: bytes) -> dict[str, Any]:
+def _parse_head(path: Path, line: bytes) -> dict[str, Any]:
     """Parse the file's first line, of a version that we know."""
     try:
         head = json.loads(line)
         version = head["sevenmat_deck"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         # A file cut short within its first line is our own damaged one.
-        raise (_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
+        raise (_report_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
     if isinstance(version, int) and version > _FORMAT:
         raise DeckError(
             Text(
@@ -501,11 +503,11 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
             )
         )
     if version != _FORMAT:
-        raise _damaged(path)
+        raise _report_damaged(path)
     return dict(head)
 
 
-def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
+def _unpack(data: bytes) -> dict[str, NDArray[Any]]:
     """Unpack the arrays of an archive.
 
     Raises:
@@ -575,5 +577,5 @@ def _flush(folder: Path) -> None:
         os.close(handle)
 
 
-def _digest(data: bytes) -> str:
+def _compute_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()

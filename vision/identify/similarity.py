@@ -18,15 +18,15 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
-from vision.identify.correlation import coefficients
+from vision.identify.correlation import correlate
 from vision.identify.deck import (
     Deck,
     degrees_between,
     ground_colour,
     ground_of,
     ink_colour_of,
+    normalise,
     soften,
-    unit,
     upper_points,
 )
 from vision.identify.embedder import Embeddings
@@ -82,7 +82,7 @@ def compare(
     templates[:, deck.blank], ink_odds[:, deck.blank] = _SIMILARITY.min_correlation, -_SIMILARITY.max_ink_odds
     ground = np.zeros(cosine.shape, np.float32)
     if len(wide):
-        own = np.stack([_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
+        own = np.stack([_measure_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
@@ -96,7 +96,7 @@ def compare(
     return Similarity(np.asarray(odds, np.float32), ink_colours)
 
 
-def _ground(crop: Picture, mask: Picture | None) -> Floats:
+def _measure_ground(crop: Picture, mask: Picture | None) -> Floats:
     """Measure the ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
     rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
@@ -119,7 +119,7 @@ def _suppose(templates: Floats, ink_odds: Floats) -> None:
         fits[unknown], hues[unknown] = worst
 
 
-def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
+def _list_candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
     """List the rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
     least = cosine.max() - _CANDIDATES.near_cosine
     order = np.argsort(-cosine)
@@ -141,7 +141,7 @@ def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, 
         around = crop[group.y : group.y + h + 2 * CROP_MARGIN_PX, group.x : group.x + w + 2 * CROP_MARGIN_PX]
         small = (w // 2 + CROP_MARGIN_PX, h // 2 + CROP_MARGIN_PX)
         half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
-        fits = coefficients([half], [group.spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
+        fits = correlate([half], [group.compute_spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[: _CANDIDATES.by_template] if m not in near]
 
@@ -166,8 +166,8 @@ def _template_similarity(
     for (left, top, w, h), asked in _template_places(crops, cosine, masks, deck, candidates).items():
         high, across = h + 2 * CROP_MARGIN_PX, w + 2 * CROP_MARGIN_PX
         arounds = [crops[n][top : top + high, left : left + across] for n, _ in asked]
-        spectra = [[deck.templates[m].spectrum(h) for m in rows] for _, rows in asked]
-        laid = coefficients(arounds, spectra, 2 * CROP_MARGIN_PX)
+        spectra = [[deck.templates[m].compute_spectrum(h) for m in rows] for _, rows in asked]
+        laid = correlate(arounds, spectra, 2 * CROP_MARGIN_PX)
         for (n, rows), around, places in zip(asked, arounds, laid, strict=True):
             fit = places.reshape(len(rows), -1).max(axis=1)
             lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
@@ -187,7 +187,7 @@ def _template_places(
     for n, crop in crops.items():
         mask = masks[n]
         own: dict[tuple[int, int, int, int], list[int]] = {}
-        for m in _candidates(crop, cosine[n], mask, deck, candidates):
+        for m in _list_candidates(crop, cosine[n], mask, deck, candidates):
             each = deck.templates[m]
             if not each.blank:
                 h, w = each.part.shape[:2]
@@ -205,7 +205,7 @@ def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Se
     y, x = place
     upper = upper_points(around[y : y + h, x : x + w])
     ground = ground_of(upper)
-    return unit(ink_colour_of(upper, np.array([own.inked[: upper.shape[1]] for own in templates]), ground))
+    return normalise(ink_colour_of(upper, np.array([own.inked[: upper.shape[1]] for own in templates]), ground))
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:

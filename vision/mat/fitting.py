@@ -20,13 +20,13 @@ from rules.text import Text
 from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.mat.markers import FoundMarker, quad_area
-from vision.mat.model import Mat, lens_of, outer_corners, project
+from vision.mat.model import Mat, lens_of, outer_corners, project_points
 
 _FIT = CONFIG.mat.fit
 _THREE = CONFIG.mat.three
 
 
-def likeliest(
+def fit_likeliest(
     found: Sequence[FoundMarker], size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float
 ) -> Mat | None:
     """Fit the mat whose corners those markers can be: nearest the given size, else the largest; None if there is none.
@@ -38,7 +38,7 @@ def likeliest(
     for chosen in itertools.product(*(group for group in by_id if group)):
         quad = _outer_quad(chosen)
         sides = [math.sqrt(quad_area(m.array)) for m in chosen]
-        if not (_convex(quad) and max(sides) < 2.5 * min(sides) and _aligned(chosen, quad)):
+        if not (_is_convex(quad) and max(sides) < 2.5 * min(sides) and _is_aligned(chosen, quad)):
             continue
         trial = fit_mat(chosen, size, None, marker_mm)
         w, h = trial.size_mm
@@ -60,7 +60,7 @@ def _outer_quad(markers: Sequence[FoundMarker]) -> Doubles:
     return np.array([at[n] for n in range(4)])
 
 
-def _aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
+def _is_aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
     """Whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
     for marker in markers:
         i, corners = marker.id, marker.array
@@ -71,7 +71,7 @@ def _aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
     return True
 
 
-def _convex(quad: Doubles) -> bool:
+def _is_convex(quad: Doubles) -> bool:
     edge = np.roll(quad, -1, axis=0) - quad
     after = np.roll(edge, -1, axis=0)
     return bool(np.all(edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0] > 0))
@@ -125,22 +125,22 @@ def fit_mat(
 
     trust = np.ones((len(ids), 4, 1))
 
-    def errors(params: Doubles) -> Doubles:
+    def compute_errors(params: Doubles) -> Doubles:
         """Errors (b, m) in their standard deviations, of several sets of unknowns (b, n) at once."""
         count = len(params)
         sizes = params[:, sides] if mat_mm is None else np.tile(guess, (count, 1))
         model = _model_corners(ids, sizes, params[:, askew], params[:, bleed], marker_mm / unit)
         homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
-        off = project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
+        off = project_points(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
         fit = (off * (trust / sigma)).reshape(count, -1)
         prior = [params[:, 8:9] / _FIT.k1_sigma, params[:, askew] / askew_sigma, params[:, bleed] / bleed_sigma]
         if not whole:
-            prior += [_turned(homographies, params[:, -1]), params[:, -1:] / _THREE.focal_sigma]
+            prior += [_measure_camera_misfit(homographies, params[:, -1]), params[:, -1:] / _THREE.focal_sigma]
         return np.concatenate([fit, *prior], axis=1)
 
     for _ in range(_FIT.trust_rounds):
-        x = _levenberg_marquardt(errors, x)
-        off_px = errors(x[None])[0, : 8 * len(ids)].reshape(-1, 4, 2) * (sigma * half) / trust
+        x = _levenberg_marquardt(compute_errors, x)
+        off_px = compute_errors(x[None])[0, : 8 * len(ids)].reshape(-1, 4, 2) * (sigma * half) / trust
         distance = np.linalg.norm(off_px, axis=-1, keepdims=True)
         usual = max(float(np.median(distance)), _FIT.corner_sigma_px)
         if distance.max() < 4 * usual:
@@ -173,7 +173,7 @@ def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tup
     return float(np.mean(spans[0])), float(np.mean(spans[1]))
 
 
-def _turned(homographies: Doubles, focal: Doubles) -> Doubles:
+def _measure_camera_misfit(homographies: Doubles, focal: Doubles) -> Doubles:
     """How far, in standard deviations (b, 2), homographies (b, 3, 3) are from a plane seen by a camera.
 
     ``focal`` (b,) is the logarithm of the focal length over the usual one. Two directions at right angles and of one

@@ -60,7 +60,7 @@ def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
     """
     corners = np.array(corners_px, dtype=np.float64)
     for _ in range(2):
-        better = _meeting(corners, *edge_crossings(luma, corners))
+        better = _intersect_sides(corners, *edge_crossings(luma, corners))
         side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
         shift = np.linalg.norm(better - corners, axis=1)
         corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
@@ -78,7 +78,7 @@ def luma_of(picture: Picture) -> Picture:
 
 
 @cache
-def _detector() -> cv2.aruco.ArucoDetector:
+def _get_detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     parameters.adaptiveThreshWinSizeMin = 5
@@ -93,7 +93,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
 
 def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
     """Markers 0 to 3 in the picture reduced to one part in so many; ids and corners (4, 2) in full px."""
-    quads, ids, _ = _detector().detectMarkers(averaged_down(luma, parts))
+    quads, ids, _ = _get_detector().detectMarkers(averaged_down(luma, parts))
     # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
     numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
     return [
@@ -113,7 +113,7 @@ def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np
 
     Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
     """
-    along, outward, length = _sides(corners)
+    along, outward, length = _measure_sides(corners)
     reach = max(0.07 * float(length.mean()), 3.0)
     offsets = np.arange(-reach, reach + 1e-6, 0.5)
     run = (_SHARES * length[:, None])[..., None, None] * along[:, None, None]
@@ -143,7 +143,7 @@ def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np
     return offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0), clear
 
 
-def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+def _measure_sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     """Return the four sides' directions (4, 2), their directions outward (4, 2), black to white, and lengths (4,)."""
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1)
@@ -153,9 +153,9 @@ def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     return along, np.where(inward[:, None], -outward, outward), length
 
 
-def _meeting(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
+def _intersect_sides(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
     """Intersect lines through the clear crossings at the corners (4, 2); a side with too few keeps its place."""
-    along, outward, length = _sides(corners)
+    along, outward, length = _measure_sides(corners)
     s = _SHARES * length[:, None]
     weight = clear.astype(np.float64)
     level = slope = np.zeros((4, 1))

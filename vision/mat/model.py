@@ -30,8 +30,8 @@ from vision.mat.sampling import (
     fine_maps,
     map_nodes,
     patch_at,
-    remapped,
-    shrunk,
+    remap,
+    shrink_picture,
     softened_points,
 )
 
@@ -60,7 +60,7 @@ class Mat:
         """Mat millimetres (…, 2) to picture pixels (…, 2)."""
         half, centre = lens_of(self.picture_size)
         points = np.asarray(points_mm, dtype=np.float64)
-        return project(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
+        return project_points(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
 
     def to_mm(self, points_px: ArrayLike) -> Doubles:
         """Picture pixels (…, 2) to mat millimetres (…, 2)."""
@@ -96,19 +96,19 @@ class Mat:
     @property
     def px_per_mm(self) -> float:
         """Mean scale over the mat."""
-        return float(_scales(self).mean())
+        return float(_scales_of(self).mean())
 
     @property
     def min_px_per_mm(self) -> float:
         """Scale where the mat is farthest from the camera."""
-        return float(_scales(self).min())
+        return float(_scales_of(self).min())
 
     @property
     def residual_mm(self) -> float:
         """RMS distance of the marker corners from the model, in mm on the mat."""
         return self.residual_px / self.px_per_mm
 
-    def patch(
+    def cut_patch(
         self,
         picture: Picture,
         centre_mm: tuple[float, float],
@@ -122,26 +122,26 @@ class Mat:
         ``round(size_mm * px_per_mm)`` pixels; pixel (c, r) shows the point ((c + ½) / px_per_mm, (r + ½) / px_per_mm)
         from the patch's top left corner. What lies outside the picture is black.
         """
-        return self.patches(picture, [(centre_mm, angle_deg)], size_mm, px_per_mm)[0]
+        return self.cut_patches(picture, [(centre_mm, angle_deg)], size_mm, px_per_mm)[0]
 
-    def patches(
+    def cut_patches(
         self,
         picture: Picture,
         places: Sequence[tuple[tuple[float, float], float]],
         size_mm: tuple[float, float],
         px_per_mm: float,
     ) -> list[Picture]:
-        """Several patches of one size, each given by its centre (mm) and angle (degrees); see ``patch``."""
+        """Several patches of one size, each given by its centre (mm) and angle (degrees); see ``cut_patch``."""
         self._check(picture)
         if not places:
             return []
         w, h = (max(1, round(side * px_per_mm)) for side in size_mm)
         centres = np.array([centre for centre, _ in places], dtype=np.float64)
-        nodes = self._nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
+        nodes = self._place_nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
         scales = px_per_mm / self.scale_at(centres)
         return [patch_at(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
 
-    def points(
+    def sample_points(
         self,
         picture: Picture,
         centre_mm: tuple[float, float],
@@ -152,14 +152,14 @@ class Mat:
     ) -> Picture:
         """So many columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
 
-        They lie as the pixels of a ``patch`` of that scale do, which however shows all that is between them.
+        They lie as the pixels of a patch of that scale do, which however shows all that is between them.
         """
         self._check(picture)
-        nodes = self._nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
+        nodes = self._place_nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
         scale = float(np.hypot(*(nodes[0, 1] - nodes[0, 0]))) / (CELL_PX * apart_mm)
         return softened_points(picture, nodes, *size, blur_mm * scale)
 
-    def _nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
+    def _place_nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
         """Where in the picture the nodes of turned rectangles' maps of that size lie, (n, rows, columns, 2) px."""
         turns = np.radians(angles)[:, None, None]
         cos, sin = np.cos(turns) * apart_mm, np.sin(turns) * apart_mm
@@ -180,7 +180,7 @@ class Mat:
         parts = averaging_factor(size, shrink)
         whole, fraction = _whole_maps(self, px_per_mm, parts)
         if part is None:
-            return remapped(shrunk(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
+            return remap(shrink_picture(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
         x0, y0, x1, y1 = part
         at = whole[y0:y1, x0:x1]
         rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
@@ -189,7 +189,7 @@ class Mat:
         high = np.clip(rim.max(axis=0) + 2 + BLUR_REACH_PX, low + 1, most)
         cut = picture[low[1] * parts : high[1] * parts, low[0] * parts : high[0] * parts]
         near, fraction = (np.ascontiguousarray(v) for v in (at - low.astype(np.int16), fraction[y0:y1, x0:x1]))
-        return remapped(shrunk(cut, shrink, parts), near, fraction, cv2.INTER_LINEAR)
+        return remap(shrink_picture(cut, shrink, parts), near, fraction, cv2.INTER_LINEAR)
 
     def _check(self, picture: Picture) -> None:
         if (picture.shape[1], picture.shape[0]) != self.picture_size:
@@ -214,7 +214,7 @@ def _apply(homography: Doubles, points: Doubles) -> Doubles:
     )
 
 
-def project(homography: Doubles, k1: float | Doubles, points_mm: Doubles) -> Doubles:
+def project_points(homography: Doubles, k1: float | Doubles, points_mm: Doubles) -> Doubles:
     """Points (…, 2) on the mat to the picture, in half diagonals about its centre; several mats at once as below."""
     ideal = _apply(homography, points_mm)
     return np.asarray(ideal * (1.0 + k1 * (ideal**2).sum(axis=-1, keepdims=True)))
@@ -253,6 +253,6 @@ def _whole_maps(mat: Mat, px_per_mm: float, parts: int) -> tuple[NDArray[np.int1
 
 
 @lru_cache(maxsize=8)
-def _scales(mat: Mat) -> Doubles:
+def _scales_of(mat: Mat) -> Doubles:
     w, h = mat.size_mm
     return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))

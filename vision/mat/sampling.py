@@ -45,9 +45,9 @@ def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> 
     low, cut = _cut(picture, nodes.reshape(-1, 2), math.ceil(2 / shrink) + 3)
     if cut.size == 0:
         return np.zeros((h, w, *picture.shape[2:]), np.uint8)
-    source, parts = _smoothed(cut, shrink)
+    source, parts = _prepare_shrinking(cut, shrink)
     interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
-    return remapped(source, *fine_maps(nodes, w, h, parts, low), interpolation)
+    return remap(source, *fine_maps(nodes, w, h, parts, low), interpolation)
 
 
 def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: float) -> Picture:
@@ -59,7 +59,7 @@ def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: fl
     # Sampling between pixels softens too: by a sixth of a pixel, squared, on average.
     own = math.sqrt(max(blur_px**2 - 1 / 6, 0.01))
     soft = as_picture(cv2.GaussianBlur(cut, (0, 0), own))
-    return remapped(soft, x - np.float32(low[0]), y - np.float32(low[1]), cv2.INTER_LINEAR)
+    return remap(soft, x - np.float32(low[0]), y - np.float32(low[1]), cv2.INTER_LINEAR)
 
 
 def _cut(picture: Picture, points: Floats, margin: int) -> tuple[tuple[int, int], Picture]:
@@ -89,13 +89,13 @@ def _in_parts(coordinates: Floats, low: int, parts: int) -> Floats:
     return coordinates
 
 
-def _smoothed(picture: Picture, shrink: float) -> tuple[Picture, int]:
+def _prepare_shrinking(picture: Picture, shrink: float) -> tuple[Picture, int]:
     """Make the picture ready to be sampled ``shrink`` times as finely without aliasing; return how far it was reduced.
 
     Whole parts are averaged away, which is quick; what then is left to shrink (less than half) is blurred away.
     """
     parts = averaging_factor(picture.shape[:2], shrink)
-    return shrunk(picture, shrink, parts), parts
+    return shrink_picture(picture, shrink, parts), parts
 
 
 def averaging_factor(size: tuple[int, ...], shrink: float) -> int:
@@ -104,7 +104,7 @@ def averaging_factor(size: tuple[int, ...], shrink: float) -> int:
     return parts if min(size) >= parts else 1
 
 
-def shrunk(picture: Picture, shrink: float, parts: int) -> Picture:
+def shrink_picture(picture: Picture, shrink: float, parts: int) -> Picture:
     """Average each ``parts`` × ``parts`` pixels of the picture to one, and blur it for the rest of ``shrink``."""
     rest = shrink * parts
     source = averaged_down(picture, parts)
@@ -114,7 +114,7 @@ def shrunk(picture: Picture, shrink: float, parts: int) -> Picture:
     return source
 
 
-def remapped(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
+def remap(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
     """Sample the source at the places of a map, as ``cv2.remap`` wants that; black outside."""
     return as_picture(cv2.remap(source, map_x, map_y, interpolation, borderMode=cv2.BORDER_CONSTANT))
 
