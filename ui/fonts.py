@@ -37,7 +37,7 @@ def font_file(weight: Weight) -> Path:
 
 
 @cache
-def font(size: int, weight: Weight = Weight.REGULAR) -> pygame.font.Font:
+def open_font(size: int, weight: Weight = Weight.REGULAR) -> pygame.font.Font:
     """Return the font at that size in px; opening one costs milliseconds, asking again nothing."""
     if not pygame.font.get_init():
         pygame.font.init()

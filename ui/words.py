@@ -89,10 +89,12 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
         ways.append(Text("{words!c}", words=words))
     else:
         ways = [MOOD_TITLES[mood], *([_SHORTER[mood]] if mood in _SHORTER else [])]
-    return _said(language, ways)
+    return _say_each(language, ways)
 
 
-def won(language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False) -> tuple[str, ...]:
+def say_winners(
+    language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False
+) -> tuple[str, ...]:
     """Who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
     ways = []
     for who in (names, shorts):
@@ -102,15 +104,15 @@ def won(language: Language, names: Sequence[str], shorts: Sequence[str], partner
         ways.append(_GAME_OVER)
     else:
         ways.append(Text("It's a draw") if len(names) > 1 else verbatim(shorts[0]))
-    return _said(language, ways)
+    return _say_each(language, ways)
 
 
 def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
     """Who has reached the end of the game, in several ways, the longest one first."""
-    return _said(language, (Text("{name}: 15!", name=who) for who in (name, short)))
+    return _say_each(language, (Text("{name}: 15!", name=who) for who in (name, short)))
 
 
-def _said(language: Language, ways: Iterable[Text]) -> tuple[str, ...]:
+def _say_each(language: Language, ways: Iterable[Text]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(way.said(language) for way in ways))
 
 
@@ -119,7 +121,7 @@ def far_hint(language: Language, mood: Mood) -> str:
     return _HINTS[mood].said(language) if mood in _HINTS else ""
 
 
-def brief(language: Language, code: str) -> str:
+def say_briefly(language: Language, code: str) -> str:
     """Say a refusal that every game has, in a few words; empty for a game's own."""
     return _BRIEF[code].said(language) if code in _BRIEF else ""
 
@@ -140,7 +142,7 @@ def step_to(place: str, card: str = "") -> str:
     return f"{card} → {place}".strip()
 
 
-def papers(count: int) -> Text:
+def count_papers(count: int) -> Text:
     """Say a number of complete papers."""
     return plural("{count} paper", "{count} papers", count=count)
 
@@ -155,7 +157,7 @@ def more_steps(count: int) -> Text:
     return Text("and {count} more", count=count)
 
 
-def more(pages: int) -> Text:
+def label_more(pages: int) -> Text:
     """Label the down button where there is more to read."""
     return Text("▼ More 1/{pages}", pages=pages)
 

@@ -18,11 +18,11 @@ from rules.text import Language
 from tests.ui.gallery import gallery
 from tests.ui.states import states as states_by_hand
 from tools.bench.reference_load import ReferenceLoad
-from ui.fonts import font
+from ui.fonts import open_font
 from ui.parts import card_tiles, names, pen, suits
 from ui.screen import draw
 from ui.screen_state import ScreenState
-from ui.wrapping import phrases
+from ui.wrapping import split_phrases
 
 SIZE = (480, 320)
 TARGET_MS = 20.0
@@ -31,7 +31,7 @@ BEFORE = 0.026
 those of this one, each 1.7 times as long; not measured anew."""
 MOST = 1.5 * BEFORE
 _ROUNDS = 5
-_CACHES = (pen._wrapped, phrases, suits.shape, names._shortened, card_tiles._readable)
+_CACHES = (pen._wrap_text, split_phrases, suits.draw_shape, names._shorten, card_tiles._darken)
 
 
 def states() -> list[ScreenState]:
@@ -74,7 +74,7 @@ def main() -> None:
     passes = statistics.mean(_times(known, cold=True)) / statistics.median(load.pass_ms() for _ in range(5))
     print(f"those of tests.ui.states: {passes:.3f} passes, before the two layers {BEFORE}")
     assert passes <= MOST, f"a changed screen takes over 1.5 times what it took, {passes:.3f} passes"
-    font.cache_clear()
+    open_font.cache_clear()
     began = time.perf_counter()
     draw(replace(shown[0], headline=shown[0].headline), SIZE)
     print(f"the first screen of all, with its fonts: {(time.perf_counter() - began) * 1000:.1f} ms")

@@ -94,7 +94,7 @@ def _results(state: Path) -> list[dict[str, Any]]:
     with Journal.open(state) as journal:
         for kept in journal.games():
             history = history_of(kept, journal.entries(kept.number))
-            ranks = {one.name: one for one in screen_of(kept.opening.game).ranking(history.now.position)}
+            ranks = {one.name: one for one in screen_of(kept.opening.game).rank_players(history.now.position)}
             ranked = [ranks[name] for name in kept.opening.players]
             found.append(
                 {

@@ -9,7 +9,7 @@ import pygame
 
 from rules.plain import is_plain
 from rules.text import Text
-from ui.fonts import font
+from ui.fonts import open_font
 
 MOST_LETTERS = 20
 """A name has no more letters …"""
@@ -44,13 +44,13 @@ def name_fault(name: str) -> Text | None:
         )
     if not is_plain(written):
         return Text("A name is one line of letters.")
-    unknown = undrawable(written)
+    unknown = find_undrawable(written)
     if unknown:
         return Text("The display can't show “{letter}”: write the name without it.", letter=unknown)
     return None
 
 
-def undrawable(text: str) -> str:
+def find_undrawable(text: str) -> str:
     """Find the first letter that the display's font lacks, or that can't be seen; empty where it has all."""
     return next((letter for letter in text if not letter.isspace() and not _is_drawn(letter)), "")
 
@@ -58,11 +58,11 @@ def undrawable(text: str) -> str:
 @cache
 def _is_drawn(letter: str) -> bool:
     try:
-        return _drawn(letter) != _drawn(_NO_LETTER)
+        return _render_letter(letter) != _render_letter(_NO_LETTER)
     except pygame.error:  # it has no width
         return False
 
 
-def _drawn(letter: str) -> bytes:
+def _render_letter(letter: str) -> bytes:
     # The font's own metrics tell nothing: they are those of its sign for a missing letter.
-    return pygame.image.tobytes(font(_PROBE_PX).render(letter, True, (255, 255, 255)), "RGBA")
+    return pygame.image.tobytes(open_font(_PROBE_PX).render(letter, True, (255, 255, 255)), "RGBA")

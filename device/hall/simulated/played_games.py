@@ -154,7 +154,7 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
             session.log.restore([agreed_entry(session, referee.rules.public(attempt.move))])
             states.append(_state(session))
     lines = session.history.record()
-    ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
+    ranks = {one.name: one for one in screen_of(header.game).rank_players(session.position)}
     ranked = [ranks[name] for name in header.players]
     return PlayedGame(
         header.game,

@@ -212,7 +212,7 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
 
     game.meet = look  # type: ignore[method-assign]
     assert game.play().faults == []
-    help_leaves = screen_of("seven_wonders").help(game.session.position, Language.JA)  # type: ignore[attr-defined]
+    help_leaves = screen_of("seven_wonders").write_help(game.session.position, Language.JA)  # type: ignore[attr-defined]
     shown += [LeafScreen(Language.JA, Mood.MENU, leaf=leaf) for leaf in help_leaves]
     for state in Random(1).sample(shown, 5) + shown[-8:]:
         assert lost(state, (480, 320)) == []
