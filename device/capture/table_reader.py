@@ -47,7 +47,7 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
         DeviceError: a model file is missing or altered.
     """
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:

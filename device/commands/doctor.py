@@ -108,7 +108,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
     """The models are those that were measured."""
     mend = Text("Install Sevenmat again: 'make install'.")
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:

@@ -118,7 +118,7 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
     os.replace(part, path)
 
 
-def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
+def add_veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
     """Veil a picture (h, w, 3), 0 to 255, with a lamp's mirror image: print grows pale, the sensor's noise stays.
 
     How much of the contrast goes varies smoothly and is never above ``most``.

@@ -45,7 +45,7 @@ def japanese_fonts() -> tuple[Path, ...]:
 
 
 @cache
-def font(path: Path, size_px: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+def load_font(path: Path, size_px: int, weight: int = 400) -> ImageFont.FreeTypeFont:
     """Load a face at a size in px; a variable face is set to the weight where it has that axis."""
     loaded = ImageFont.truetype(str(path), size_px)
     if "[" in path.name:

@@ -24,7 +24,7 @@ from vision.identify.pairwise import PairwiseVerifier
 from vision.names import detection_odds
 
 
-def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
+def enrol_shard(shard: DeckCrops, embedder: Embedder) -> Deck:
     """Enrol a held-out deck from its page crops."""
     pages = np.flatnonzero(shard.shown > 1.5)
     cards = []
@@ -51,7 +51,7 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
     cases = []
     for path in held_out:
         shard = DeckCrops(path)
-        deck = enrolled(shard, embedder)
+        deck = enrol_shard(shard, embedder)
         rng = np.random.default_rng(5)
         rows = np.flatnonzero((shard.shown > 0.75) & (shard.shown <= 1.5))
         if not shard.two_ended:
@@ -75,8 +75,8 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         for lo, hi in ((0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01))
         if (m := (sure >= lo) & (sure < hi)).any()
     ]
-    each = {name: _figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
-    return {"all": _figures(sure, right), "calibration": curve, "decks": each}
+    each = {name: _count_figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
+    return {"all": _count_figures(sure, right), "calibration": curve, "decks": each}
 
 
 def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -89,7 +89,7 @@ def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[
     return np.concatenate(sure), np.concatenate(right)
 
 
-def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
+def _count_figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
     named = sure >= CONFIG.assign.assignment.min_probability
     return {
         "strips": len(sure),

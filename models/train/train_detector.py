@@ -16,7 +16,7 @@ from torch.nn import functional as nnf
 from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel, update_bn
 
-from models.train.data import CACHE, DETECTOR_PX_PER_MM, shake, veil
+from models.train.data import CACHE, DETECTOR_PX_PER_MM, add_veil, shake
 from models.train.nets import Detector, bf16_is_fast, take_up
 
 STRIDE = 4
@@ -31,7 +31,7 @@ _FROM, _EVERY = 0.7, 10
 _BATCHES_TO_NORMALISE = 60
 
 
-def targets(
+def make_targets(
     where: NDArray[np.float32], what: NDArray[np.int32], n: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
@@ -107,8 +107,8 @@ class _Patches:
                     where[:, 2] -= math.pi / 2
                 img = shake(img.astype(np.float32) * np.exp(rng.normal(0, 0.08, 3)).astype(np.float32), rng)
                 if rng.random() < _VEILED:
-                    img = veil(img, rng, rng.uniform(0.2, 0.85))
-            t, w = targets(where, self.what[k], img.shape[0] // STRIDE)
+                    img = add_veil(img, rng, rng.uniform(0.2, 0.85))
+            t, w = make_targets(where, self.what[k], img.shape[0] // STRIDE)
             xs.append(np.ascontiguousarray(np.asarray(img, np.float32).transpose(2, 0, 1)))
             ts.append(t)
             ws.append(w)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.train.data import CACHE, EMBEDDER_PX_PER_MM, MARGIN_MM, veil
+from models.train.data import CACHE, EMBEDDER_PX_PER_MM, MARGIN_MM, add_veil
 from models.train.decks import NAMES, PAPERS, RANKS
 from models.train.nets import Embedder, bf16_is_fast, take_up
 
@@ -82,7 +82,7 @@ def jitter(crop: NDArray[np.uint8], rng: np.random.Generator | None, much: float
     )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
     if rng.random() < _VEILED:
-        out = veil(out, rng, rng.uniform(0.2, 0.85))
+        out = add_veil(out, rng, rng.uniform(0.2, 0.85))
     if rng.random() < 0.12:  # overexposed: what is bright is washed out, and the light's correction can't bring it back
         over = np.float32(rng.uniform(1.1, 1.7))
         out = np.minimum(out * over, 255) / over
@@ -157,11 +157,11 @@ def train(
     check = [DeckCrops(p) for p in held_out]
     tick = time.monotonic()
     with ThreadPoolExecutor(1) as hands:  # the next batch is made while the last one is learnt
-        ahead = hands.submit(_batch, data, decks, classes, seed, start)
+        ahead = hands.submit(_make_batch, data, decks, classes, seed, start)
         for step in range(start, steps):
             x, labels = ahead.result()
-            ahead = hands.submit(_batch, data, decks, classes, seed, step + 1)
-            loss, paired, right = _loss(net, scale, x, labels)
+            ahead = hands.submit(_make_batch, data, decks, classes, seed, step + 1)
+            loss, paired, right = _compute_loss(net, scale, x, labels)
             opt.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -182,7 +182,9 @@ def train(
     return net
 
 
-def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
+def _make_batch(
+    data: list[DeckCrops], decks: int, classes: int, seed: int, step: int
+) -> tuple[Tensor, list[list[int]]]:
     """Make the crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
     rng = np.random.default_rng([seed, 7, step])
     images, labels = [], []
@@ -196,7 +198,7 @@ def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int
     return x.contiguous(memory_format=torch.channels_last), labels
 
 
-def _loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
+def _compute_loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
     """Compute the loss of a step, the share of classes that found their partner, and of ranks told right."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))

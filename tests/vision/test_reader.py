@@ -20,7 +20,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.table import Detections
 from rules.laminate.papers import BUILT_IN
-from tools.benchmark_ood.foreign import without
+from tools.benchmark_ood.foreign import drop_cards
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
@@ -203,7 +203,7 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
         Placed("S9", 642, 421, -3),
     ]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
-    reading = reader.read(picture, find_mat(picture, MAT), without(deck, gone))
+    reading = reader.read(picture, find_mat(picture, MAT), drop_cards(deck, gone))
     known = [card for card in cards if card.name.split("/")[0] not in gone]
     assert wrong(known, reading) == []
     assert missed(known, reading) == []
@@ -226,7 +226,7 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
     mat, gone = find_mat(picture, MAT), {"O4", "T9", "C10"}
     assert missed(cards, reader.read(picture, mat, deck)) == []
-    reading = reader.read(picture, mat, without(deck, gone))
+    reading = reader.read(picture, mat, drop_cards(deck, gone))
     known = [card for card in cards if card.name not in gone]
     assert (missed(known, reading), wrong(known, reading)) == ([], [])
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)

@@ -41,7 +41,7 @@ def random_game(seed: int, players: int | None = None) -> list[Move]:
     return moves
 
 
-def games(seconds: float = 4.0) -> Figures:
+def judge_games(seconds: float = 4.0) -> Figures:
     """Random full games, each move judged, the search for publications asked at every turn of play."""
     began, count, decisions, seed = time.process_time(), 0, 0, 0
     while time.process_time() - began < seconds:
@@ -89,7 +89,7 @@ def replay(seconds: float = 2.0) -> Figures:
     }
 
 
-def cheapest(trials: int = 400) -> Figures:
+def find_cheapest(trials: int = 400) -> Figures:
     """Find the cheapest way for every kind, with 20 cards in hand and 15 citable papers; times in milliseconds."""
     chance = Random(7)
     worst_kind = worst_all = quick_worst = whole = 0.0
@@ -135,7 +135,7 @@ def public_knowledge(count: int = 12) -> Figures:
     }
 
 
-def profile(lines: int = 12) -> str:
+def profile_games(lines: int = 12) -> str:
     """Where the time of random games goes, by own time."""
     profiler = cProfile.Profile()
     profiler.enable()
@@ -147,24 +147,24 @@ def profile(lines: int = 12) -> str:
     return "\n".join(line for line in out.getvalue().splitlines()[4:] if line.strip())
 
 
-def figures() -> Mapping[str, Figures]:
+def measure_all() -> Mapping[str, Figures]:
     """All figures of this room, by benchmark."""
     return {
-        "random games": games(),
+        "random games": judge_games(),
         "judging alone": replay(),
-        "cheapest publication": cheapest(),
+        "cheapest publication": find_cheapest(),
         "public knowledge": public_knowledge(),
     }
 
 
 def main() -> None:
     """Print the figures and the profile."""
-    for name, values in figures().items():
+    for name, values in measure_all().items():
         print(f"rules: {name}")
         for what, value in values.items():
             print(f"  {what}: {value:,.3f}")
     print("rules: profile of random games")
-    print(profile())
+    print(profile_games())
 
 
 if __name__ == "__main__":

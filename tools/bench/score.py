@@ -45,7 +45,7 @@ WHOLE_SHARE = 0.98
 MORE_MS = 100.0
 
 
-def phone(seed: int) -> Lens:
+def make_lens(seed: int) -> Lens:
     """Make the lens of a phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
     chance = random.Random(f"phone {seed}")
     tilt = chance.uniform(8, 25)
@@ -64,7 +64,7 @@ def phone(seed: int) -> Lens:
 
 def photograph(table: SimulatedTable, seed: int) -> bytes:
     """Photograph a table as that phone keeps it."""
-    camera = SimulatedCamera(MAT, seed, phone(seed))
+    camera = SimulatedCamera(MAT, seed, make_lens(seed))
     camera.show(table)
     return camera.jpeg().tobytes()
 
@@ -115,7 +115,7 @@ def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[S
     return score, (read - loaded) * 1000, (done - read) * 1000
 
 
-def rendered(count: int, first: int) -> bool:
+def score_rendered(count: int, first: int) -> bool:
     """Photographed tables: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
@@ -151,7 +151,7 @@ def other_games(count: int, first: int) -> bool:
         outcomes: Counter[str] = Counter()
         for seed in range(first, first + count):
             cards, table, wanted = lying(seed)
-            camera = SimulatedCamera(MAT, seed, phone(seed))
+            camera = SimulatedCamera(MAT, seed, make_lens(seed))
             camera.show([Placed(card.name, card.x, card.y, card.angle) for card in cards])
             try:
                 picture = read_picture_bytes(camera.jpeg().tobytes())
@@ -199,7 +199,7 @@ def seven_euchre(seed: int) -> Lying:
     return euchre.packets(tricks, random.Random(seed)), Table.of("seven_euchre", 4, told=told), (gained, winners)
 
 
-def miscounted(count: int, first: int) -> bool:
+def count_misreported(count: int, first: int) -> bool:
     """Wrong numbers of players told of tables laid in two ways."""
     fine = True
     for laying in (laid, in_blocks):
@@ -219,8 +219,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=5000, help="the first seed")
     args = parser.parse_args(words)
     cv2.setNumThreads(2)
-    counted = miscounted(args.counted, args.first) if args.counted else True
-    seen = rendered(args.tables, args.first) if args.tables else True
+    counted = count_misreported(args.counted, args.first) if args.counted else True
+    seen = score_rendered(args.tables, args.first) if args.tables else True
     others = other_games(args.others, args.first) if args.others else True
     return 0 if counted and seen and others else 1
 

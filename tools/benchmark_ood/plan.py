@@ -63,9 +63,9 @@ class Shot:
         return [self.deck.seed, self.round, PAGES.index(self.page) if self.page else 9]
 
 
-def shots() -> Iterator[Shot]:
+def list_shots() -> Iterator[Shot]:
     """All pictures, first what makes every deck usable early: its pages and two tables."""
-    rounds = [list(tables(k)) for k in range(ROUNDS)]
+    rounds = [list(list_tables(k)) for k in range(ROUNDS)]
     for k, deck in enumerate(DECKS):
         rng = np.random.default_rng([deck.seed, 77])
         mat, scale, stops = str(rng.choice(MATS)), float(rng.choice([2.4, 2.7])), float(rng.uniform(-0.4, 0.3))
@@ -77,18 +77,18 @@ def shots() -> Iterator[Shot]:
         yield from later
 
 
-def further() -> Iterator[Shot]:
+def list_further() -> Iterator[Shot]:
     """Tables of sensible decks taken well, of the rounds after the last and without end.
 
     There are five or so in a round: in the benchmark too few for a share of whole tables.
     """
     for number in count(ROUNDS):
-        for shot in tables(number):
+        for shot in list_tables(number):
             if not shot.deck.nasty and taken_well(shot.glare, shot.px_per_mm, shot.stops):
                 yield shot
 
 
-def tables(number: int) -> Iterator[Shot]:
+def list_tables(number: int) -> Iterator[Shot]:
     """One table of each deck: a round."""
     rng = np.random.default_rng([number, 4])
     many = len(DECKS)
@@ -104,10 +104,10 @@ def tables(number: int) -> Iterator[Shot]:
 def laid_for(shot: Shot, rng: np.random.Generator) -> scene.Scene:
     """Lay out a page, or a table, as the shot wants it."""
     if shot.page:
-        return scene.page(shot.page, shot.mat_mm, rng)
+        return scene.lay_page(shot.page, shot.mat_mm, rng)
     wide = shot.mat_mm[0] > 900
     seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
-    return scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
+    return scene.lay_table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
 
 
 def look_for(shot: Shot, rng: np.random.Generator) -> Look:

@@ -43,9 +43,9 @@ def _text_difference(old: str, new: str) -> str | None:
     at = differing[0]
     more = f" ({len(differing) - 1} more lines)" if len(differing) > 1 else ""
     if at >= len(before):
-        return f"line {at + 1} is new: {_short(after[at])}{more}"
+        return f"line {at + 1} is new: {_shorten(after[at])}{more}"
     if at >= len(after):
-        return f"line {at + 1} is gone: {_short(before[at])}{more}"
+        return f"line {at + 1} is gone: {_shorten(before[at])}{more}"
     return f"line {at + 1}: {_line_difference(before[at], after[at])}{more}"
 
 
@@ -54,17 +54,17 @@ def _line_difference(old: str, new: str) -> str:
     try:
         a, b = json.loads(old), json.loads(new)
     except ValueError:
-        return _around(old, new)
+        return _cut_around(old, new)
     at, x, y = _value_difference(a, b, "")
     if not at:
-        return _around(old, new)
-    return f"{at.lstrip('.')}: {_around(_told(x), _told(y))}"
+        return _cut_around(old, new)
+    return f"{at.lstrip('.')}: {_cut_around(_show_value(x), _show_value(y))}"
 
 
 _ABSENT = object()
 
 
-def _told(value: Any) -> str:
+def _show_value(value: Any) -> str:
     return "nothing" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
 
 
@@ -83,14 +83,14 @@ def _value_difference(a: Any, b: Any, at: str) -> tuple[str, Any, Any]:
     return at, a, b
 
 
-def _around(old: str, new: str) -> str:
+def _cut_around(old: str, new: str) -> str:
     """Both texts, cut down to what lies round the first character that differs."""
     same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     start = max(0, same - _SHOWN // 2) if max(len(old), len(new)) > _SHOWN else 0
-    return f"{_short(old[start:], start > 0)} | {_short(new[start:], start > 0)}"
+    return f"{_shorten(old[start:], start > 0)} | {_shorten(new[start:], start > 0)}"
 
 
-def _short(text: str, cut: bool = False) -> str:
+def _shorten(text: str, cut: bool = False) -> str:
     return ("…" if cut else "") + (text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
@@ -118,10 +118,10 @@ def picture_difference(old: Path, new: Path) -> str | None:
         return None
     box = f"x {columns.min()} to {columns.max()}, y {rows.min()} to {rows.max()}"
     y, x = rows[0], columns[0]
-    return f"{len(rows)} px differ ({box}), first at {x},{y}: {_colour(a[y, x])} | {_colour(b[y, x])}"
+    return f"{len(rows)} px differ ({box}), first at {x},{y}: {_show_colour(a[y, x])} | {_show_colour(b[y, x])}"
 
 
-def _colour(pixel: NDArray[Any]) -> str:
+def _show_colour(pixel: NDArray[Any]) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in pixel[:3])
 
 
@@ -168,10 +168,10 @@ class Found:
 
 def compare_harvests(old: Harvest, new: Harvest) -> list[Found]:
     """Every item of both harvests, compared."""
-    return [Found(name, _difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
+    return [Found(name, _describe_difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
 
 
-def _difference(old: Item | None, new: Item | None) -> str | None:
+def _describe_difference(old: Item | None, new: Item | None) -> str | None:
     if old is None:
         return "it is new"
     if new is None:

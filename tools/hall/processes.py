@@ -30,7 +30,7 @@ def cost_of_one(pid: int) -> Cost:
 def cost_of(pid: int) -> Cost:
     """Measure what a process and its children have cost, those that have ended included."""
     cpu_s, memory_mb = 0.0, 0.0
-    for one in family(pid):
+    for one in list_family(pid):
         with suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
             cpu_s += sum(map(int, fields[11:15])) * _TICK_S
@@ -39,7 +39,7 @@ def cost_of(pid: int) -> Cost:
     return Cost(cpu_s, memory_mb)
 
 
-def family(pid: int) -> list[int]:
+def list_family(pid: int) -> list[int]:
     """List a process and its children, and theirs."""
     found = [pid]
     for one in found:

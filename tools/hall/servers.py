@@ -30,7 +30,7 @@ class TrialError(Exception):
     """A server does not do what a trial needs."""
 
 
-def missing() -> str | None:
+def find_missing() -> str | None:
     """Name what is not installed here that a trial needs; return ``None`` where all is."""
     if broker_program() is None:
         return "Mosquitto is not installed"
@@ -67,7 +67,7 @@ def wait_for(true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S
         time.sleep(0.05)
 
 
-def answers(host: str, port: int) -> bool:
+def is_listening(host: str, port: int) -> bool:
     """Whether somebody takes connections there."""
     try:
         socket.create_connection((host, port), 1.0).close()
@@ -118,7 +118,7 @@ class Server:
         except subprocess.TimeoutExpired:
             self.kill()
 
-    def tail(self) -> str:
+    def read_tail(self) -> str:
         """Return the last that it said."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""
 
@@ -138,14 +138,14 @@ class Mosquitto(Server):
         settings.write_text(listener + users + BROKER_SETTINGS.format(folder=folder) + more, encoding="utf-8")
         super().__init__([program, "-c", str(settings)], folder / "log")
 
-    def url(self, hall: str, user: str = "") -> str:
+    def make_url(self, hall: str, user: str = "") -> str:
         """Return the address of a hall at this broker."""
         return f"mqtt://{user}{'@' if user else ''}{self.host}:{self.port}/{hall}"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         super().start()
-        wait_for(lambda: answers(self.host, self.port), f"the broker answers: {self.tail()}")
+        wait_for(lambda: is_listening(self.host, self.port), f"the broker answers: {self.read_tail()}")
 
 
 class Postgres:
@@ -225,4 +225,4 @@ class Hall(Server):
         super().start()
         wait_for(lambda: bool(self.page) or not self.runs, "the hall says where its board is")
         if not self.runs:
-            raise TrialError(f"the hall has ended: {self.tail()}")
+            raise TrialError(f"the hall has ended: {self.read_tail()}")

@@ -27,7 +27,7 @@ class Lags:
     most: float | None
 
     @classmethod
-    def of(cls, lags_s: Sequence[float]) -> Lags:
+    def from_lags(cls, lags_s: Sequence[float]) -> Lags:
         """Measure the lags of these, in s."""
         if not lags_s:
             return cls(0, None, None, None)

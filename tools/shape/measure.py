@@ -49,7 +49,7 @@ class Source:
         return self.text.count("\n")
 
 
-def sources(root: Path = ROOT) -> list[Source]:
+def read_sources(root: Path = ROOT) -> list[Source]:
     """Every Python file of the program; tests, tools and training code are none."""
     found = []
     for room in ROOMS:
@@ -79,7 +79,7 @@ def own_judges(files: Iterable[Source]) -> list[str]:
         for file in files
         if file.path.parts[0] == "referee" and _is_a_games_own(file.path)
         for node in file.nodes
-        if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _functions(node.body)}
+        if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _list_functions(node.body)}
     ]
 
 
@@ -97,7 +97,7 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
             enum = isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases)
             long = (getattr(node, "end_lineno", 0) or 0) - getattr(node, "lineno", 0) >= _ALIKE_LINES - 1
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and long and not enum:
-                known.setdefault(_shape(node), []).append((game, f"{file.module}.{node.name}"))
+                known.setdefault(_shape_of(node), []).append((game, f"{file.module}.{node.name}"))
     return [
         f"{one} ~ {other}"
         for places in known.values()
@@ -106,19 +106,19 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
     ]
 
 
-def _shape(node: ast.AST) -> str:
+def _shape_of(node: ast.AST) -> str:
     """Return a syntax tree without its names, values and docstrings."""
     bare = re.sub(r"(id|arg|attr|name|value)='[^']*'|value=(\d+|\"[^\"]*\")", "", ast.dump(node))
     return re.sub(r"Expr\(value=Constant\([^()]*\)\),? ?", "", bare)
 
 
-def methods(files: Iterable[Source], name: str) -> list[str]:
+def list_methods(files: Iterable[Source], name: str) -> list[str]:
     """List the methods of the class of that name."""
     classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
-    return [one.name for node in classes if node.name == name for one in _functions(node.body)]
+    return [one.name for node in classes if node.name == name for one in _list_functions(node.body)]
 
 
-def _functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
+def _list_functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
     return [node for node in body if isinstance(node, ast.FunctionDef)]
 
 
@@ -135,7 +135,7 @@ def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
     return found
 
 
-def protocols(files: Iterable[Source], room: str) -> list[str]:
+def list_protocols(files: Iterable[Source], room: str) -> list[str]:
     """List the protocols of a room."""
     return [
         f"{file.module}.{node.name}"
@@ -146,7 +146,7 @@ def protocols(files: Iterable[Source], room: str) -> list[str]:
     ]
 
 
-def complexities(files: Iterable[Source]) -> dict[str, int]:
+def measure_complexities(files: Iterable[Source]) -> dict[str, int]:
     """Compute the cyclomatic complexity of each function, after McCabe (1976)."""
     branches = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.IfExp | ast.comprehension | ast.match_case
     found = {}
@@ -170,7 +170,7 @@ def mat_finders(files: Iterable[Source]) -> list[str]:
     ]
 
 
-def namesakes(files: Iterable[Source]) -> list[str]:
+def find_namesakes(files: Iterable[Source]) -> list[str]:
     """Names that classes of two modules share, private ones aside.
 
     What is called the same in the same module of several games is one thing.
@@ -211,11 +211,11 @@ def import_cycles(files: Iterable[Source]) -> list[list[str]]:
     """Group modules that import each other in a circle, imports for type checking included."""
     files = list(files)
     known = {file.module for file in files}
-    graph = {file.module: {name for name in _imported(file, known) if name != file.module} for file in files}
-    return [sorted(group) for group in _circles(graph) if len(group) > 1]
+    graph = {file.module: {name for name in _list_imported(file, known) if name != file.module} for file in files}
+    return [sorted(group) for group in _find_circles(graph) if len(group) > 1]
 
 
-def _imported(file: Source, known: set[str]) -> Iterator[str]:
+def _list_imported(file: Source, known: set[str]) -> Iterator[str]:
     for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -228,7 +228,7 @@ def _imported(file: Source, known: set[str]) -> Iterator[str]:
                     yield node.module
 
 
-def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
+def _find_circles(graph: dict[str, set[str]]) -> list[set[str]]:
     """Strongly connected groups, after Tarjan (1972)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -255,17 +255,17 @@ def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
     return groups
 
 
-def attributes(files: Iterable[Source]) -> dict[str, int]:
+def count_attributes(files: Iterable[Source]) -> dict[str, int]:
     """How many attributes of its own each class sets or declares."""
     counts = {}
     for file in files:
         for node in file.nodes:
             if isinstance(node, ast.ClassDef):
-                counts[f"{file.module}.{node.name}"] = len(_own(node))
+                counts[f"{file.module}.{node.name}"] = len(_own_attributes(node))
     return counts
 
 
-def _own(node: ast.ClassDef) -> set[str]:
+def _own_attributes(node: ast.ClassDef) -> set[str]:
     named = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
     declared = {target.id for target in named if isinstance(target, ast.Name)}
     for inner in ast.walk(node):

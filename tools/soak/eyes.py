@@ -66,13 +66,13 @@ class SortingEye:
                 continue
             x, y, angle = card.x + rng.gauss(0, 1.2), card.y + rng.gauss(0, 1.2), (card.angle + rng.gauss(0, 1)) % 360
             if rng.random() < unread:
-                marks.append(Unread(x, y, angle, rng.choice(_CAUSES), self._candidates(card), share))
+                marks.append(Unread(x, y, angle, rng.choice(_CAUSES), self._guess_candidates(card), share))
             else:
                 shown.append(Sighting(card.name, x, y, angle, rng.uniform(0.9, 1.0), share))
         rng.shuffle(shown)
         return table_view(shown, marks, self.layout)
 
-    def _candidates(self, card: Placed) -> tuple[str, ...]:
+    def _guess_candidates(self, card: Placed) -> tuple[str, ...]:
         """Guess what a reader may think of a card that it can't name: nothing, or the right name among others."""
         rng = self._rng
         if rng.random() < 0.25:

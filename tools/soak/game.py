@@ -139,9 +139,9 @@ class _Refereed:
             self.tally.asked += 1
             verdict = self._answer(verdict, attempt)
         if attempt.code is None:
-            self._legal(attempt, verdict)
+            self._judge_legal(attempt, verdict)
         else:
-            self._mistaken(attempt, verdict)
+            self._judge_mistaken(attempt, verdict)
 
     def _overlook(self, view: TableView, attempt: Attempt) -> None:
         """Nothing is accepted while a card that can't be read lies where none has to, beside what is read there."""
@@ -154,7 +154,7 @@ class _Refereed:
         (x, y), candidates = chance.choice([*piles, (((x0 + x1) / 2, (y0 + y1) / 2), ())])
         mark = Unread(x, y, 0.0, "glare", candidates, 0.1)
         if isinstance(judge(self.agreed, replace(view, unread=(*view.unread, mark)), layout), Accepted):
-            self.tally.faults.append(f"{self.at}: UNREAD OVERLOOKED: {self._truth(attempt)}; {mark}")
+            self.tally.faults.append(f"{self.at}: UNREAD OVERLOOKED: {self._describe_truth(attempt)}; {mark}")
 
     def _judge(self, view: TableView) -> Verdict:
         self.tally.confirms += 1
@@ -171,13 +171,13 @@ class _Refereed:
             if self._is_right(choice.verdict, attempt):
                 return choice.verdict
         answers = "; ".join(str(choice.text) for choice in question.choices)
-        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.text} {answers}")
+        raise _FaultError(f"no true answer: {self._describe_truth(attempt)}; asked {question.text} {answers}")
 
     def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
         if attempt.move is not None:
             if not isinstance(verdict, Accepted) or not self._same_research(verdict.move, attempt.move):
                 return False
-            return _same(verdict.after.position, self.public.do(attempt.move)) and self._lies_there(verdict.after)
+            return _is_same(verdict.after.position, self.public.do(attempt.move)) and self._lies_there(verdict.after)
         if not isinstance(verdict, Refused):
             return False
         named = {verdict.refusal.code, *verdict.refusal.also}
@@ -213,59 +213,61 @@ class _Refereed:
         ruling_8 = self.public.draw_count == 0 and len(self.public.discards) <= 2
         return understood.source == true.source or (ruling_8 and understood.source == "discard")
 
-    def _truth(self, attempt: Attempt) -> str:
+    def _describe_truth(self, attempt: Attempt) -> str:
         if attempt.move is not None:
             return f"truth {attempt.move}"
         return f"mistake {attempt.mistake} {attempt.code} {sorted(attempt.also)} by {attempt.seat}"
 
-    def _legal(self, attempt: Attempt, verdict: Verdict) -> None:
+    def _judge_legal(self, attempt: Attempt, verdict: Verdict) -> None:
         assert attempt.move is not None
         self.tally.legal += 1
         if isinstance(verdict, Refused):
             raise _FaultError(
-                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} {verdict.text}"
+                f"LEGAL REFUSED: {self._describe_truth(attempt)}; "
+                f"{verdict.refusal.code} {verdict.refusal.also} {verdict.text}"
             )
         if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
-            raise _FaultError(f"WRONGLY UNDERSTOOD: {self._truth(attempt)}; {verdict}")
+            raise _FaultError(f"WRONGLY UNDERSTOOD: {self._describe_truth(attempt)}; {verdict}")
         self.agreed = verdict.after
         self.public = self.public.do(attempt.move)
 
-    def _mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
-        if isinstance(verdict, Accepted) and self._hidden(attempt, verdict):
+    def _judge_mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
+        if isinstance(verdict, Accepted) and self._is_hidden(attempt, verdict):
             self.tally.hidden += 1
             return
         self.tally.mistakes[attempt.mistake] += 1
         if isinstance(verdict, Accepted):
-            raise _FaultError(f"ILLEGAL ACCEPTED: {self._truth(attempt)}; {verdict.move}")
+            raise _FaultError(f"ILLEGAL ACCEPTED: {self._describe_truth(attempt)}; {verdict.move}")
         if not isinstance(verdict, Refused):
-            raise _FaultError(f"NEVER SEEN: {self._truth(attempt)}; {verdict}")
+            raise _FaultError(f"NEVER SEEN: {self._describe_truth(attempt)}; {verdict}")
         if not self._is_right(verdict, attempt):
             named = (verdict.refusal.code, *verdict.refusal.also)
-            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.text}")
+            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._describe_truth(attempt)}; {named} {verdict.text}")
             return
         if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
             self.tally.instead[attempt.mistake] += 1
         self._mend(attempt, verdict)
 
-    def _hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
+    def _is_hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
         """Whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
         if attempt.meant is None or not self.eye.troubled:
             return False
         after = self.public.do(attempt.meant)
         clearly = judge(self.agreed, self.eye.look_clearly(self.game.table), self.layout)
-        return _same(accepted.after.position, after) and self._is_right(clearly, attempt)
+        return _is_same(accepted.after.position, after) and self._is_right(clearly, attempt)
 
     def _mend(self, attempt: Attempt, refused: Refused) -> None:
         """Check that what the refusal says to put right leads to a table that follows the rules."""
-        table = MendedTable.of(self.game.table)
+        table = MendedTable.from_table(self.game.table)
         if not table.carry_out(refused.mend):
             return
-        again = judge(self.agreed, table.view(), self.layout)
+        again = judge(self.agreed, table.look_at(), self.layout)
         if isinstance(again, Refused) and again.refusal.code not in ("pass_not_allowed", "flag_due"):
             steps = " / ".join(str(mend.text) for mend in refused.mend)
             code = (again.refusal.code, *again.refusal.also)
             self.tally.faults.append(
-                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.text} STEPS {steps} LEFT {code} {again.text}"
+                f"{self.at}: NOT MENDED: {self._describe_truth(attempt)}; "
+                f"{refused.text} STEPS {steps} LEFT {code} {again.text}"
             )
             return
         self.tally.mended += 1
@@ -277,7 +279,7 @@ class _Refereed:
             raise _FaultError(f"WRONG END: {true} but agreed {agreed}")
 
 
-def _same(a: Position, b: Position) -> bool:
+def _is_same(a: Position, b: Position) -> bool:
     """Whether two public positions agree in everything that lies on the table and in whose turn it is.
 
     One may know a set-up discard, since the table has shown it, that the other does not.
@@ -286,7 +288,7 @@ def _same(a: Position, b: Position) -> bool:
     if any(one is not None and other is not None and one != other for one, other in piles):
         return False
 
-    def gist(position: Position) -> tuple[object, ...]:
+    def take_gist(position: Position) -> tuple[object, ...]:
         seats = range(1, len(position.players) + 1)
         return (
             {(paper.seat, paper.kind): frozenset(paper.cards) for paper in position.papers},
@@ -296,4 +298,4 @@ def _same(a: Position, b: Position) -> bool:
             (position.phase, position.to_move, position.turns_left, position.points, position.outcome),
         )
 
-    return gist(a) == gist(b)
+    return take_gist(a) == take_gist(b)

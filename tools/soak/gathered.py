@@ -13,7 +13,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, leads_right, truth_of
 from referee.table import Detections, Unread
 from referee.verdict import CantSee, Question
-from tools.soak.any_game import MISREAD, FaultError, Game, said, sightings
+from tools.soak.any_game import MISREAD, FaultError, Game, as_sightings, describe_verdict
 
 UNREAD = 0.06
 """How often a card that is played can't be read."""
@@ -33,10 +33,10 @@ class Gathered(Game):
     def _but_one(self, cards: Sequence[Placed]) -> Any:
         hidden = self._unread
         if hidden is None or hidden not in cards:
-            return self._perfectly(cards)
+            return self._see_perfectly(cards)
         likely = self.chance.choice(((), (hidden.name,), ("HA", hidden.name), ("HA", "O2")))
         mark = Unread(hidden.x, hidden.y, hidden.angle, self.chance.choice(("glare", "foreign", "doubtful")), likely)
-        read = sightings([card for card in cards if card is not hidden])
+        read = as_sightings([card for card in cards if card is not hidden])
         return self.referee.observe(Detections(read, (mark,), self.dice), self.layout)
 
     def meet(self, attempt: Attempt) -> None:
@@ -69,7 +69,9 @@ class Gathered(Game):
         self._lay_before = self.simulation.lying
         verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
         if settled or not isinstance(verdict, CantSee) or not verdict.at_once:
-            raise FaultError(f"NOT SAID: {truth_of(attempt)}, {self._unread} unread; {settled} {said(verdict)}")
+            raise FaultError(
+                f"NOT SAID: {truth_of(attempt)}, {self._unread} unread; {settled} {describe_verdict(verdict)}"
+            )
         self.tally.cannot_see += 1
         if attempt.move is not None:
             self._waiting.append(attempt)
@@ -82,10 +84,10 @@ class Gathered(Game):
         if gathered:
             asked = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
             if not isinstance(asked, Question) or not asked.at_once or settled:
-                raise FaultError(f"NOT ASKED: {truth_of(waiting[0])}; {said(asked)}")
+                raise FaultError(f"NOT ASKED: {truth_of(waiting[0])}; {describe_verdict(asked)}")
             self.tally.asked += 1
             if not any(leads_right(self.simulation, choice.verdict, waiting[0]) for choice in asked.choices):
-                raise FaultError(f"NO TRUE ANSWER: {truth_of(waiting[0])}; {said(asked)}")
+                raise FaultError(f"NO TRUE ANSWER: {truth_of(waiting[0])}; {describe_verdict(asked)}")
             self._speak()
             played = waiting.pop(0)
             self._hold(self.session.tell(played.move.to_json() if played.move is not None else {}), played)

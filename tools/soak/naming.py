@@ -22,7 +22,7 @@ from referee.simulation import Attempt, Simulation, is_right, leads_right, truth
 from referee.simulation.table import InSlot
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
-from tools.soak.any_game import FaultError, Game, Tally, said
+from tools.soak.any_game import FaultError, Game, Tally, describe_verdict
 from tools.soak.eyes import _SHOWS
 from ui.screen_state import Mood
 
@@ -134,7 +134,7 @@ class NamingGame(Game):
             column = [one for one in before if one.slot.place == old.slot.place]
             if old.slot.place.startswith("paper") and old is not column[0] and chance.random() < _CLOSED_UP:
                 rest = column[column.index(old) :]
-                lay = self._lying([one.card for one in rest])
+                lay = self._choose_lying([one.card for one in rest])
                 for one, to in zip(rest[1:], lay, strict=False):
                     self._lies[one.card] = replace(one.card, x=to.x, y=to.y, angle=to.angle)
                 self.tally.changed["column closed up"] += 1
@@ -160,7 +160,7 @@ class NamingGame(Game):
         apart = math.hypot(old.slot.x - new.slot.x, old.slot.y - new.slot.y)
         return apart < 1 or (is_gone and self.referee.rules.name in _IN_ANY_ORDER)
 
-    def _lying(self, cards: Sequence[Placed]) -> list[Placed]:
+    def _choose_lying(self, cards: Sequence[Placed]) -> list[Placed]:
         return [self._lies.get(card, card) for card in cards]
 
     # The light
@@ -169,7 +169,7 @@ class NamingGame(Game):
         for one in self._glare:
             one.left -= 1
         self._glare = [one for one in self._glare if one.left > 0]
-        cards = [card for card in self._lying(self.simulation.lying) if card.card]
+        cards = [card for card in self._choose_lying(self.simulation.lying) if card.card]
         if cards and len(self._glare) < _MOST and self.chance.random() < _GLARE:
             card = self.chance.choice(cards)
             reach, left = self.chance.uniform(*_REACH_MM), self.chance.randint(1, _LASTS)
@@ -179,7 +179,7 @@ class NamingGame(Game):
         return any(math.hypot(card.x - one.x, card.y - one.y) <= one.reach for one in self._glare)
 
     def _in_glare(self, cards: Sequence[Placed]) -> Any:
-        chance, placed = self.chance, self._lying(cards)
+        chance, placed = self.chance, self._choose_lying(cards)
         shares = visible_shares(placed, self.layout.mat_mm, 0.5) if self._glare or self._hides else [1.0] * len(placed)
         read, marks, self._true = [], [], {}
         for card, share in zip(placed, shares, strict=True):
@@ -188,7 +188,7 @@ class NamingGame(Game):
                 continue
             if share >= _SHOWS and self._is_glared(card):
                 self._true[x, y] = card.name
-                marks.append(Unread(x, y, card.angle, "glare", self._guesses(card.name), share))
+                marks.append(Unread(x, y, card.angle, "glare", self._guess_names(card.name), share))
             else:
                 read.append(Sighting(card.name, x, y, card.angle, 1.0, share if self._hides else 1.0))
         return self.referee.observe(Detections(tuple(read), tuple(marks), self.dice), self.layout)
@@ -198,7 +198,7 @@ class NamingGame(Game):
         """Whether it matters in this game how much of a card shows."""
         return self.referee.rules.name == "laminate"
 
-    def _guesses(self, name: str) -> tuple[str, ...]:
+    def _guess_names(self, name: str) -> tuple[str, ...]:
         """Guess what the reader may think of a card that it can't name: nothing, or the right name among others."""
         if name not in self._guessed or self.chance.random() < _FLICKER:
             faces = [face for face in self.referee.cards.faces if ("/" in face) == ("/" in name)]
@@ -210,7 +210,7 @@ class NamingGame(Game):
 
     # The names
 
-    def _name(self, mark: Unread) -> bool:
+    def _name_card(self, mark: Unread) -> bool:
         """Name a card truly, where it can still be seen."""
         session, name = self.session, self._true.get((mark.x, mark.y))
         if name is None:
@@ -225,14 +225,14 @@ class NamingGame(Game):
         self._see()
         for mark in self.session.judge.view.unread:
             if mark in self.session.judge.view.unread and self.chance.random() < _UNASKED:
-                self.tally.unasked += self._name(mark)
+                self.tally.unasked += self._name_card(mark)
 
     def _put_right(self) -> None:
         """Name what is asked for; where that does not help, see to the light."""
         self._tries += 1
         view, shown = self.session.judge.view, self.session.judge.shown
         asked = marks_at(view, shown.spots) if isinstance(shown, CantSee) else []
-        named = [self._name(mark) for mark in asked or view.unread] if self._tries <= _NAMINGS else []
+        named = [self._name_card(mark) for mark in asked or view.unread] if self._tries <= _NAMINGS else []
         self.tally.asked_for += sum(named)
         if not any(named):
             self.tally.lit += 1
@@ -264,4 +264,6 @@ class NamingGame(Game):
             kind = f"ALL NAMES TRUE {kind}"
         elif isinstance(self.referee.judge(agreed, rightly, self.layout), type(verdict)) and not accepted:
             kind = f"WITHOUT WRONG NAMES {kind}"
-        raise FaultError(f"{kind}: {truth_of(attempt)}; {said(verdict)}; named {named}; clear: {said(clear)}")
+        raise FaultError(
+            f"{kind}: {truth_of(attempt)}; {describe_verdict(verdict)}; named {named}; clear: {describe_verdict(clear)}"
+        )

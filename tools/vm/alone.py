@@ -134,7 +134,7 @@ class Talk:
         """One line."""
         self._link.sendall(json.dumps(what).encode() + b"\n")
 
-    def line(self, until_s: float) -> Any:
+    def read_line(self, until_s: float) -> Any:
         """Read the next line; return ``None`` where none comes until then, or the machine is gone."""
         while b"\n" not in self._data:
             self._link.settimeout(max(until_s - time.monotonic(), 0.001))
@@ -171,7 +171,7 @@ class Alone:
         small_deck(FOLDER / "small.deck")
         _pack(FOLDER / "code.tar", self._entries, FOLDER / "small.deck", mutation or {})
         self._blank = FOLDER / "state.img"
-        self._format({})
+        self._format_disk({})
         self._disk: ForgetfulDisk | None = None
         # A hard link: the snapshot knows this image and no other, whatever is built meanwhile.
         (FOLDER / "root.img").unlink(missing_ok=True)
@@ -180,9 +180,9 @@ class Alone:
         self._snapshot.unlink(missing_ok=True)
         self.new_disk({})
         began = time.monotonic()
-        process, talk = self._power()
+        process, talk = self._turn_on()
         try:
-            if talk.line(time.monotonic() + 300) != "ready":
+            if talk.read_line(time.monotonic() + 300) != "ready":
                 raise MachineError("the program did not come up; see console.log")
             self._monitor("stop")
             self._monitor("migrate", uri=f"exec:cat > {self._snapshot}")
@@ -203,10 +203,10 @@ class Alone:
         """Begin with a new disk that has games: so many entries by each game's number."""
         if self._disk is not None:
             self._disk.close()
-        self._format(old)
+        self._format_disk(old)
         self._disk = ForgetfulDisk(FOLDER / "disk.socket", self._blank)
 
-    def _format(self, old: Mapping[int, int]) -> None:
+    def _format_disk(self, old: Mapping[int, int]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             state = Path(folder) / "state"
             state.mkdir()
@@ -217,10 +217,10 @@ class Alone:
             made = ["mke2fs", "-q", "-t", "ext4", "-J", "size=4", "-d", folder, str(self._blank), f"{DISK_MB}M"]
             subprocess.run(made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def live(self, chance: random.Random, sync: bool) -> tuple[list[Any], int, int]:
+    def live_once(self, chance: random.Random, sync: bool) -> tuple[list[Any], int, int]:
         """One life: the lines it said until its plug was pulled, the disk's unflushed writes, and how many got lost."""
         assert self._disk is not None
-        process, talk = self._power()
+        process, talk = self._turn_on()
         lines: list[Any] = []
         # While it starts, or so many lines later, and a moment after.
         most = 0 if chance.random() < 0.15 else chance.randint(1, MOST_LINES)
@@ -232,7 +232,7 @@ class Alone:
             talk.say({"seed": chance.randrange(1 << 30), "sync": sync})
             after_s = (0.0, chance.uniform(0, 0.05), chance.uniform(0, 0.4)) if most else (chance.uniform(0, 2.5),)
             end = time.monotonic() + (_PATIENCE_S if most else 0)
-            while len(lines) < most and (line := talk.line(end)) is not None:
+            while len(lines) < most and (line := talk.read_line(end)) is not None:
                 lines.append(line)
                 if "fault" in line:
                     break
@@ -242,7 +242,7 @@ class Alone:
                 kind = chance.choice(KINDS) if most and chance.random() < 0.5 else None
                 end = time.monotonic() + (_PATIENCE_S if kind else chance.choice(after_s))
                 more = MOST_LINES if kind else 1000
-                while (line := talk.line(end)) is not None and more:
+                while (line := talk.read_line(end)) is not None and more:
                     lines.append(line)
                     more -= 1
                     # Cut here, the next thing has not begun: no flush but this thing's own can have kept it.
@@ -251,7 +251,7 @@ class Alone:
         finally:
             process.kill()
             process.wait()
-        while (line := talk.line(time.monotonic() + 1)) is not None:  # what it had said before the cut
+        while (line := talk.read_line(time.monotonic() + 1)) is not None:  # what it had said before the cut
             lines.append(line)
         talk.close()
         return lines, *self._disk.pull(chance)
@@ -266,7 +266,7 @@ class Alone:
         image.unlink()
         return "" if done.returncode == 0 else (done.stdout + done.stderr)[-400:]
 
-    def _power(self) -> tuple[subprocess.Popen[bytes], Talk]:
+    def _turn_on(self) -> tuple[subprocess.Popen[bytes], Talk]:
         assert self._disk is not None
         for name in ("talk", "qmp"):
             (FOLDER / name).unlink(missing_ok=True)
@@ -334,7 +334,7 @@ class Books:
                 self.doing, done = {}, done + 1
         return found, unfinished, done
 
-    def faults(self, found: Held) -> list[str]:
+    def list_faults(self, found: Held) -> list[str]:
         """List what is not as it must be."""
         wrong = []
         for name in {**self.held, **self.doing, **found}:
@@ -359,14 +359,14 @@ def cut(alone: Alone, times: int, seed: int, sync: bool, say: Callable[[str], No
         for _ in range(LIVES_A_DISK):
             before = Books(books.held)
             before.doing = books.doing
-            lines, writes, lost = alone.live(chance, sync)
+            lines, writes, lost = alone.live_once(chance, sync)
             log.write(json.dumps(lines) + "\n")
             found, unfinished, done = books.hear(lines)
             if found is not None:
                 if began:
                     before.held["setting"] = found["setting"]  # the usual one
                 began = False
-                figures.faults += [f"after cut {figures.cuts}: {fault}" for fault in before.faults(found)]
+                figures.faults += [f"after cut {figures.cuts}: {fault}" for fault in before.list_faults(found)]
                 figures.ahead += any(
                     found.get(name) == value for name, value in before.doing.items() if before.held.get(name) != value
                 )

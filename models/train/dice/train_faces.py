@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from models.train.dice.camera import photographed
+from models.train.dice.camera import photograph
 from models.train.dice.nets import CLASSES, FaceReader
 from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Floats, paint
-from models.train.dice.samples import NO_DIE, SAMPLE_EDGE_PX, SAMPLE_PX, coloured
+from models.train.dice.samples import NO_DIE, SAMPLE_EDGE_PX, SAMPLE_PX, colour_layers
 from models.train.dice.store import Shelf
 from models.train.nets import bf16_is_fast, take_up
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX
@@ -74,8 +74,8 @@ def crop_of(
     matrix = np.column_stack([whole, drawn / 2 - 0.5 - whole @ at])
     size, ways = (drawn, drawn), {"flags": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REPLICATE}
     seen = [cv2.warpAffine(part, matrix, size, **ways) for part in shelf.layers[:, k]]
-    picture = coloured(np.concatenate(seen, axis=-1), int(shelf.label[k]), float(shelf.light[k]), paint(rng), rng)
-    crop = photographed(picture, CROP_PX, own, rng)
+    picture = colour_layers(np.concatenate(seen, axis=-1), int(shelf.label[k]), float(shelf.light[k]), paint(rng), rng)
+    crop = photograph(picture, CROP_PX, own, rng)
     marks = np.zeros((PIPS_PX, PIPS_PX), np.float32)
     if label < NO_DIE:
         points = ((shelf.pips[k] - off) @ move.T * CROP_EDGE_PX + CROP_PX / 2) / 2 - 0.5

@@ -23,13 +23,13 @@ _CELLS = math.ceil(FINDER_PX / FINDER_STRIDE)
 _SCALE = FINDER_PX_PER_MM / NET_PX_PER_MM
 
 
-def _shrunk(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _shrink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     side = round(SCENE_PX * FINDER_PX_PER_MM / NET_PX_PER_MM)
     small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 
 
-def _turned(
+def _turn_scene(
     image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """One of the eight ways a square can lie."""
@@ -44,7 +44,7 @@ def _turned(
     return np.ascontiguousarray(image), points
 
 
-def _tinted(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def _tint_image(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Other light: channels mixed up, gains, gamma."""
     if rng.random() < 0.3:
         image = image[..., rng.permutation(3)]
@@ -76,9 +76,9 @@ def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rn
     for number, k in enumerate(rng.integers(len(scenes), size=size)):
         seen = scenes[k].seen
         points = np.array([(one.x * _SCALE, one.y * _SCALE) for one in seen], np.float32).reshape(-1, 2)
-        image, points = _turned(images[k], points, rng)
+        image, points = _turn_scene(images[k], points, rng)
         at = rng.integers(0, image.shape[0] - FINDER_PX + 1, 2)
-        image = _tinted(image[at[1] : at[1] + FINDER_PX, at[0] : at[0] + FINDER_PX], rng)
+        image = _tint_image(image[at[1] : at[1] + FINDER_PX, at[0] : at[0] + FINDER_PX], rng)
         points = points - at.astype(np.float32)
         goal = np.zeros((_CELLS, _CELLS), np.float32)
         weight = np.ones((_CELLS, _CELLS), np.float32)
@@ -105,7 +105,7 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16, highest: floa
     net = Finder().to(memory_format=torch.channels_last).train()
     rate = torch.optim.AdamW(net.parameters(), highest, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, highest, steps, pct_start=0.1, final_div_factor=200)
-    images = [_shrunk(one.image) for one in scenes]
+    images = [_shrink(one.image) for one in scenes]
     began = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
 
