@@ -22,7 +22,7 @@ class Weight(Enum):
 
 
 def font_file(weight: Weight) -> Path:
-    """Where the font of that weight lies on the disk.
+    """Find where the font of that weight lies on the disk.
 
     Raises:
         UiError: the font's package is installed without its file.

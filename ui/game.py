@@ -23,7 +23,7 @@ class GameScreen(Protocol):
     """Refusals in about 20 letters by their code; without these words one is told from afar by its first step."""
 
     def make_base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
-        """Players, points and what presses (a countdown, a trump), with nothing said yet."""
+        """Show players, points and what presses (a countdown, a trump), with nothing said yet."""
 
     def rank_players(self, position: Any) -> tuple[RankLine, ...]:
         """Rank the players of a game that is over, the first one first."""
@@ -45,7 +45,7 @@ class GameScreen(Protocol):
         return ()
 
     def ending_words(self, position: Any) -> tuple[Text, ...]:
-        """How the winners were found, what settled a tie, the best of what was made; a sentence each."""
+        """Say how the winners were found, what settled a tie, the best of what was made; a sentence each."""
         return ()
 
     def write_help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
@@ -60,7 +60,7 @@ class GameScreen(Protocol):
 def rank_by(
     names: Sequence[str], points: Sequence[int], ranks: Sequence[Any], notes: Sequence[str] = ()
 ) -> tuple[RankLine, ...]:
-    """Players by what counts, the greatest first; those who are level share a place, and the first place wins."""
+    """Rank players by what counts, the greatest first; those who are level share a place, and the first place wins."""
     best = max(ranks)
     return tuple(
         RankLine(

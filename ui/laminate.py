@@ -69,7 +69,7 @@ class LaminateScreen(GameScreen):
     }
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their papers and points, the End Flag that is due, the turns that are left."""
+        """Show players with their papers and points, the End Flag that is due, the turns that are left."""
         ending = Countdown(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
         return PlayScreen(language, mood, standing=Standing(_list_players(position), ending))
 
@@ -110,7 +110,7 @@ class LaminateScreen(GameScreen):
         return ()
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
-        """Why the winners have won, and the best paper."""
+        """Say why the winners have won, and name the best paper."""
         return tuple(_ending_words(position))
 
     write_help = staticmethod(list_leaves)
@@ -118,7 +118,7 @@ class LaminateScreen(GameScreen):
     write_hints = staticmethod(list_hints)
 
     def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points, then fewest complete papers, then shared."""
+        """Rank by most points, then fewest complete papers, then shared."""
         outcome = position.outcome
         winners = outcome.winners if outcome is not None else ()
         order = sorted(
@@ -136,7 +136,7 @@ class LaminateScreen(GameScreen):
     def picture_table(
         self, view: TableView, layout: AnyLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """Papers, piles and payment spots as they were seen."""
+        """Picture papers, piles and payment spots as they were seen."""
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
         arrows = []
         for group in grouped(mends):
@@ -168,7 +168,7 @@ def _list_players(position: Position) -> tuple[PlayerLine, ...]:
 
 
 def _ending_words(position: Position) -> Iterator[Text]:
-    """How the first place was decided, and which complete paper brought most."""
+    """Say how the first place was decided, and which complete paper brought most."""
     if position.outcome is None:
         return
     most = max(position.points)
@@ -213,7 +213,7 @@ def _ending_words(position: Position) -> Iterator[Text]:
 
 
 def _turns_by_player(position: Position) -> tuple[int, ...]:
-    """How many turns of the countdown are whose."""
+    """Count how many turns of the countdown are whose."""
     count, seat = len(position.players), position.to_move
     if position.turns_left is None or seat is None:
         return ()
@@ -229,7 +229,7 @@ def _share_of(point: tuple[float, float], layout: PaperLayout) -> Point:
 
 
 def _place(place: str, item: str, view: TableView, layout: PaperLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, the supply at the mat's left edge."""
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, the supply at the mat's left edge."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")
     if name == "draw":
@@ -260,12 +260,12 @@ def _name_kind(position: Position, paper: str) -> Text:
 
 
 def _list_authors(move: Publish) -> list[int]:
-    """Whose papers are cited and who is paid, in the order of the citations."""
+    """List whose papers are cited and who is paid, in the order of the citations."""
     return list(dict.fromkeys([*(one.seat for one in move.cite), *sorted(move.pay)]))
 
 
 def _show_cited(position: Position, move: Publish, seat: int, language: Language) -> TileGroup:
-    """One author's papers, each with its points, and beside them the cards that the author is paid."""
+    """Show one author's papers, each with its points, and beside them the cards that the author is paid."""
     cited = [one.paper for one in move.cite if one.seat == seat]
     tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _write_points(position, kind)) for kind in cited]
     full, short = (

@@ -68,7 +68,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
 
 
 def page_count(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
-    """How many pages there are to read near by, beside the one that is read from afar."""
+    """Count the pages there are to read near by, beside the one that is read from afar."""
     pen = Pen(size, panel)
     return len(_list_pages(pen, state, _divide_screen(pen, size)[1])) - 1
 
@@ -110,7 +110,7 @@ def _list_pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
 
 
 def _draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
-    """Everybody's points, and below them what must be understood now."""
+    """Draw everybody's points, and below them what must be understood now."""
     below = _draw_points(pen, state, box)
     picture = state.picture if isinstance(state, TableScreen) else None
     draw_card_asked(pen, picture, below)
@@ -128,7 +128,7 @@ def _draw_question(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
 
 
 def _draw_points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
-    """Everybody's points, in a lower row where a question wants the room; returns what is left."""
+    """Draw everybody's points, in a lower row where a question wants the room; return what is left."""
     ways = [(STRIP_MM, pen.near_mm), (LOW_STRIP_MM, pen.near_mm), (LOW_STRIP_MM, SMALLEST_MM)]
     for whole in (True, False):
         for strip_mm, cap_mm in ways:

@@ -65,7 +65,7 @@ class SevenEuchreScreen(GameScreen):
     }
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their calls, tricks or points; what is played for, and what follows the led card."""
+        """Show players with their calls, tricks or points; what is played for, and what follows the led card."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             side = side_of(seat)
@@ -124,7 +124,7 @@ class SevenEuchreScreen(GameScreen):
 
 
 def _place_point(place: str, layout: EuchreLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left."""
     name, _, seat = place.partition(":")
     if place in layout.centres:
         return layout.centres[place]
@@ -174,7 +174,7 @@ def _write_details(position: Position) -> Iterator[Text]:
 
 
 def _write_points(position: Position) -> Text:
-    """Both sides' points, and how many are played for."""
+    """Write both sides' points, and how many are played for."""
     sides = [
         in_context("points", "{side} {points}", side=side_words(position, side), points=points)
         for side, points in enumerate(position.points)
@@ -183,7 +183,7 @@ def _write_points(position: Position) -> Text:
 
 
 def _write_seating(position: Position) -> Iterator[Text]:
-    """Who deals; the points say who plays with whom."""
+    """Write who deals; the points say who plays with whom."""
     dealer = player(position.name(position.dealer))
     yield Text("Dealer: {dealer}.", dealer=dealer)
 

@@ -45,7 +45,7 @@ class SevenMinutesScreen(GameScreen):
     }
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their points; the row, and what a roll or a stop would bring."""
+        """Show players with their points; the row, and what a roll or a stop would bring."""
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
             for seat, name in enumerate(position.players, 1)
@@ -59,7 +59,7 @@ class SevenMinutesScreen(GameScreen):
     write_help = staticmethod(list_leaves)
 
     def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first, each with what was taken; those who are level share a place."""
+        """Rank by most points, each with what was taken; those who are level share a place."""
         notes = [won_briefly(position, seat) for seat in range(1, len(position.players) + 1)]
         return rank_by(position.players, position.points, position.points, notes)
 
@@ -107,7 +107,7 @@ def _write_brief(position: Position) -> Text:
 
 
 def _write_details(position: Position) -> Iterator[Text]:
-    """How the turn stands; before the game, who begins; after it, how the points came."""
+    """Write how the turn stands; before the game, who begins; after it, how the points came."""
     if position.phase is Phase.SETUP:
         who = player(position.name(position.first_seat))
         yield Text("Nobody gets a card. {who} begins.", who=who)

@@ -86,7 +86,7 @@ class SevenWondersScreen(GameScreen):
     }
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their points so far; coins, shields, stages, symbols and where points come from."""
+        """Show players with their points so far; coins, shields, stages, symbols and where points come from."""
         to_move = RULES.to_move(position)
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
@@ -101,13 +101,13 @@ class SevenWondersScreen(GameScreen):
     write_help = staticmethod(list_leaves)
 
     def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first, then most coins; those who are level in both share a place."""
+        """Rank by most points, then most coins; those who are level in both share a place."""
         ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
         notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
         return rank_by(position.players, position.points, ranks, notes)
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
-        """Every city's points by category, and what settled a tie."""
+        """Say every city's points by category, and what settled a tie."""
         return tuple(_write_ending(position))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
@@ -144,7 +144,7 @@ class SevenWondersScreen(GameScreen):
 
 
 def _place_point(place: str, layout: WondersLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left."""
     kind, _, seat = place.partition(":")
     w, h = layout.mat_mm
     if kind == PILE:
@@ -183,7 +183,7 @@ def _make_group(position: Position, seat: int, act: Act, language: Language) -> 
 
 
 def _write_brief(position: Position) -> Text:
-    """Where the game stands, to be read from afar."""
+    """Write where the game stands, to be read from afar."""
     age, phase = position.age, position.phase
     if phase is AgePhase.ROUND:
         way = Text("hands right") if age == PASSED_RIGHT else Text("hands left")
@@ -199,7 +199,7 @@ def _write_brief(position: Position) -> Text:
 
 
 def _write_details(position: Position) -> Iterator[Text]:
-    """How the cities stand; before the first age, who has which board."""
+    """Write how the cities stand; before the first age, who has which board."""
     if position.phase is AgePhase.OVER:
         return
     if not position.age:
@@ -232,7 +232,7 @@ def _write_city(position: Position, seat: int) -> Text:
 
 
 def _count_each(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
-    """Each with its number."""
+    """Name each with its number."""
     for words, count in found:
         yield Text("{what} {count}", what=words, count=str(count).replace("-", "−"))
 
@@ -247,7 +247,7 @@ def _write_points(position: Position, seat: int) -> Text:
 
 
 def _write_strength(position: Position) -> Text:
-    """Who would win the war between each two neighbours now."""
+    """Write who would win the war between each two neighbours now."""
     wins: list[Text] = []
     for seat in range(position.n):
         other = left_of(seat, position.n)

@@ -56,13 +56,13 @@ def spots_picture(layout: TableLayout, unseen: Sequence[Spot]) -> TablePicture:
 
 
 def map_room(box: pygame.Rect) -> pygame.Rect:
-    """Where in a screen's box the table from above may lie, beside the words."""
+    """Find where in a screen's box the table from above may lie, beside the words."""
     width = box.width * MAP_SHARE // 100
     return pygame.Rect(box.right - width, box.y, width, box.height)
 
 
 def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.Rect:
-    """Where in a box, at its right, a picture of the table finds room."""
+    """Find where in a box, at its right, a picture of the table finds room."""
     place = _fit_box(box, aspect_of(pen, picture))
     place.right, place.centery = box.right, box.centery
     return place
@@ -158,7 +158,7 @@ def _bound_area(place: _Map, corners: tuple[float, float, float, float]) -> pyga
 
 
 def _draw_names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> list[pygame.Rect]:
-    """Each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
+    """Draw each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
     drawn = []
     ways = [picture.names, *(short_names(picture.names, room) for room in _ROOMS)]
     middle = sum(one.centery for one in areas) / len(areas)
@@ -200,7 +200,7 @@ def _draw_arrow(
 def _place_numbers(
     box: pygame.Rect, place: _Map, steps: range, r: int, named: Sequence[pygame.Rect]
 ) -> dict[int, pygame.Rect]:
-    """Where the steps' numbers stand: where steps begin, aside where they would cover each other or, at best, a name.
+    """Place the steps' numbers: where steps begin, aside where they would cover each other or, at best, a name.
 
     On a table full of steps those looked at are there, the others have their turn on their own page.
     """

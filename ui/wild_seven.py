@@ -15,7 +15,7 @@ class WildSevenScreen(GameScreen):
     """What the display shows of a game of gunmen."""
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with how many cards they have captured, and whose turn it is."""
+        """Show players with how many cards they have captured, and whose turn it is."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
@@ -26,7 +26,7 @@ class WildSevenScreen(GameScreen):
     write_help = staticmethod(list_leaves)
 
     def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first; those who are level share a place."""
+        """Rank by most points; those who are level share a place."""
         return rank_by(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:

@@ -95,7 +95,7 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
 def say_winners(
     language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False
 ) -> tuple[str, ...]:
-    """Who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
+    """Say who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
     ways = []
     for who in (names, shorts):
         row = reduce(lambda found, name: Text("{names} & {name}", names=found, name=name), map(verbatim, who))
@@ -108,7 +108,7 @@ def say_winners(
 
 
 def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
-    """Who has reached the end of the game, in several ways, the longest one first."""
+    """Say who has reached the end of the game, in several ways, the longest one first."""
     return _say_each(language, (Text("{name}: 15!", name=who) for who in (name, short)))
 
 

@@ -63,13 +63,13 @@ def split_phrases(text: str) -> tuple[str, ...]:
 
 
 def _parts_here(before: str, after: str) -> bool:
-    """Whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
+    """Tell whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
     narrow = not _is_wide(before[-1]) and not _is_wide(after[0])
     return not narrow and not before[-1].isdigit() and after[0] not in _NO_START and before[-1] not in _NO_END
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may be broken here at need."""
+    """Tell whether a line may be broken here at need."""
     last = before[-1]
     wide = _is_wide(after) or _is_wide(last)
     return last in (" ", HYPHEN) or (wide and after not in _NO_START and last not in _NO_END)
@@ -77,7 +77,7 @@ def _may_break(before: str, after: str) -> bool:
 
 @cache
 def _load_syllables() -> Pyphen:
-    """Where English words may be parted, as books part them."""
+    """Load the places where English words may be parted, as books part them."""
     return Pyphen(lang="en_US")
 
 
@@ -132,7 +132,7 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
 
 
 def wrap_evenly(text: str, width: int, measure: Measure) -> list[str]:
-    """Like ``wrap``, with the same number of lines, but leaves no stub of a last line where that can be helped."""
+    """Wrap like ``wrap``, with the same number of lines, but leave no stub of a last line where that can be helped."""
     best = wrap(text, width, measure)
     for percent in range(96, 66, -4):
         if len(best) < 2 or measure(best[-1]) * 3 >= width:

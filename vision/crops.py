@@ -45,17 +45,17 @@ def windows_beside(around: Picture) -> list[Picture]:
 
 
 def find_clipped(raw: Picture) -> NDArray[np.bool_]:
-    """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
+    """Find where (h, w) a picture (h, w, 3) is at the camera's upper end."""
     return np.asarray(raw.min(axis=2) >= _QUALITY.clipped)
 
 
 def clipped_share(crop: Picture) -> float:
-    """Share of a raw crop at the camera's upper end, where glare has washed out what is printed."""
+    """Measure the share of a raw crop at the camera's upper end, where glare has washed out what is printed."""
     return float(find_clipped(crop).mean())
 
 
 def measure_sharpness(crop: Picture) -> float:
-    """How steep the steepest edges of a crop are, in grey levels of a well lit card; one in focus gives 20 to 80."""
+    """Measure how steep the steepest edges of a crop are, in grey levels of a well lit card; in focus 20 to 80."""
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)
     return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _QUALITY.well_lit / bright

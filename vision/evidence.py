@@ -49,7 +49,7 @@ class Compared:
     ink_colours: Floats
 
     def move(self, n: int, there: Compared, k: int) -> None:
-        """Corner n lies where corner k of another look does."""
+        """Move corner n to where corner k of another look lies."""
         self.corners[n], self.wide[n], self.masks[n] = there.corners[k], there.wide[k], there.masks[k]
         self.odds[n], self.ink_colours[n] = there.odds[k], there.ink_colours[k]
 
@@ -64,13 +64,13 @@ class Comparer:
 
     @classmethod
     def for_deck(cls, embedder: Embedder, deck: Deck) -> Comparer:
-        """For a deck of that embedder."""
+        """Make one for a deck of that embedder."""
         return cls(embedder, deck, PairwiseVerifier(deck))
 
     def measure_similarity(
         self, scene: Scene, corners: Sequence[Corner], wide: dict[Corner, Picture] | None = None
     ) -> Similarity:
-        """How like each of n corners is to the deck's m, and their ink colours; their crops are added to ``wide``."""
+        """Measure how like the deck's m each of n corners is, and their ink colours; crops are added to ``wide``."""
         needed = [_KIND.own_card_odds if corner.suppressed else -math.inf for corner in corners]
         known = set(scene.found)
         unlikely = [
@@ -124,7 +124,7 @@ class Comparer:
                 seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
 
     def registered_poses(self, seen: Compared, n: int) -> list[Corner]:
-        """Where a corner lies if it shows the card that it most looks like, and where if it shows the next likely one.
+        """Find where a corner lies if it shows the card that it most looks like, and where if it shows the next.
 
         Over the wrong card's template it is laid askew, where the right one fits badly.
         """
@@ -234,12 +234,12 @@ def _list_pairs(scene: Scene, seen: Compared) -> list[tuple[int, int]]:
 
 
 def _predict_opposite(corner: Corner, other: Corner) -> Corner:
-    """Where the other corner of the same card says that this one lies."""
+    """Predict where the other corner of the same card says that this one lies."""
     return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
 def _same_pose(one: Corner, other: Corner) -> bool:
-    """Whether crops from both would show the same."""
+    """Tell whether crops from both would show the same."""
     return (
         math.dist((one.x, one.y), (other.x, other.y)) < _SEARCH.same_mm
         and degrees_apart(one.angle, other.angle) < _SEARCH.same_deg

@@ -47,24 +47,24 @@ _FINER = round(DETECTOR_PX_PER_MM / CHANGE_PX_PER_MM)
 
 
 def _spread_points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
-    """Points (k, 2) all over a rectangle, in mm of a corner's frame."""
+    """Spread points (k, 2) all over a rectangle, in mm of a corner's frame."""
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
 def _crop_points(far: float = 0.0) -> NDArray[np.float64]:
-    """Those of a corner's wide crop, or of one that lies so far (mm) from where it was found."""
+    """Return the points of a corner's wide crop, or of one that lies so far (mm) from where it was found."""
     left, top, right, _ = CROP_BOX_MM
     return _spread_points(left - far - 2, top - far - 2, right + far + 3, 24.0 + far, _INCREMENTAL.crop_step_mm)
 
 
 def _centre_crop_points() -> NDArray[np.float64]:
-    """Those of a card's centre crop, the same from either corner."""
+    """Return the points of a card's centre crop, the same from either corner."""
     (left, top), (width, height) = WIDE_CENTRE_CROP.origin_mm, CARD_MM
     return _spread_points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
 
 
 def _face_points() -> NDArray[np.float64]:
-    """Those of the place that is searched for a back's face."""
+    """Return the points of the place that is searched for a back's face."""
     reach, (width, height) = _BACK.reach_mm, CARD_MM
     return _spread_points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
 
@@ -84,11 +84,11 @@ class _Tile:
     y1: int
 
     def grow(self, px: int, w: int, h: int) -> _Tile:
-        """With so many px more all round, within a picture of w × h."""
+        """Grow the tile by ``px`` all round, within a picture of w × h."""
         return _Tile(max(0, self.x0 - px), max(0, self.y0 - px), min(w, self.x1 + px), min(h, self.y1 + px))
 
     def is_over(self, corner: Corner) -> bool:
-        """Whether a corner's anchor lies in it."""
+        """Tell whether a corner's anchor lies in it."""
         x, y = corner.x * DETECTOR_PX_PER_MM, corner.y * DETECTOR_PX_PER_MM
         return self.x0 <= x < self.x1 and self.y0 <= y < self.y1
 
@@ -147,7 +147,7 @@ class _ByCorners:
         return {corner: each for corner, each in known.items() if corner not in torn}
 
     def _still_known(self, scene: Scene, small: Picture) -> bool:
-        """Whether what was known still holds, once what changed is detected anew and what lay there is forgotten."""
+        """Tell whether what was known still holds, once what changed is detected anew and what lay there forgotten."""
         if self._lit is None or self._lit[0] != scene.mat or _other_light(scene.light, self._lit[1]):
             return False
         changed = changed_points(self._small, small)
@@ -224,7 +224,7 @@ class _ByFaces:
         return Detections(seen.sightings, seen.unread)
 
     def _find_changes(self, scene: Scene, small: Picture) -> Picture | None:
-        """Where the mat changed since; None where all is to be read."""
+        """Find where the mat changed since; None where all is to be read."""
         if self._last is None:
             return None
         before, flat, _ = self._last
@@ -262,7 +262,7 @@ class IncrementalReader:
 
 
 def changed_points(before: Picture, now: Picture) -> Picture | None:
-    """Where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
+    """Find where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
     apart = np.asarray(cv2.absdiff(before, now))
     if float(np.median(apart[::4, ::4])) > _INCREMENTAL.max_noise:
         return None
@@ -294,7 +294,7 @@ def _list_tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
 
 
 def _find_touched(corners: Iterable[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> set[Corner]:
-    """Those of the corners in whose frames anything changed at these points (k, 2)."""
+    """Find those of the corners in whose frames anything changed at these points (k, 2)."""
     asked = list(corners)
     turns = np.radians([corner.angle for corner in asked])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]

@@ -78,7 +78,7 @@ class _Compared:
         return np.array([self.rows[corner][0] for corner in corners], np.float32).reshape(-1, self.columns)
 
     def ink_colours(self, corners: Sequence[Corner]) -> Floats:
-        """Those (n, 3) of corners whose odds were asked for."""
+        """Return those (n, 3) of corners whose odds were asked for."""
         return np.array([self.rows[corner][1] for corner in corners], np.float32).reshape(-1, 3)
 
 
@@ -93,7 +93,7 @@ class Namer:
 
     @classmethod
     def for_deck(cls, deck: Deck, matcher: Matcher, papers: Mapping[str, PaperCard]) -> Namer:
-        """For a deck, some of whose kinds are these papers."""
+        """Make one for a deck, some of whose kinds are these papers."""
         kinds = {kind for kind, side, _ in (name.partition("/") for name in deck.names) if side}
         copies = {kind: papers[kind].copies for kind in kinds if kind in papers}
         return cls(deck, matcher, copies, OpenSetVerifier(deck))

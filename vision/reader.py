@@ -134,7 +134,7 @@ class Reader:
 
 
 def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
-    """Whether a card with this corner would hide a marker that is seen: then it is the marker's own corner."""
+    """Tell whether a card with this corner would hide a marker that is seen: then it is the marker's own corner."""
     (x, y), (w, h), side = corner.centre, mat.size_mm, mat.marker_mm
     across, down = min(x, w - x), min(y, h - y)
     marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]

@@ -61,7 +61,7 @@ class Scene:
         return [self.light.correct_patch(crop, place) for crop, place in zip(raw, places, strict=True)]
 
     def mask_occluders(self, corners: Sequence[Corner], window: CropWindow = WIDE) -> list[Picture | None]:
-        """Where (h, w) what was found lies on what is cut at corners; None where nothing does."""
+        """Mask (h, w) where what was found lies on what is cut at corners; None where nothing does."""
         return occlusion_masks(corners, self.found, window.origin_mm, window.size_px)
 
     def raw_crop(self, corner: Corner) -> Picture:

@@ -105,7 +105,7 @@ class Stillness:
         return Motion.SETTLING if settling else Motion.STILL
 
     def _start(self, now: _Blocks, t_s: float) -> None:
-        """From here on nothing has moved, for all that is known."""
+        """Start anew: nothing has moved, for all that is known."""
         self._anchor = now
         self._since_s = self._seen_s = t_s
         self._frames = 1
@@ -153,7 +153,7 @@ class PartsStillness:
 
 
 def _mask_zones(luma: Luma, zones: Mapping[str, Doubles]) -> dict[str, Luma]:
-    """Where each zone and the rest are, as 255, (h, w)."""
+    """Mask each zone and the rest with 255, (h, w)."""
     masks = {REST: np.full(luma.shape, 255, np.uint8)}
     for name, outline in zones.items():
         points = np.round(outline).astype(np.int32)
@@ -175,7 +175,7 @@ def _measure_change(now: _Blocks, before: _Blocks) -> _Blocks:
 
 
 def _find_moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
-    """Blocks that changed and have a neighbour that did, as 1; a lone block is a hot pixel or chance."""
+    """Find the blocks that changed and have a neighbour that did, as 1; a lone block is a hot pixel or chance."""
     over = (np.abs(difference) > threshold).astype(np.uint8)
     if not over.any():
         return over

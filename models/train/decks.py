@@ -178,7 +178,7 @@ def _make_blob(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _make_shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
-    """One of the pictogram families; several outlines are filled even-odd."""
+    """Make one of the pictogram families; several outlines are filled even-odd."""
     box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
     if kind == 0:
         return [_make_curve(40, _heart_at)]
@@ -520,7 +520,7 @@ def _choose_words(rng: np.random.Generator, n: int) -> str:
 
 
 def _make_ornament(shape: tuple[int, int], rng: np.random.Generator) -> tuple[NDArray[np.bool_], bool]:
-    """Where a pattern decorates the edges of a deck's papers (h, w), nowhere for most decks; whether in a colour."""
+    """Make the pattern that decorates a deck's papers (h, w), nowhere for most decks, and whether in a colour."""
     h, w = shape
     if rng.random() > _ORNATE:
         return np.zeros(shape, bool), False
@@ -663,7 +663,7 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
 
 
 def _make_repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """How much of the second colour lies where, 0 to 1, in one of eleven kinds of pattern."""
+    """Make a map of where the second colour lies, 0 to 1, in one of eleven kinds of pattern."""
     h, w = shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
     pitch = float(rng.uniform(1.2, 7) if rng.random() < 0.6 else rng.uniform(5, 16))

@@ -29,7 +29,7 @@ def _find(*patterns: str) -> list[Path]:
 
 @cache
 def latin_fonts() -> tuple[Path, ...]:
-    """Every Latin face, one entry a family and cut, ordered by name so that a seed means the same everywhere."""
+    """List every Latin face, one entry a family and cut, ordered by name so that a seed means the same everywhere."""
     chosen = [p for p in _find(*_PACKAGES) if not ("Pro-" in p.name and p.suffix == ".otf")]
     families: dict[str, list[Path]] = {}
     for path in chosen:

@@ -46,7 +46,7 @@ def as_found(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
 
 
 def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, object]:
-    """Figures of the models in ``folder`` over held-out decks."""
+    """Measure figures of the models in ``folder`` over held-out decks."""
     embedder = Embedder(folder)
     cases = []
     for path in held_out:

@@ -89,7 +89,7 @@ class Embedder(nn.Module):
 
 
 def bf16_is_fast() -> bool:
-    """Whether this processor multiplies bfloat16 itself; one that only imitates it is slower than with float32."""
+    """Tell whether this processor multiplies bfloat16 itself; one that only imitates it is slower than with float32."""
     return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 

@@ -79,7 +79,7 @@ def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
 def _stack(
     deck: Deck, names: list[str], x: float, y: float, angle: float, step: tuple[float, float], rng: np.random.Generator
 ) -> list[Placed]:
-    """Cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
+    """Stack cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
     out = []
     cx = cy = 0.0
     slop = rng.uniform(0.3, 2.2)
@@ -93,7 +93,7 @@ def _stack(
 
 
 def _lay_thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
-    """Backs fanned sideways so that they can be counted; the first or the last lies on top."""
+    """Lay backs fanned sideways so that they can be counted; the first or the last lies on top."""
     step = rotate(rng.uniform(8, 45), rng.normal(0, 2), angle)
     x, y = rng.uniform(20, PATCH_MM - 20, 2)
     fan = [
@@ -104,7 +104,7 @@ def _lay_thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Plac
 
 
 def _lay_hand(deck: Deck, cards: list[str], rng: np.random.Generator) -> list[Placed]:
-    """Cards laid open as they are held: short steps, each turned against the one before, either end on top."""
+    """Lay cards open as they are held: short steps, each turned against the one before, either end on top."""
     step, turn = rng.uniform(8, 25), rng.uniform(0, 12) if rng.random() < 0.6 else rng.normal(0, 1.5)
     across = rng.random() < 0.7
     angle = float(rng.choice([0, 180, 90, 270])) + rng.normal(0, 8)
@@ -440,7 +440,7 @@ def _blur_moving(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[
 
 
 def _photograph(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
-    """Blur, noise and JPEG of a camera at its own resolution."""
+    """Add blur, noise and JPEG of a camera at its own resolution."""
     sigma = rng.uniform(0.2, 1.25)
     if rng.random() < 0.08:
         sigma = rng.uniform(1.2, 2.0)

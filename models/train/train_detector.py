@@ -34,7 +34,7 @@ _BATCHES_TO_NORMALISE = 60
 def make_targets(
     where: NDArray[np.float32], what: NDArray[np.int32], n: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
+    """Make target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
 
     A corner of whose index little shows is neither asked for nor punished.
     """
@@ -68,7 +68,7 @@ def make_targets(
 
 
 def loss_of(out: Tensor, t: Tensor, w: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """CornerNet's focal loss on the heat, L1 on offset and angle, cross entropy on the kind."""
+    """Compute CornerNet's focal loss on the heat, L1 on offset and angle, cross entropy on the kind."""
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     pos = (t[:, 0] >= 0.999).float() * w[:, 0]
     neg = (1 - pos) * w[:, 0] * (1 - t[:, 0]).clamp(0) ** 4

@@ -32,13 +32,13 @@ BACK = NAMES.index("back")
 
 
 def rank_of(label: int) -> int:
-    """0..12 for A..K, 13 for a paper, 14 for a back."""
+    """Return the rank: 0..12 for A..K, 13 for a paper, 14 for a back."""
     name = NAMES[label % 100]
     return 14 if name == "back" else 13 if "/" in name else RANKS.index(name[1:])
 
 
 def suit_of(label: int) -> int:
-    """0..6, or -1 for anything but a SEVEN face."""
+    """Return the suit: 0..6, or -1 for anything but a SEVEN face."""
     return label % 100 // 7 if label % 100 < _SEVEN else -1
 
 
@@ -94,7 +94,7 @@ def jitter(crop: NDArray[np.uint8], rng: np.random.Generator | None, much: float
 
 
 def choose(deck: DeckCrops, count: int, rng: np.random.Generator) -> list[int]:
-    """Classes of one deck that are worth telling apart."""
+    """Choose classes of one deck that are worth telling apart."""
     labels = np.array(sorted(deck.by_label))
     names = labels % 100
     style = rng.random()
@@ -241,7 +241,7 @@ def embed_all(net: Embedder, crops: list[NDArray[np.float32]]) -> tuple[Tensor, 
 
 
 def evaluate(net: Embedder, check: list[DeckCrops]) -> dict[str, float]:
-    """Naming of scene crops against page crops over whole held-out decks: right names, ranks and mean margin."""
+    """Measure naming of scene crops by page crops over held-out decks: right names, ranks and mean margin."""
     net.eval()
     hits = ranks = total = seven = 0
     margins = []

@@ -39,7 +39,7 @@ _IDEAS = 5
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+    """List all leaves; the first one is what may be done now."""
     kinds = tuple(_explain_kind(position, kind, language) for kind in position.catalogue)
     told = (_explain_now(position, language), _explain_ending(language), _explain_setup(position, language))
     return (*dict.fromkeys(told), *kinds)
@@ -102,13 +102,13 @@ def _list_authors(seat: int, papers: Sequence[Paper]) -> list[int]:
 
 
 def _show_cited(position: Position, author: int, papers: Sequence[Paper], language: Language) -> TileGroup:
-    """One author's papers by their one card each."""
+    """Show one author's papers by their one card each."""
     cards = [paper.cards[0] for paper in papers if paper.seat == author]
     return group_of(language, TileRole.CITED, player(position.name(author)), cards)
 
 
 def _list_ideas(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Iterator[Leaf]:
-    """Papers that cite something, those first that take fewest cards of the hand."""
+    """List papers that cite something, those first that take fewest cards of the hand."""
     hand = mask_of(card for card in DECK if position.may_hold(seat, card))
     own = mask_of(paper.cards[0] for paper in complete if paper.seat == seat)
     others = mask_of(paper.cards[0] for paper in complete if paper.seat != seat)
@@ -162,7 +162,7 @@ def _list_needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[Car
 
 
 def _explain_kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
-    """One kind of paper: what it takes, its points and copies, and an example."""
+    """Explain one kind of paper: what it takes, its points and copies, and an example."""
     worth = plural(
         "Worth {count} point; {cards} in all.",
         "Worth {count} points; {cards} in all.",
@@ -181,7 +181,7 @@ def _explain_kind(position: Position, kind: PaperKind, language: Language) -> Le
 
 
 def example_of(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
-    """Cards of the deck that make such a paper."""
+    """Choose cards of the deck that make such a paper."""
     match kind.combination:
         case Run(length, one_suit):
             low = _TOP - length if length > 7 else 3
@@ -196,7 +196,7 @@ def example_of(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
 
 
 def _with_so_many(of: int, count: int) -> list[int]:
-    """So many ranks of which the deck has enough cards: every other one, or where that fails the middle ones."""
+    """Choose ranks of which the deck has enough cards: every other one, or where that fails the middle ones."""
     enough = [rank for rank in RANK_NAMES if sum(card.rank == rank for card in DECK) >= of]
     usual = [7 + 2 * number - count for number in range(count)]
     if set(usual) <= set(enough):
@@ -205,7 +205,7 @@ def _with_so_many(of: int, count: int) -> list[int]:
 
 
 def _choose_cards(ranks: tuple[int, ...]) -> tuple[Card, ...]:
-    """One card of each rank, of suits that change."""
+    """Choose one card of each rank, of suits that change."""
     chosen: list[Card] = []
     for rank in ranks:
         free = [card for card in DECK if card.rank == rank and card not in chosen]
@@ -224,7 +224,7 @@ def _in_one_suit(ranks: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def _adding_to(total: int) -> tuple[Card, ...]:
-    """Few cards whose ranks add to exactly that: the highest first, then what is lacking."""
+    """Choose few cards whose ranks add to exactly that: the highest first, then what is lacking."""
     chosen: list[Card] = []
     left = total
     for card in sorted(DECK, key=lambda card: (-card.rank, card.index)):

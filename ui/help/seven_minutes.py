@@ -30,7 +30,7 @@ _SCORE = Text(
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+    """List all leaves; the first one is what may be done now."""
     now = {Phase.SETUP: (_SETUP,), Phase.FLIP: _FLIP, Phase.JUDGEMENT: _ROLLS}.get(position.phase, (_SCORE,))
     others = (
         make_leaf(language, SETUP, _SETUP),

@@ -61,7 +61,7 @@ _SPECIAL = {
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+    """List all leaves; the first one is what may be done now."""
     return (
         make_leaf(language, NOW, *_explain_now(position)),
         make_leaf(language, _PAYING, *_PAY),

@@ -14,7 +14,7 @@ _PLAY, _GET = _TURN.lines[:2]
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+    """List all leaves; the first one is what may be done now."""
     return (
         make_leaf(language, NOW, *_explain_now(position)),
         make_leaf(language, SETUP, *_SETUP.lines),

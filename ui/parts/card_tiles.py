@@ -54,12 +54,12 @@ def card_tiles(cards: Sequence[Card], role: TileRole) -> tuple[CardTile, ...]:
 
 
 def group_of(language: Language, role: TileRole, words: Text, cards: Sequence[Card]) -> TileGroup:
-    """SEVEN cards that go the same way in one move."""
+    """Group SEVEN cards that go the same way in one move."""
     return TileGroup(role, words.said(language), card_tiles(cards, role))
 
 
 def make_backs(count: int, role: TileRole) -> tuple[CardTile, ...]:
-    """So many cards face down."""
+    """Make ``count`` cards face down."""
     return (card_tile("back", role),) * count
 
 
@@ -72,7 +72,7 @@ def _darken(colour: Colour) -> Colour:
 
 
 def draw_tile(pen: Pen, tile: CardTile, box: pygame.Rect) -> None:
-    """One card in a box."""
+    """Draw one card in a box."""
     surface, radius = pen.surface, max(2, box.width // 8)
     if compute_contrast(pen.theme.ground, FACE) < _STANDS_OUT:
         # On a light screen a card has an edge.
@@ -119,7 +119,7 @@ def tile_size(pen: Pen, scale: float = 1.0) -> tuple[int, int]:
 
 
 def draw_tiles(pen: Pen, tiles: Sequence[CardTile], x: int, centre_y: int, scale: float = 1.0) -> int:
-    """Tiles side by side; returns the x behind them."""
+    """Draw tiles side by side; return the x behind them."""
     width, height = tile_size(pen, scale)
     for number, tile in enumerate(tiles):
         if number and tile.role is not tiles[number - 1].role:
@@ -138,11 +138,11 @@ class FittedGroups:
     words_mm: float
 
     def measure_height(self, pen: Pen, width: int) -> int:
-        """How high they are in px, in rows of that width."""
+        """Measure how high they are in px, in rows of that width."""
         return _place(pen, self, width)[1] * _row_height(pen, self)
 
     def can_fit(self, pen: Pen, box: pygame.Rect) -> bool:
-        """Whether they find room in a box."""
+        """Tell whether they find room in a box."""
         wide = _place(pen, self, box.width)[0] is not None
         return wide and self.measure_height(pen, box.width) <= box.height + pen.to_px(0.3)
 
@@ -179,7 +179,7 @@ def _row_height(pen: Pen, shown: FittedGroups) -> int:
 
 
 def _place(pen: Pen, shown: FittedGroups, width: int) -> tuple[list[_Placed] | None, int]:
-    """Where each group lies, in rows of that width; ``None`` where one of them is too wide."""
+    """Place each group, in rows of that width; ``None`` where one of them is too wide."""
     pitch, gap = tile_size(pen, shown.scale)[0] + pen.to_scaled_px(_GAP_MM), pen.to_scaled_px(_GROUP_GAP_MM)
     placed: list[_Placed] = []
     x, row = 0, 0

@@ -46,13 +46,13 @@ _Way = Callable[[int], list[_Part] | None]
 
 
 def ends_now(state: ScreenState) -> bool:
-    """Whether the screen belongs to the End Flag: somebody has to take it."""
+    """Tell whether the screen belongs to the End Flag: somebody has to take it."""
     moods = (Mood.WAITING, Mood.ACCEPTED, Mood.HANDS, Mood.READING)
     return state.ending.flag_due and state.mood in moods and state.to_move is not None
 
 
 def is_last_turn(state: ScreenState) -> bool:
-    """Whether the player who is to move has no turn after this one."""
+    """Tell whether the player who is to move has no turn after this one."""
     if state.ending.turns_left is None or state.mood is Mood.FINISHED:
         return False
     seat = next((n for n, player in enumerate(state.players) if player.to_move), None)
@@ -89,7 +89,7 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 
 
 def is_titled(state: ScreenState) -> bool:
-    """Whether the headline stands in the band, since something else fills the screen."""
+    """Tell whether the headline stands in the band, since something else fills the screen."""
     return isinstance(state, FilledScreen | CameraScreen) and state.mood is not Mood.BLIND
 
 
@@ -183,7 +183,7 @@ class _Content:
         return steps
 
     def _tell(self) -> None:
-        """Who did what, and what is still to be said or done, as much of it as leaves room for that.
+        """Tell who did what, and what is still to be said or done, as much of it as leaves room for that.
 
         What is to be done is dearer than the cards of a move that is over, not than those of one just made.
         """
@@ -274,7 +274,7 @@ class _Content:
         return self._lay_out_tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
-        """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
+        """Add all steps to mend, or several, or the first and how many follow; return how many are drawn."""
         steps, pen, before = self.steps, self.pen, list(self._parts)
         shown = 0
         for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):

@@ -78,7 +78,7 @@ def _said_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
 
 
 def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, found: Sequence[LeafPage], page: int) -> None:
-    """One of the pages of a leaf, whose title stands in the band."""
+    """Draw one of the pages of a leaf, whose title stands in the band."""
     shown = found[page]
     if leaf.plot:
         _draw_plot(pen, leaf.plot, box)
@@ -96,7 +96,7 @@ def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, found: Sequence[LeafPage],
 
 
 def _draw_pair(pen: Pen, pair: PicturePair, captions: tuple[str, str], box: pygame.Rect) -> None:
-    """Before and after: side by side, or where a place is wide below each other, as large as there is room for."""
+    """Draw before and after: side by side, or where a place is wide below each other, as large as there is room for."""
     words = pen.to_px(pen.near_mm * 1.7)
     gap = pen.to_px(_GAP_MM)
     across, down = pair.before.size
@@ -181,7 +181,7 @@ def _y_of(area: pygame.Rect, points: int, low: int, high: int) -> int:
 
 
 def _spread_apart(wanted: Sequence[int], pitch: int, box: pygame.Rect) -> list[int]:
-    """Places as near to those wanted as can be, so far apart, all within a box."""
+    """Spread places as near to those wanted as can be, so far apart, all within a box."""
     order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
     placed = dict.fromkeys(order, 0)
     y = box.top + pitch // 2

@@ -44,7 +44,7 @@ _TURN_SCALE = 0.76
 
 
 def choices_fit(pen: Pen, state: MenuScreen, box: pygame.Rect, cap_mm: float, whole: bool) -> bool:
-    """Whether the question and any answer that may be chosen find room in a box, in letters of that height.
+    """Tell whether the question and any answer that may be chosen find room in a box, in letters of that height.
 
     With ``whole``, all answers must, at once.
     """
@@ -136,7 +136,7 @@ class _Layout:
 
 
 def _lay_out(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
-    """Where question and answers stand; ``None`` where one finds no room."""
+    """Lay out question and answers; ``None`` where one finds no room."""
     heading, rows = _break_texts(pen, state, inner.width, cap_mm)
     used = height_of(heading) + (pen.to_px(_GAP_MM) if heading else 0)
     turns = _fit_turns(pen, state, inner.width)
@@ -154,7 +154,7 @@ def _lay_out(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> 
 
 
 def _chosen_alone(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout:
-    """Where nothing else helps: the question by itself is left out while another answer than the first is chosen."""
+    """Leave out the question where nothing else helps, while another answer than the first is chosen."""
     heading, rows = _break_texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
         heading = []
@@ -189,7 +189,7 @@ def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
 
 
 def draw_ranking(pen: Pen, state: ScoreScreen, box: pygame.Rect) -> None:
-    """Places, names and points; the winners stand out."""
+    """Draw places, names and points; the winners stand out."""
     ranking = state.ranking
     inner = pen.inset_box(box, 0.6)
     theme = pen.theme

@@ -20,7 +20,7 @@ CUT = "…"
 
 
 def short_names(names: Sequence[str], room: int = ROOM) -> tuple[str, ...]:
-    """Short forms of names, different from each other wherever the names are.
+    """Return short forms of names, different from each other wherever the names are.
 
     >>> short_names(("Hilbert", "Kovalevskaya", "Emmy Noether", "ラマヌジャン", "Ada"))
     ('Hilb…', 'Kova…', 'Emmy', 'ラマ…', 'Ada')
@@ -47,7 +47,7 @@ def _shorten(names: tuple[str, ...], room: int) -> tuple[str, ...]:
 
 
 def _list_short_forms(name: str, seat: int, room: int) -> Iterator[str]:
-    """Short forms, the best one first: a number, the first word, the beginning, both ends, beginning and seat."""
+    """List short forms, the best one first: a number, the first word, the beginning, both ends, beginning and seat."""
     if (numbered := _NUMBERED.fullmatch(name)) is not None:
         word, number = numbered.groups()
         yield f"{number}番" if _measure_width(word[0]) == _WIDE else word[0].upper() + number

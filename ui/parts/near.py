@@ -29,7 +29,7 @@ class NearPage:
 
 
 def list_pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
-    """All pages of a screen: the sentences first, then the steps to mend."""
+    """List all pages of a screen: the sentences first, then the steps to mend."""
     inner = pen.inset_box(box)
     sentences, most_mm = _write_sentences(pen, state), pen.near_mm * _LARGER
     lines = pen.break_largest(lambda mm: [replace(one, cap_mm=mm) for one in sentences], inner, most_mm, pen.near_mm)
@@ -93,7 +93,7 @@ def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPa
 
 
 def part_lines(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
-    """Lines on pages of a height; a paragraph stays together where it can."""
+    """Part lines into pages of a height; a paragraph stays together where it can."""
     result: list[list[TextLine]] = []
     page: list[TextLine] = []
     for number, line in enumerate(lines):
@@ -109,7 +109,7 @@ def part_lines(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
 
 
 def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) -> None:
-    """One page; its steps are those that stand out in the table from above."""
+    """Draw one page; its steps are those that stand out in the table from above."""
     inner = pen.inset_box(box)
     picture = _picture_of(state)
     if page.picture and picture is not None:

@@ -103,7 +103,7 @@ def surface_of(picture: Thumbnail) -> pygame.Surface:
 
 
 def share_of(text: str) -> float:
-    """How high the text's capitals are to its font's size; kanji where there are neither capitals nor figures."""
+    """Measure how high the text's capitals are to its font's size; kanji where it has no capitals or figures."""
     return CAP_SHARE if any("!" < letter <= "\u024f" for letter in text) else KANJI_SHARE
 
 
@@ -143,7 +143,7 @@ class Pen:
         return self.to_px(mm * self.growth)
 
     def far_mm(self, mm: float) -> float:
-        """How high letters of that height are that grow and shrink with the display."""
+        """Convert a height of letters that grow and shrink with the display."""
         return mm * self.growth
 
     def inset_box(self, box: pygame.Rect, high_mm: float = 0.8) -> pygame.Rect:
@@ -159,7 +159,7 @@ class Pen:
         return max(6, -int(-cap_mm * self.px_per_mm / share_of(text) // 1))
 
     def measure_width(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD, like: str = "") -> int:
-        """How wide a line is in px; ``like`` is the text whose capitals are so high, where it is another one."""
+        """Measure how wide a line is in px; ``like`` is the text whose capitals are so high, where it is another."""
         return int(self.find_font(like or text, cap_mm, weight).size(text)[0])
 
     def choose_fitting(self, texts: Sequence[str], width: int, cap_mm: float) -> str:
@@ -186,7 +186,7 @@ class Pen:
         align: float = 0.0,
         like: str = "",
     ) -> pygame.Rect:
-        """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be.
+        """Draw one line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be.
 
         What is too long for the smallest letters ends with "…".
         """
@@ -220,7 +220,7 @@ class Pen:
         return place
 
     def break_lines(self, blocks: Sequence[Block], width: int) -> list[TextLine]:
-        """Paragraphs broken into lines of that width in px."""
+        """Break paragraphs into lines of that width in px."""
         lines: list[TextLine] = []
         for block in blocks:
             size = self._font_size(block.text, block.cap_mm)
@@ -250,7 +250,7 @@ class Pen:
         return y
 
     def draw_centred(self, line: TextLine, limit: pygame.Rect, ground: Colour) -> None:
-        """One line in the middle of a box."""
+        """Draw one line in the middle of a box."""
         self._put(line.text, line.size, line.weight, limit, line.colour, ground, 0.5)
 
     def break_largest(
@@ -283,11 +283,11 @@ class Pen:
 
 
 def height_of(lines: Sequence[TextLine]) -> int:
-    """How high lines are together, in px."""
+    """Measure how high lines are together, in px."""
     return sum((line.gap if number else 0) + line.step for number, line in enumerate(lines))
 
 
 def lines_fit(lines: Sequence[TextLine], box: pygame.Rect) -> bool:
-    """Whether lines find room in a box."""
+    """Tell whether lines find room in a box."""
     wide = all(line.indent + open_font(line.size, line.weight).size(line.text)[0] <= box.width for line in lines)
     return wide and height_of(lines) <= box.height

@@ -24,7 +24,7 @@ def short_names_of(state: ScreenState) -> tuple[str, ...]:
 
 
 def draw_strip(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """Points and names of everybody; who is to move stands out, dots are the turns left."""
+    """Draw everybody's points and names; who is to move stands out, dots are the turns left."""
     pygame.draw.rect(pen.surface, pen.theme.panel, box)
     count = len(state.players)
     low = box.height < pen.to_scaled_px(STRIP_MM) * 9 // 10
@@ -82,7 +82,7 @@ class _Cell:
         self._draw_dots()
 
     def _with_gain(self, gain: str, box: pygame.Rect) -> None:
-        """Points, and beside them what a move brings."""
+        """Write points, and beside them what a move brings."""
         pen, figures = self.pen, str(self.player.points)
         ground = pen.theme.raised if self.player.to_move else pen.theme.panel
         high = mm = pen.far_mm(HEADLINE_MM)
@@ -124,5 +124,5 @@ class _Cell:
 
 
 def _place_marks(columns: int, rows: int, both: bool) -> Sequence[tuple[int, int]]:
-    """Where marks stand, from the points outward: at the left, then at the right where ``both`` sides are free."""
+    """Place marks from the points outward: at the left, then at the right where ``both`` sides are free."""
     return [(column, row) for column in range((2 if both else 1) * columns) for row in range(rows)]

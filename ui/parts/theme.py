@@ -65,7 +65,7 @@ BANDS: dict[Mood, Colour] = {
 
 
 def compute_luminance(colour: Colour) -> float:
-    """Relative luminance, 0 to 1, as WCAG 2 has it."""
+    """Compute relative luminance, 0 to 1, as WCAG 2 has it."""
     linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

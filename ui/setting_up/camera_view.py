@@ -69,7 +69,7 @@ def _break_lines(pen: Pen, words: str, good: bool, width: int) -> list[TextLine]
 
 
 def _finds_room(pen: Pen, said: Said, column: pygame.Rect) -> bool:
-    """Whether all words find room, no word and no size broken within."""
+    """Tell whether all words find room, no word and no size broken within."""
     room = column.width - pen.to_px(_SIGN_MM)
     words = [word for text, _ in said for word in text.split(" ") if word.isascii()]
     words += [size for text, _ in said for size in _SIZE.findall(text)]
@@ -125,7 +125,7 @@ def _draw_picture(pen: Pen, view: CameraView, at: pygame.Rect) -> None:
 
 
 def _draw_name(pen: Pen, name: str, number: str, room: pygame.Rect) -> None:
-    """Who sits at a seat, on a plate in its middle: the name where it fits, else the seat's number."""
+    """Draw who sits at a seat, on a plate in its middle: the name where it fits, else the seat's number."""
     rim = pen.to_px(0.5)
     inner = room.inflate(-2 * rim, 0)
     lines = pen.break_lines([Block(name, pen.near_mm, GOLD, Weight.BOLD)], max(1, inner.width))

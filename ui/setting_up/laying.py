@@ -24,7 +24,7 @@ LABEL_MM = 1.3
 
 
 def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
-    """All places of a page, row by row, and the one beside them where there is one."""
+    """Draw all places of a page, row by row, and the one beside them where there is one."""
     *laid, (aside, words) = _list_cells(grid, box, pen.to_px(_GAP_MM))
     for place, name in laid:
         _draw_face(pen, place)

@@ -53,7 +53,7 @@ def _draw_row(pen: Pen, pad: NamePad, number: int, box: pygame.Rect) -> None:
 
 
 def _measure_pitches(pen: Pen, cells: tuple[str, ...], room: int) -> list[float]:
-    """How far (px) the cells of a row are apart: letters evenly, words as they need it."""
+    """Measure how far (px) the cells of a row are apart: letters evenly, words as they need it."""
     needed = [pen.measure_width(cell, pen.near_mm) for cell in cells]
     even = min(pen.to_px(_MOST_APART_MM), room / len(cells))
     if max(needed) <= even:

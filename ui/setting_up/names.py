@@ -21,7 +21,7 @@ _NO_LETTER = "\U0001fffe"
 
 
 def width_of(name: str) -> int:
-    """How wide a name is, in halves of a full-width letter."""
+    """Measure how wide a name is, in halves of a full-width letter."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
 
 

@@ -106,12 +106,12 @@ class _Table:
             self._name_card(card, best, sure)
 
     def _is_veiled(self, k: int) -> bool:
-        """Whether what may be lines is a card's corner all the same, as glare or blur tells why so little shows."""
+        """Tell whether what may be lines is a corner all the same, as glare or blur explains why so little shows."""
         card = self.found[k]
         return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _find_veils(card, self.named)
 
     def _is_another_s(self, card: Hypothesis, name: str, sure: float) -> bool:
-        """Whether what was found belongs to a card that was named, or lies where that one would hide it."""
+        """Tell whether what was found belongs to a card that was named, or lies where that one would hide it."""
         near = [other for other in self.named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
         if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
             return True
@@ -127,19 +127,19 @@ class _Table:
         return name != BACK and any(_is_mark_of(card, other) for other in near)
 
     def _is_named(self, card: Hypothesis, name: str) -> bool:
-        """Whether this is a card that has that name already, seen twice, or a back's pattern."""
+        """Tell whether this is a card that has that name already, seen twice, or a back's pattern."""
         same = [other for s, other in zip(self.sightings, self.named, strict=True) if s.name == name]
         if any(_same_card(other, card, name in _SEVEN) for other in same):
             return True
         return name == BACK and any(_is_pattern_of(card, other) for other in same)
 
     def _required_certainty(self, card: Hypothesis) -> float:
-        """How sure a name must be; surer where the card only peeps out from under another."""
+        """Return how sure a name must be; surer where the card only peeps out from under another."""
         peeps = not card.whole and any(other.whole and _is_near(other, card) for other in self.named)
         return _ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability
 
     def _is_left(self, name: str) -> bool:
-        """Whether another card of that name may lie there."""
+        """Tell whether another card of that name may lie there."""
         kind = name.split("/")[0]
         stock = 1 if name in _SEVEN else self.copies.get(kind, len(self.found))
         return self.left.setdefault(kind, stock) > 0 or name == BACK
@@ -158,12 +158,12 @@ class _Table:
 
 
 def _find_cause(card: Hypothesis, seen: str) -> str:
-    """Why a card stays unread: one that shows none of the deck's may be one of these under glare, or out of focus."""
+    """Find why a card stays unread: showing none of the deck's, it may be one under glare, or out of focus."""
     return "foreign" if card.foreign is not None and seen in ("covered", "doubtful") else seen
 
 
 def _may_be_lines(card: Hypothesis) -> bool:
-    """Whether what seems a corner may as well be lines that meet: it is not clear, and little bears it out."""
+    """Tell whether what seems a corner may as well be lines that meet: it is not clear, and little bears it out."""
     hardly = (
         card.whole
         and len(card.corners) == 1
@@ -182,7 +182,7 @@ def _find_veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]
 
 
 def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
-    """Whether what stays unread may be print: it is not clear, may show nothing, and lies on no card or is its mark.
+    """Tell whether what stays unread may be print: unclear, it may show nothing, and lies on no card or is its mark.
 
     A covered card shows its corner on others, or clearer from below one; of one that lies open both are found, or one
     is plain.
@@ -202,7 +202,7 @@ def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
 
 
 def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
-    """Whether a card's corner lies above or below another's, nearer than the next card of a column."""
+    """Tell whether a card's corner lies above or below another's, nearer than the next card of a column."""
     corner, near = _list_anchors(card)[0], _list_anchors(other)[0]
     turn = math.radians(near.angle)
     beside = (corner.x - near.x) * math.cos(turn) + (corner.y - near.y) * math.sin(turn)
@@ -214,7 +214,7 @@ def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
 
 
 def _lies_open(card: Hypothesis) -> bool:
-    """Whether a card should lie open, but nothing of the deck shows at the corner found nor where its other one is."""
+    """Tell whether a card should lie open, but nothing of the deck shows at the corner found nor at its other one."""
     return card.opposite_empty and card.p_nothing > 0.5
 
 
@@ -237,12 +237,12 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
 
 
 def _is_near(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
+    """Tell whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
     return math.dist((a.x, a.y), (b.x, b.y)) < _ASSIGNMENT.pile_mm
 
 
 def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
-    """Whether two hypotheses for one name are one card; of papers and backs there are several."""
+    """Tell whether two hypotheses for one name are one card; of papers and backs there are several."""
     if seven:
         return _one_card(seen, card)
     off = degrees_apart(seen.angle, card.angle)
@@ -250,7 +250,7 @@ def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
 
 
 def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether two hypotheses may be one card seen twice: the corners of each lie on the other's card, or nearly."""
+    """Tell whether two hypotheses may be one card seen twice: the corners of each lie on the other's card or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _ASSIGNMENT.twice_mm:
         return False
     return all(
@@ -261,7 +261,7 @@ def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
 
 
 def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
-    """Whether what seems a corner is a mark along an edge of a whole card.
+    """Tell whether what seems a corner is a mark along an edge of a whole card.
 
     A card that had its corner there would lie on the other and hide that one's far corner, which shows. Backs are left
     out: in a fan of them one's pattern goes on in the next.
@@ -280,7 +280,7 @@ def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
 
 
 def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
-    """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
+    """Tell whether what seems a back's only corner is a whole one's pattern across it: in a fan they lie abreast."""
     if len(card.corners) > 1 or card.whole or not whole.whole:
         return False
     if abs((card.angle - whole.angle) % 180 - 90) > _ASSIGNMENT.across_deg:
@@ -290,18 +290,18 @@ def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
 
 
 def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
-    """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
+    """Tell whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
     share = max(_HYPOTHESIS.faint_score, _HYPOTHESIS.fainter_share * other.score)
     return card.score < (min(_HYPOTHESIS.unclear_score, share) if name == BACK else share)
 
 
 def _both_show(card: Hypothesis) -> bool:
-    """Whether both of a card's corners were found, and show what it is."""
+    """Tell whether both of a card's corners were found, and show what it is."""
     return len(card.corners) == 2 and card.p_nothing < _HYPOTHESIS.max_nothing
 
 
 def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
+    """Tell whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
 
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
@@ -325,7 +325,7 @@ def _distance_astray(corner: Corner, card: Hypothesis) -> float:
 
 
 def _is_on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
-    """Whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
+    """Tell whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     dx, dy = corner.x - card.x, corner.y - card.y
     return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond

@@ -33,7 +33,7 @@ def _patch_mm() -> tuple[float, float]:
 
 
 def _points_mm() -> list[tuple[float, float]]:
-    """Points all over a card, from its own corner; cards side by side that touch share none of them."""
+    """Return points all over a card, from its own corner; cards side by side that touch share none of them."""
     inset, (width, height) = _BACK.inset_mm, CARD_MM
     return [(x, y) for x in (inset, width / 2, width - inset) for y in (inset, height / 2, height - inset)]
 
@@ -105,7 +105,7 @@ def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> l
 
 
 def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
-    """Whether both would have about the same place searched, at the same angles."""
+    """Tell whether both would have about the same place searched, at the same angles."""
     turned = abs((hypothesis.angle - other.angle + 45) % 90 - 45)
     return (
         math.dist((hypothesis.x, hypothesis.y), (other.x, other.y)) < _BACK.same_search_mm
@@ -114,7 +114,7 @@ def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
 
 
 def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
-    """Where a face may lie: the upper corners of cards, the best fit first; none where it fits nowhere.
+    """Find where a face may lie: the upper corners of cards, the best fit first; none where it fits nowhere.
 
     Args:
         face: the face searched for.
@@ -151,7 +151,7 @@ def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
 
 
 def accept_places(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) -> list[int]:
-    """Which of the places found for a back are accepted as one, by the crops there; by their numbers.
+    """Choose which of the places found for a back are accepted as one, by the crops there; by their numbers.
 
     Args:
         uppers: the upper corners of n cards.
@@ -176,13 +176,13 @@ def _same_place(one: Corner, other: Corner) -> bool:
 
 
 def _overlap(one: Corner, other: Corner) -> bool:
-    """Whether cards with these corners lie over each other."""
+    """Tell whether cards with these corners lie over each other."""
     pairs = ((one, other), (other, one))
     return any(card.covers(*over.to_mat(*point)) for card, over in pairs for point in _POINTS_MM)
 
 
 def _correlate_face(seen: Floats, face: Floats, inside: Floats) -> Floats:
-    """Correlation of a face (h, w), where known, with each place of a picture; as ``cv2.matchTemplate`` lays it."""
+    """Correlate a face (h, w), where known, with each place of a picture, as ``cv2.matchTemplate`` lays it."""
     known = float(inside.sum())
     away = (face - float((face * inside).sum()) / known) * inside
     total, squares, both = (

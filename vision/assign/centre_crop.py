@@ -40,7 +40,7 @@ WIDE_CENTRE_CROP = _with_margin()
 
 
 def shows_enough(occluded: Picture | None) -> bool:
-    """Whether enough of a centre crop shows to be compared, where other cards hide this (130, 146) of it."""
+    """Tell whether enough of a centre crop shows to be compared, where other cards hide this (130, 146) of it."""
     return occluded is None or bool(np.count_nonzero(occluded) < (1 - _CENTRE_CROP.min_visible) * occluded.size)
 
 
@@ -195,7 +195,7 @@ def _fit(placement: _Placement) -> float:
 
 
 def _compare_pair(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
-    """From −1, the other one, to 1, the one; 0 where they do not differ, or what is seen is like neither."""
+    """Compare the two: from −1, the other one, to 1, the one; 0 where they are alike or it is like neither."""
     if max(one.fit, other.fit) < _CENTRE_CROP.min_fit:
         return 0.0
     pair = _Pair.from_crops(one.crop, other.crop)
@@ -225,7 +225,7 @@ def _compare_pair(seen: Floats, one: _Placement, other: _Placement, visible_area
 
 
 def _measure_misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
-    """By how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) where it fits best.
+    """Measure how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) at its best place.
 
     ``level`` is what the squares of ``around`` come to under the mask at each place. The square of the difference is
     worked out in its three terms, which is several times as quick as OpenCV's own masked comparison.
@@ -236,7 +236,7 @@ def _measure_misfit(around: Floats, level: Floats, enrolled: Floats, mask: Float
 
 
 def _light_on(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
-    """Slope and offset (3) that bring enrolled points (n, 3) to the light in which the same points are seen."""
+    """Find the slope and offset (3) that bring enrolled points (n, 3) to the light in which they are seen."""
     if len(enrolled) < _CENTRE_PRINT.min_px:
         return np.ones(3, np.float32), np.zeros(3, np.float32)
     own, theirs = (np.median(points, axis=0) for points in (enrolled, seen))

@@ -104,7 +104,7 @@ def form_hypotheses(
 
 
 def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool:
-    """Whether the other corner of a corner's card lies under a card of which a corner shows (log odds (n, m))."""
+    """Tell whether the other corner of a corner's card lies under a card of which a corner shows (log odds (n, m))."""
     corner = corners[number]
     far_corner = corner_of_card(*corner.centre, corner.angle + 180)
     return any(
@@ -119,7 +119,7 @@ def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool
 def _without_suit_mark(
     pair: tuple[int, ...], corners: Sequence[Corner], seen: Sequence[tuple[Floats, float]]
 ) -> tuple[int, ...]:
-    """Of two corners opposite each other the one alone, where the other is a suit mark seen upside down.
+    """Return the one of two corners opposite each other alone, where the other is a suit mark seen upside down.
 
     That one is far fainter, and shows another card or none.
     """
@@ -154,7 +154,7 @@ def _find_best(probabilities: Floats) -> int:
 
 
 def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tuple[Floats, float]:
-    """Probability of each of the deck's corners (m) from one corner seen, and of its showing nothing of the deck.
+    """Compute the probability of each of the deck's corners (m) from one corner seen, and of its showing nothing.
 
     Between two of the deck's corners that hardly differ, a difference seen on the table is mostly noise, and counts as
     little as they differ: blank lower corners say nothing of which card it is, and look-alikes stay doubtful.
@@ -186,12 +186,12 @@ def _temper(probabilities: Floats, fit: float, better: float = -math.inf) -> Flo
 
 
 def shows_no_card(card: Hypothesis) -> bool:
-    """Whether a card shows nothing of the deck, or little at one corner and nothing where the other should lie open."""
+    """Tell whether a card shows nothing of the deck, or little at one corner and nothing at an open other one."""
     return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > _HYPOTHESIS.max_nothing_alone)
 
 
 def too_faint_for_a_back(card: Hypothesis) -> bool:
-    """Whether what shows a back is seen so faintly that it may be its pattern's repeat."""
+    """Tell whether what shows a back is seen so faintly that it may be its pattern's repeat."""
     return len(card.corners) == 1 and card.score < (
         _HYPOTHESIS.faint_score if card.p_nothing < _HYPOTHESIS.max_nothing else _HYPOTHESIS.unclear_score
     )

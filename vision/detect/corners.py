@@ -41,7 +41,7 @@ class Corner:
         return self.to_mat(CARD_MM[0] / 2, CARD_MM[1] / 2)
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether a point of the mat (mm) lies on the corner's card."""
+        """Tell whether a point of the mat (mm) lies on the corner's card."""
         dx, dy = x - self.x, y - self.y
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
@@ -55,7 +55,7 @@ class Corner:
 
 
 def degrees_apart(a: float, b: float) -> float:
-    """Angle between two directions, 0 to 180 degrees."""
+    """Return the angle between two directions, 0 to 180 degrees."""
     return abs((a - b + 180) % 360 - 180)
 
 
@@ -72,7 +72,7 @@ def has_partner(
     off_mm: float = _DETECTION.partner_mm,
     off_deg: float = _DETECTION.partner_deg,
 ) -> bool:
-    """Whether the other corner of a corner's card is among the corners, off by no more than this."""
+    """Tell whether the other corner of a corner's card is among the corners, off by no more than this."""
     centre, back = corner.centre, corner.angle + 180
     return any(
         math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg

@@ -13,7 +13,7 @@ _FAN = CONFIG.detect.fan
 
 
 def missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
-    """Where SEVEN cards may lie in the gaps of fans: suppressed corners without a score, that have to show their card.
+    """Find where SEVEN cards may lie in the gaps of fans: suppressed corners without a score, yet to show a card.
 
     Narrow as they show, the detector takes many a SEVEN card of a fan for a paper.
     """
@@ -32,7 +32,7 @@ def missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
 
 
 def _measure_step(left: Corner, right: Corner) -> float:
-    """How far (mm) to the right of a corner another one of its fan lies; 0 where it is none."""
+    """Measure how far (mm) to the right of a corner another one of its fan lies; 0 where it is none."""
     turn = math.radians(left.angle)
     dx, dy = right.x - left.x, right.y - left.y
     beside, below = dx * math.cos(turn) + dy * math.sin(turn), dy * math.cos(turn) - dx * math.sin(turn)

@@ -32,7 +32,7 @@ _OUTLINE = outer_corners(*CARD_MM)
 def occlusion_masks(
     corners: Sequence[Corner], over: Sequence[Corner], origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> list[Picture | None]:
-    """Where other cards lie on the crops of corners.
+    """Mask where other cards lie on the crops of corners.
 
     Args:
         corners: the corners whose crops are asked for.
@@ -63,7 +63,7 @@ def occlusion_masks(
 
 
 def find_occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
-    """Those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
+    """Find those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
     places = _place_anchors(sure)
     lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
@@ -71,7 +71,7 @@ def find_occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Co
 
 
 def _place_anchors(corners: Sequence[Corner]) -> NDArray[np.float64]:
-    """Where the anchors of n corners lie, (n, 2)."""
+    """Place the anchors of n corners, (n, 2)."""
     return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
 
@@ -109,7 +109,7 @@ def _lying_on(
 
 
 def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
-    """How many of a box's rows (px of the crop) show before another card begins; all without a mask."""
+    """Count the rows (px of the crop) of a box that show before another card begins; all without a mask."""
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4

@@ -12,7 +12,7 @@ from vision.geometry import ANCHOR_MM
 
 
 def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
-    """For each corner found without the card's other one, where that should be; by the corner's number.
+    """Find where the other corner should be for each corner found without it; by the corner's number.
 
     Left out are those that surely lie under another card: most of a column's do, and looking there is in vain.
     """
@@ -25,7 +25,7 @@ def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
 
 
 def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
-    """Whether the other corner of a corner's card surely lies under another of the cards with these corners."""
+    """Tell whether the other corner of a corner's card surely lies under another of the cards with these corners."""
     return any(lies_on(other, corner) and _covers_side(other, opposite) for other in corners if other is not corner)
 
 
@@ -35,5 +35,5 @@ def opposite_of(corner: Corner) -> Corner:
 
 
 def _covers_side(upper: Corner, lower: Corner) -> bool:
-    """Whether a card covers a corner and the middle of that side."""
+    """Tell whether a card covers a corner and the middle of that side."""
     return upper.covers(lower.x, lower.y) and upper.covers(*lower.to_mat(CARD_MM[0] / 2, ANCHOR_MM[1]))

@@ -34,7 +34,7 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
 
 
 def _is_non_maximum(corner: Corner, surer: Corner) -> bool:
-    """Whether a corner is a second detection of a surer one, or the suit mark below its rank."""
+    """Tell whether a corner is a second detection of a surer one, or the suit mark below its rank."""
     gap = math.hypot(corner.x - surer.x, corner.y - surer.y)
     if gap < _SUPPRESSION.same_corner_mm:
         return True

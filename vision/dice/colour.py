@@ -25,7 +25,7 @@ def body_colour(crop: Picture, radius_px: float) -> Floats:
 
 
 def measure_brightness(colour: Floats) -> float:
-    """How bright a colour (3,) BGR is, 0 to 1."""
+    """Measure how bright a colour (3,) BGR is, 0 to 1."""
     return float(colour @ np.array([0.114, 0.587, 0.299], np.float32))
 
 

@@ -37,5 +37,5 @@ def camera_place(mat: Mat) -> Doubles:
 
 
 def lean_at(camera: Doubles, place_mm: tuple[float, float]) -> Doubles:
-    """How far sideways (2,) one goes from a place on the table for each mm up towards the camera."""
+    """Return how far sideways (2,) one goes from a place on the table for each mm up towards the camera."""
     return np.asarray((camera[:2] - np.array(place_mm)) / camera[2])

@@ -23,7 +23,7 @@ _FACES = ("o  |   |  o", "o  | o |  o", "o o|   |o o", "o o| o |o o", "ooo|   |o
 
 
 def _marks_on(face: str) -> Doubles:
-    """Where pips lie on a face drawn in three rows, in steps from its middle: (n, 2), x and y."""
+    """Return where pips lie on a face drawn in three rows, in steps from its middle: (n, 2), x and y."""
     rows = face.split("|")
     middle = len(rows) // 2
     marks = [
@@ -45,17 +45,17 @@ def _list_directions(step_deg: int) -> NDArray[np.complex128]:
 
 
 def _half_round(step_deg: int) -> NDArray[np.complex128]:
-    """Those of half a turn: turned farther, every face's pips lie as they did."""
+    """Keep those of half a turn: turned farther, every face's pips lie as they did."""
     return _list_directions(step_deg)[: 180 // step_deg]
 
 
 def _list_pip_places() -> NDArray[np.complex128]:
-    """Where any face's pips lie, and places between them, in steps from its middle."""
+    """List where any face's pips lie, and places between them, in steps from its middle."""
     return np.concatenate([_as_complex(_marks_on("ooo|ooo|ooo")), _list_directions(90) / 2])
 
 
 def _as_complex(places: Doubles) -> NDArray[np.complex128]:
-    """Places (n, 2) as complex numbers."""
+    """Return places (n, 2) as complex numbers."""
     return np.asarray(places @ np.array([1, 1j]), np.complex128)
 
 
@@ -98,7 +98,7 @@ def count_pips(crop: Picture, edge_px: float) -> Count | None:
 
 
 def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
-    """Where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
+    """Find where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
     high = (likely >= _PIPS.likely) & (likely == cv2.dilate(likely, np.ones((3, 3), np.uint8)))
     points = []
     for row, column in zip(*(indices.tolist() for indices in np.nonzero(high)), strict=True):
@@ -111,7 +111,7 @@ def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
 
 
 def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> bool:
-    """Whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
+    """Tell whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
     fit = _fit(points)
     if fit is None:
         return False
@@ -204,7 +204,7 @@ def _fit(points: NDArray[np.complex128]) -> _Fit | None:
 
 
 def _measure_fit(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
-    """How much closer points (n,) lie one way than the other, were they such a lattice."""
+    """Measure how much closer points (n,) lie one way than the other, if they were such a lattice."""
     plane, seen = (np.stack([values.real, values.imag], axis=-1) for values in (lattice, points))
     move = np.linalg.lstsq(plane, seen, rcond=None)[0]
     long, short = np.linalg.svd(move, compute_uv=False)

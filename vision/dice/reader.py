@@ -137,7 +137,7 @@ class DiceReader:
         return found[: _FIND.most]
 
     def _read_faces(self, crops: list[Picture]) -> list[tuple[Floats, Doubles, Floats]]:
-        """Of each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
+        """Read each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
         turned = np.stack([np.rot90(crop, quarter) for crop in crops for quarter in range(4)])
         told, pips = self._faces.run(None, {"crops": turned})
         read = []
@@ -172,7 +172,7 @@ def judge_finds(known: list[Evidence]) -> tuple[SeenDie, ...]:
 
 
 def _is_one(die: SeenDie, other: SeenDie) -> bool:
-    """Whether two finds lie so close that they are faces of one die."""
+    """Tell whether two finds lie so close that they are faces of one die."""
     return math.dist((die.x, die.y), (other.x, other.y)) < _FIND.one_die_share * (die.edge + other.edge) / 2
 
 
@@ -197,7 +197,7 @@ def _judge_find(one: Evidence) -> SeenDie | None:
 
 
 def _is_leaning(one: Evidence) -> bool:
-    """Whether a die stands otherwise than one that lies flat."""
+    """Tell whether a die stands otherwise than one that lies flat."""
     stands = _FACE.stands_scale * one.stands
     if one.lean is None:
         return float(np.linalg.norm(stands)) > _FACE.most_lean
@@ -215,7 +215,7 @@ def _is_leaning(one: Evidence) -> bool:
 
 
 def _pips_agree(one: Evidence, value: int) -> bool:
-    """Whether the pips make that value, with the network and without, and nothing else."""
+    """Tell whether the pips make that value, with the network and without, and nothing else."""
     marked, counted = one.marked, one.counted
     if counted is None:
         return marked is not None and marked.value == value and one.stand_out
@@ -223,7 +223,7 @@ def _pips_agree(one: Evidence, value: int) -> bool:
 
 
 def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
-    """Whether a face shows its likeliest value surely, from the mean of its probabilities."""
+    """Tell whether a face shows its likeliest value surely, from the mean of its probabilities."""
     limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
     hidden, cocked = (float(mean[6 + CAUSES.index(cause)]) for cause in ("hidden", "cocked"))
     among = float(mean[best] / mean[:6].sum())
@@ -233,7 +233,7 @@ def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:
-    """Darker dice first; those of one brightness from the left."""
+    """Sort the dice: darker ones first, those of one brightness from the left."""
     left: list[SeenDie] = sorted(seen, key=lambda die: die.bright)
     ordered: list[SeenDie] = []
     while left:

@@ -50,7 +50,7 @@ def align_cards(
     size_mm: tuple[float, float],
     backs: Collection[int] = (),
 ) -> list[Lie]:
-    """How the cards of a page lie near their places.
+    """Find how the cards of a page lie near their places.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -84,7 +84,7 @@ class _Card:
         self._seen: dict[float, tuple[Floats, Floats]] = {}
 
     def measure_steepness(self, turn: float) -> tuple[Floats, Floats]:
-        """How the means along its upright and its level sides change at a turn, (w, 3) and (h, 3)."""
+        """Measure how the means along its upright and its level sides change at a turn, (w, 3) and (h, 3)."""
         turn = round(turn, 2)
         if turn not in self._seen:
             h, w = self._shown.shape[:2]
@@ -109,7 +109,7 @@ class _Card:
         return best
 
     def find_outline(self, right: float, down: float, turn: float) -> tuple[OutlineFit, bool]:
-        """How it lies by its own outline, from about how it lies, and whether its four sides say how it is turned."""
+        """Find how it lies by its own outline, from about how it lies, and whether its four sides show its turn."""
         x, y = self._place
         off = _SURE.off_mm, _SURE.off_deg
         fit = fit_outline(self._picture, self._mat, (x + right, y + down), turn, *off, self._size_mm)
@@ -120,7 +120,7 @@ class _Card:
 
 
 def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
-    """How cards lie, and how much each one's sides look like those of the others, from -1 to 1, (n,)."""
+    """Lay cards over each other: how they lie, and how alike each one's sides are to the others', −1 to 1, (n,)."""
     begun = turns = np.array([card.find_upright() for card in cards])
     upright = [card.measure_steepness(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]
     lags = np.stack([_find_lags([steep[axis] for steep in upright]) for axis in (0, 1)], axis=1)
@@ -166,7 +166,7 @@ def _change(profile: Floats) -> Floats:
 
 
 def _find_peak(at: Doubles, height: Doubles) -> float:
-    """Where a curve of even samples is highest, between them."""
+    """Find where a curve of even samples is highest, between them."""
     k = int(height.argmax())
     if not 0 < k < len(at) - 1:
         return float(at[k])
@@ -184,7 +184,7 @@ def _normalise(values: Doubles) -> Doubles:
 
 
 def _sides_at(steep: Floats, lag: float) -> Doubles:
-    """How steep it is over both sides, each from outside inwards, (2, k, 3), of a card that lies ``lag`` px farther."""
+    """Return how steep it is over both sides, from outside inwards, (2, k, 3), of a card that lies ``lag`` px on."""
     at, begin = np.arange(len(steep)), _REACH + 1 + np.arange(_DEEP)
     ends = (steep, begin + lag), (steep[::-1], begin - lag)
     return np.stack([np.stack([np.interp(x, at, one[:, c]) for c in range(3)], axis=1) for one, x in ends])
@@ -199,7 +199,7 @@ def _all_sides(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> Doubles
 
 
 def _at_all_lags(steep: Floats) -> Floats:
-    """How steep (w,) it is over both sides at every lag, (lags, 2k)."""
+    """Return how steep (w,) it is over both sides at every lag, (lags, 2k)."""
     ends = (steep, _LAGS), (steep[::-1], -_LAGS)
     return np.concatenate([sliding_window_view(one, _DEEP)[_REACH + 1 + lags] for one, lags in ends], axis=1)
 
@@ -238,13 +238,13 @@ def _refine(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> tuple[Doub
 
 
 def _measure_likeness(shown: Doubles) -> Doubles:
-    """How much each card's sides (n, k) look like those of most, (n,)."""
+    """Measure how much each card's sides (n, k) look like those of most, (n,)."""
     looks = _normalise(shown)
     return np.asarray(looks @ _normalise(np.median(looks, axis=0)))
 
 
 def _end(sides: Doubles, laid: float, seen: Doubles) -> tuple[float, float]:
-    """How many mm farther on the cards lie whose ``sides`` (n, 2, k, 3) look alike, and how near the next best comes.
+    """Find how many mm farther on cards lie whose ``sides`` (n, 2, k, 3) look alike, and how near the next best is.
 
     They are as far apart as a card is wide where both are steep, and most so where it is the same on every card.
     Darker in all colours may be a shadow. ``laid`` is how many mm from their places they were found, ``seen`` how many

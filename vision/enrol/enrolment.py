@@ -187,7 +187,7 @@ def read_pages(
 
 
 def learnt_alone(name: str) -> bool:
-    """Whether a card of that name has a place of its own on a page that all such decks have."""
+    """Tell whether a card of that name has a place of its own on a page that all such decks have."""
     return name in page_places(_page_with(name), REFERENCE_MAT_MM)
 
 
@@ -247,7 +247,7 @@ def teach_card(
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
-    """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
+    """List pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
 
     None are told of a deck that is read by its whole faces: such pairs are told when its pages are looked at.
     """
@@ -286,7 +286,7 @@ def _too_small(page: str, mat: Mat) -> PageFault:
 
 
 def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[PageFault]:
-    """Glare on cards, and pictures out of focus or smeared, from two raw crops a card."""
+    """Check for glare on cards, and pictures out of focus or smeared, from two raw crops a card."""
     shares = np.array([clipped_share(crop) for crop in raw]).reshape(-1, 2)
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
@@ -305,7 +305,7 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> l
 
 
 def _is_smeared(raw: Sequence[Picture]) -> bool:
-    """Whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
+    """Tell whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
     steep = []
     for crop in raw:
         grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
@@ -325,7 +325,7 @@ def _is_smeared(raw: Sequence[Picture]) -> bool:
 
 
 def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
-    """Cards of another kind than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
+    """Find cards of another kind than belongs there (a paper, a SEVEN card, a back), as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {"seven": Text("a SEVEN card face up"), "paper": Text("a paper card"), "back": Text("a face-down card")}

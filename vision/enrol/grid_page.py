@@ -101,7 +101,7 @@ def _no_embeddings() -> Embeddings:
 
 
 def _measure_gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, float]:
-    """How far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
+    """Measure how far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
     pitch = grid.pitch_mm[0]
     return pitch / 2, min(_GRID.bare_strip_mm, _GRID.bare_share * (pitch - size_mm[0]))
 
@@ -109,7 +109,7 @@ def _measure_gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, f
 def _measure_strangeness(
     picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float], gap_mm: tuple[float, float]
 ) -> tuple[float, float]:
-    """How much a place shows something else than the mat beside it, where ``gap_mm`` says; up to 1 it lies empty.
+    """Measure how unlike the mat beside it, where ``gap_mm`` says, a place looks; up to 1 it lies empty.
 
     And by how many grey levels the mat differs from one side of it to the other.
     """
@@ -184,13 +184,13 @@ def _shrink_faces(page: Page) -> Floats:
 
 
 def _measure_difference(one: Floats, others: Floats) -> Floats:
-    """By how many grey levels faces (h, w, 3) and (n, h, w, 3) differ where they differ most, but for their light."""
+    """Measure by how many grey levels faces (h, w, 3) and (n, h, w, 3) differ most, but for their light."""
     gain = (one * others).sum(axis=(1, 2, 3)) / np.maximum(np.square(others).sum(axis=(1, 2, 3)), 1.0)
     return np.asarray(np.abs(one - others * gain[:, None, None, None]).max(axis=(1, 2, 3)), np.float32)
 
 
 def _find_repeated(pages: Mapping[str, Page]) -> list[PageFault]:
-    """Pages whose cards are those of another page."""
+    """Find pages whose cards are those of another page."""
     small = {name: _shrink_faces(page) for name, page in pages.items()}
     faults = []
     for one, other in combinations(pages, 2):
@@ -206,7 +206,7 @@ def _find_repeated(pages: Mapping[str, Page]) -> list[PageFault]:
 
 
 def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
-    """Pages whose cards are designed otherwise than those of all others; of a page of few faces that can't be told."""
+    """Find pages whose cards are designed unlike those of all others; a page of few faces can't tell."""
     shown = {
         name: page.faces for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces
     }
@@ -232,7 +232,7 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
 
 
 def _find_alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
-    """Two cards that are one, but for those that may be alike."""
+    """Find two cards that are one, but for those that may be alike."""
     named = [(page, name) for page, each in pages.items() for name in each.names]
     small = np.concatenate([_shrink_faces(page) for page in pages.values()])
     may_be = {frozenset(pair) for group in cards.alike for pair in combinations(group, 2)}
@@ -316,7 +316,7 @@ def _strange_round(
     lies: Sequence[tuple[tuple[float, float], float]],
     size_mm: tuple[float, float],
 ) -> Doubles:
-    """How much what is seen along a side of each card differs from the mat round most, (n,), in the mat's spreads.
+    """Measure how much what shows along a card's sides differs from the mat round most, (n,), in the mat's spreads.
 
     The side that differs most counts, by what is usual along it. What is darker may be the card's shadow.
 
@@ -356,6 +356,6 @@ def _cut_side(patch: Floats) -> Floats:
 
 
 def _how_strange(away: Floats, spread: Floats) -> float:
-    """How many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
+    """Measure how many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
     darker = np.clip(away.mean(axis=2, keepdims=True), -_ROUND.shade, 0.0)
     return float(np.median((np.abs(away - darker) / spread).max(axis=(0, 2))))

@@ -43,7 +43,7 @@ def _drop_papers(deck: Deck, kinds: tuple[str, ...]) -> Deck:
 
 
 def _same_sides(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that show the same side on both pages, told by how alike both corners are."""
+    """Find papers that show the same side on both pages, judged by how alike both corners are."""
     alike = (review.embeddings.vectors * complete.embeddings.vectors).sum(axis=1).reshape(-1, 2).min(axis=1)
     faults = []
     for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
@@ -53,7 +53,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
 
 
 def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
-    """Papers of which both corners are those of another card of the deck."""
+    """Find papers of which both corners are those of another card of the deck."""
     faults = []
     for page in pages:
         corners = page.embeddings.vectors @ deck.embeddings.vectors.T

@@ -58,7 +58,7 @@ class _Found:
 
 
 def _measure_tilt(angle: float) -> float:
-    """How far a corner's direction is from upright, -180 to 180 degrees."""
+    """Measure how far a corner's direction is from upright, -180 to 180 degrees."""
     return (angle + 180) % 360 - 180
 
 
@@ -109,7 +109,7 @@ def _on_its_place(
 
 
 def _either_way(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
-    """Those of the corners that lie upright, and those that lie upside down."""
+    """Part the corners into those that lie upright and those that lie upside down."""
     ways = ([e for e in corners if abs(_measure_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
     upright, upside = ways
     return upright, upside
@@ -170,7 +170,7 @@ def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
 def _find_glaring(
     picture: Picture, mat: Mat, missing: Sequence[str], places: Mapping[str, tuple[float, float]]
 ) -> list[str]:
-    """Of the cards not found those whose place is washed out, unless the mat between the cards is as bright itself."""
+    """Find the cards not found whose place is washed out, unless the mat between the cards is as bright itself."""
     if not missing:
         return []
 
@@ -251,18 +251,18 @@ def corners_by_outline(
 
 
 def _extra_clearness(angle: float) -> float:
-    """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
+    """Return how much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
     return 0.5 * (_measure_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
 
 
 def _agree(one: Corner, other: Corner) -> bool:
-    """Whether two corners surely tell where their card lies."""
+    """Tell whether two corners surely tell where their card lies."""
     gap = _measure_gap(one, other)
     return gap < _PAGE.agree_mm or (gap < _PAGE.nearly_mm and min(one.score, other.score) > _PAGE.clear_score)
 
 
 def _measure_gap(one: Corner, other: Corner) -> float:
-    """How far apart (mm) two corners put the centre of their card."""
+    """Measure how far apart (mm) two corners put the centre of their card."""
     return math.dist(one.centre, other.centre)
 
 

@@ -46,7 +46,7 @@ def fit_outline(
     off_deg: float | None = None,
     card_mm: tuple[float, float] = CARD_MM,
 ) -> OutlineFit:
-    """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
+    """Find how a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -89,7 +89,7 @@ def fit_outline(
 
 
 def _measure_steepness(soft: Picture, across: bool) -> Floats:
-    """How steep a picture is across or down, grey levels a pixel in the colour that changes most; (h, w)."""
+    """Measure how steep a picture is across or down, grey levels a pixel in the colour that changes most; (h, w)."""
     slope = np.abs(cv2.Sobel(soft, cv2.CV_32F, int(across), int(not across), scale=1 / 8)).max(axis=2)
     return np.asarray(slope, np.float32)
 
@@ -110,7 +110,7 @@ class _Sides:
         self._spread = max(1.4826 * float(np.median(np.abs(fits - self._usual))), 1e-6)
 
     def measure_fits(self, turn: float) -> Doubles:
-        """How well they fit at a turn, by each of the shifts, in standard deviations of what lies about; (n,)."""
+        """Measure how well they fit at a turn, by each of the shifts, in standard deviations of what is round it."""
         return np.asarray((self._measure_raw(turn, self._shifts) - self._usual) / self._spread)
 
     def find_peak(self, turn: float, shift_mm: float) -> float:

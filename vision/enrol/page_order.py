@@ -37,7 +37,7 @@ def seven_out_of_order(page: Page) -> list[PageFault]:
 
 
 def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
-    """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
+    """Find papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
 
     ``papers`` are the kinds by name, of which is spoken.
     """
@@ -53,7 +53,7 @@ def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, Paper
 
 
 def _unlike_suits(page: Page) -> list[Doubles]:
-    """How unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
+    """Measure how unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
     suit = page.embeddings.suit[0::2]
     suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
     ink = np.stack([Template.from_crop(crops[0], _ORDER_CUES.whole_crop_px).ink_colour for crops in page.crops])
@@ -108,7 +108,7 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
 
 
 def _find_swapped_columns(rank: Floats) -> PageFault | None:
-    """Whole columns on each other's place: their ranks begin where another suit's do."""
+    """Find whole columns that lie on each other's place: their ranks begin where another suit's do."""
     wrong: list[Suit] = []
     for column, suit in enumerate(Suit):
         cards = rank[7 * column : 7 * column + 7]
@@ -144,7 +144,7 @@ def _compute_costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
 
 
 def _from_mates(unlike: Doubles) -> Doubles:
-    """How unlike card i is to place j's column mates, (49, 49): the median, so that a stray mate does no harm."""
+    """Measure how unlike card i is to place j's column mates, (49, 49): the median, so a stray mate does no harm."""
     away = np.full((49, 49), np.nan)
     for i in range(49):
         for column in range(7):
@@ -155,7 +155,7 @@ def _from_mates(unlike: Doubles) -> Doubles:
 
 
 def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[PageFault]:
-    """Cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
+    """Find cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
     cost = _compute_costs(rank, unlike)
     own = np.diag(cost).copy()
     gain = own[:, None] - cost
@@ -191,7 +191,7 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
 
 
 def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
-    """Whether place i surely holds j's card, while j's place holds one that fits neither there nor anywhere else."""
+    """Tell whether place i surely holds j's card, while j's place holds one that fits neither there nor elsewhere."""
     return bool(
         gain[i, j] > _SEVEN_ORDER.misplaced_odds
         and own[j] > _SEVEN_ORDER.poor_cost
@@ -234,7 +234,7 @@ def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
 
 
 def _same_sides(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that show the same side on both pages, told by how alike both corners are."""
+    """Find papers that show the same side on both pages, judged by how alike both corners are."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
     usual = float(np.median(like))
@@ -273,7 +273,7 @@ def same_side(page: str, name: str) -> PageFault:
 
 
 def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that lie upside down on one of the two pages."""
+    """Find papers that lie upside down on one of the two pages."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
     turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
@@ -288,7 +288,7 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
 
 
 def _extract_titles(page: Page) -> list[Floats]:
-    """Each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
+    """Extract each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
     out = []
     for pair in page.crops[: len(PAPER_KINDS)]:
         grey = cv2.cvtColor(pair[0], cv2.COLOR_BGR2GRAY).astype(np.float32)
@@ -299,7 +299,7 @@ def _extract_titles(page: Page) -> list[Floats]:
 
 
 def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
-    """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
+    """Find papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
     """

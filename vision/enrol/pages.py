@@ -73,7 +73,7 @@ class Page:
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    """Where each card of a page lies: its centre in mat mm by name.
+    """Return where each card of a page lies: its centre in mat mm by name.
 
     Raises:
         ValueError: there is no such page.
@@ -138,7 +138,7 @@ def name_card(name: str) -> Text:
 
 
 def listed_names(names: Sequence[str]) -> Text:
-    """Several cards for a player; of many the first six."""
+    """Name several cards for a player; of many the first six."""
     at_most = 6
     cards, more = in_a_row(map(name_card, names[:at_most])), len(names) - at_most
     return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards

@@ -99,14 +99,14 @@ def _follow_cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
 
 
 def similarity_to_faces(outlines: Floats, printed: Floats) -> Doubles:
-    """How alike the papers (16, h, w) are to the faces of a printed set, (16, h, w) as well: (16, 16), −1 to 1."""
+    """Measure how alike the papers (16, h, w) and the faces of a printed set (16, h, w) are: (16, 16), −1 to 1."""
     rim = _NAMES.face_slack_px // 2 + 1
     wanted = [_halve(each)[rim:-rim, rim:-rim] for each in printed]
     return np.array([[_best_correlation(_halve(each), face) for face in wanted] for each in outlines])
 
 
 def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doubles:
-    """How alike the heads of papers (16, h, w) are to the kinds' names, set as suits them best: (16, 16), −1 to 1."""
+    """Measure how alike papers' heads (16, h, w) and the kinds' names, set as fits best, are: (16, 16), −1 to 1."""
     heads = np.ascontiguousarray(outlines[:, : _NAMES.head_px])
     _, level, lettering, capital, stretch = max(
         (
@@ -128,7 +128,7 @@ def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Do
 
 
 def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) -> tuple[float, float]:
-    """How much better the shortest names fit their own places than others, and at what level (px) they stand."""
+    """Measure how much better the shortest names fit their own places than others, and the level (px) they stand at."""
     short = sorted(sorted(range(_KINDS), key=lambda kind: lettering.names[kind].shape[1])[: _NAMES.short_names])
     names = [_set(lettering.names[kind], lettering.capital_px, capital, stretch) for kind in short]
     own = [_match_name(heads[kind], name) for kind, name in zip(short, names, strict=True)]
@@ -157,7 +157,7 @@ def _set(
 
 
 def _match_name(head: Floats, name: Floats, level: float | None = None) -> tuple[float, float]:
-    """How alike a name and the most like part of a head are (−1 to 1), and the level (px) of that part's middle."""
+    """Measure how alike a name and the most like part of a head are (−1 to 1), and the level (px) of its middle."""
     top = 0
     if level is not None:
         top = max(0, int(level - name.shape[0] / 2) - _NAMES.level_px)

@@ -68,7 +68,7 @@ def _share_places(some: MixedUp, others: Sequence[MixedUp]) -> bool:
 
 
 def describe_places(places: Sequence[int], papers: Mapping[str, PaperCard]) -> Text:
-    """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
+    """Describe where the papers of some places (0 to 15, row by row) belong, as a player counts rows and columns."""
 
     def describe_place(place: int, first: bool) -> Text:
         told = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
@@ -103,6 +103,6 @@ def _make_fault(
 
 
 def _describe_row(number: int, papers: Mapping[str, PaperCard]) -> Text:
-    """One row of the page in words."""
+    """Describe one row of the page in words."""
     kinds = [papers[kind].text for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
     return Text("{papers} in row {row}", papers=listing(kinds), row=number + 1)

@@ -28,7 +28,7 @@ _IN_ORDER = tuple(range(len(PAPER_KINDS)))
 
 
 def _other_orders() -> list[tuple[int, ...]]:
-    """Column by column, from the right, from below, and so on: the seven other ways to lay them out in turn."""
+    """List the seven other ways to lay them out in turn: column by column, from the right, from below, and so on."""
     grid = np.arange(len(PAPER_KINDS)).reshape(4, 4)
     turned = [np.rot90(each, turns) for each in (grid, grid.T) for turns in range(4)]
     return [tuple(int(kind) for kind in each.ravel()) for each in turned[1:]]
@@ -77,7 +77,7 @@ def groups_by_points(order: Sequence[int], points: Sequence[int]) -> Groups:
 
 
 def _explain(groups: Groups, order: Sequence[int], points: Sequence[int]) -> list[dict[int, int]]:
-    """Where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
+    """Find where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
 
     As nothing says which group has which points, there may be several ways; those with the fewest such papers.
     """
@@ -97,7 +97,7 @@ def _explain(groups: Groups, order: Sequence[int], points: Sequence[int]) -> lis
 
 
 def _by_size(points: Sequence[int]) -> dict[int, list[int]]:
-    """Which points so many kinds have, by how many these are."""
+    """Return which points so many kinds have, by how many these are."""
     counts = Counter(points)
     return {size: sorted(each for each in counts if counts[each] == size) for size in set(counts.values())}
 
@@ -134,7 +134,7 @@ def group_papers(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]
 
 
 def _measure_similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
-    """How alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
+    """Measure how alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
 
     Spots at which a paper shows nothing are left out.
     """

@@ -25,14 +25,14 @@ _CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS = CROP_SHAPE
 
 
 def _centre_px() -> tuple[int, int]:
-    """Where the centre crop begins in a face: from the left, from the top."""
+    """Return where the centre crop begins in a face: from the left, from the top."""
     (width, height), (rows, columns, _) = CARD_MM, CENTRE_CROP_SHAPE
     left = round((width / 2 - _LEFT_MM) * CROP_PX_PER_MM - columns / 2)
     return left, round((height / 2 - _TOP_MM) * CROP_PX_PER_MM - rows / 2)
 
 
 def _lower_px() -> int:
-    """Where the lower crop begins, from the top."""
+    """Return where the lower crop begins, from the top."""
     _, height = CARD_MM
     return round((height - _BOTTOM_MM - _TOP_MM) * CROP_PX_PER_MM)
 

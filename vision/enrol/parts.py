@@ -44,7 +44,7 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
 
 
 def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    """Where the cards of a part lie: as on the page, and the part as a whole in the mat's middle; mm by name.
+    """Place the cards of a part: as on the page, and the part as a whole in the mat's middle; mm by name.
 
     The whole page as one part lies as the page does.
     """
@@ -57,7 +57,7 @@ def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> 
 
 
 def join_parts(page: str, parts: Sequence[Page]) -> Page:
-    """One page of the parts in which it was read, its cards in the page's order.
+    """Join the parts in which a page was read to one page, its cards in the page's order.
 
     Raises:
         ValueError: a card is in none of them, or in two.
@@ -80,7 +80,7 @@ def join_parts(page: str, parts: Sequence[Page]) -> Page:
 
 
 def _rate_effort(cut: tuple[int, int]) -> tuple[int, int]:
-    """Few parts are better, and rows are easier to lay than columns."""
+    """Rate the effort: few parts are better, and rows are easier to lay than columns."""
     across, down = cut
     return across * down, across
 
@@ -97,14 +97,14 @@ def _cut(places: Places, across: int, down: int) -> Iterator[tuple[str, ...]]:
 
 
 def _divide_lines(lines: Sequence[float], count: int) -> list[Sequence[float]]:
-    """Lines in so many groups, the first ones larger where they can't be equal."""
+    """Divide lines into ``count`` groups, the first ones larger where they can't be equal."""
     size, more = divmod(len(lines), count)
     ends = np.cumsum([size + (number < more) for number in range(count)])
     return [lines[end - size - (number < more) : end] for number, end in enumerate(ends) if size or number < more]
 
 
 def _finds_room(places: Places, mat_mm: tuple[float, float]) -> bool:
-    """Whether all cards lie on the mat and clear of its markers."""
+    """Tell whether all cards lie on the mat and clear of its markers."""
     width, height = mat_mm
     for x, y in places.values():
         # How far a card's rim is from the nearer sides of the mat.

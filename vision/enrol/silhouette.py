@@ -69,7 +69,7 @@ def _refine_fit(
 
 
 def _measure_strangeness(shown: Floats) -> Floats:
-    """By how much each point (h, w) differs from the mat at the rim, in that one's spreads, up to a few."""
+    """Measure how much each point (h, w) differs from the mat at the rim, in that one's spreads, up to a few."""
     rim = round(_SILHOUETTE.rim_mm * _SILHOUETTE.px_per_mm)
     inner = np.ones(shown.shape[:2], bool)
     inner[rim:-rim, rim:-rim] = False
@@ -81,7 +81,7 @@ def _measure_strangeness(shown: Floats) -> Floats:
 
 
 def _find_side(strange: Floats) -> tuple[float, float] | None:
-    """How far in from the frame the upper side lies at its middle (px), and how much farther for each px to the right.
+    """Find how far in from the frame the upper side lies at its middle (px), and how much farther for each px right.
 
     ``None`` where too few parts of it are clear.
     """
@@ -106,7 +106,7 @@ def _find_side(strange: Floats) -> tuple[float, float] | None:
 
 
 def _find_step(profile: Doubles | Floats, rim: int) -> float | None:
-    """Where a profile, mat first, steps up to the card, in px; ``None`` where it does not clearly."""
+    """Find where a profile, mat first, steps up to the card, in px; ``None`` where it does not clearly."""
     sums = np.concatenate([[0.0], np.cumsum(profile)])
     cuts = np.arange(rim, len(profile) - rim)
     before, after = sums[cuts] / cuts, (sums[-1] - sums[cuts]) / (len(profile) - cuts)

@@ -43,7 +43,7 @@ class FacePoints:
 
     @classmethod
     def for_faces(cls, faces: Faces) -> FacePoints:
-        """For these faces."""
+        """Make one for these faces."""
         count, high, wide = faces.pictures.shape[:3]
         inner = np.zeros((high, wide), bool)
         inner[inner_slices((wide, high), _FIT.kept_px_per_mm)] = True
@@ -59,7 +59,7 @@ class FacePoints:
         return cls((w, h), inner, sharp, softening)
 
     def end(self, lower: bool, high_mm: float) -> Mask:
-        """So much of a card (h, w) from the end that shows."""
+        """Keep so much of a card (h, w) from the end that shows."""
         rows = round(high_mm / STEP_MM)
         out = np.zeros(self.inner.shape, bool)
         out[slice(-rows, None) if lower else slice(0, rows)] = True
@@ -105,7 +105,7 @@ class Nuisances:
     amounts: Floats
 
     def estimate_lie(self, shown: Floats) -> list[float]:
-        """How a card (3, k) lies beside where it is thought to: points right and down, degrees, and how much less
+        """Estimate how far a card (3, k) lies off: points right and down, degrees, and how much less
         sharp it is.
         """
         right, down, turned, blur = (self.amounts[:4] @ (shown.reshape(-1) - self.known)).tolist()
@@ -120,6 +120,6 @@ class Nuisances:
 
 
 def _with_slopes(face: Floats) -> Floats:
-    """Every second point of a face (h, w, 3), and how much it grows to the right and down there, (3, 3, k)."""
+    """Return every second point of a face (h, w, 3), and how much it grows to the right and down there, (3, 3, k)."""
     down, across = (np.asarray(each) for each in np.gradient(face, axis=(0, 1)))
     return np.stack([each[::2, ::2].reshape(-1, 3).T for each in (face, across, down)])

@@ -65,7 +65,7 @@ class Fitter:
         return FacePoints.for_faces(self.faces)
 
     def fit(self, flat: FlatMat, place: Place) -> Fitted | None:
-        """How the card there lies; ``None`` where nothing is like any strip."""
+        """Find how the card there lies; ``None`` where nothing is like any strip."""
         strips = self.strips
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
@@ -147,7 +147,7 @@ class PoseSteps:
 
     @classmethod
     def for_part(cls, part: Floats) -> PoseSteps:
-        """For that part of a face (h, w, 3)."""
+        """Make one for that part of a face (h, w, 3)."""
         h, w = part.shape[:2]
         down, across = np.gradient(part, axis=(0, 1))
         y, x = np.mgrid[0:h, 0:w].astype(np.float32)

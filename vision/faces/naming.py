@@ -103,7 +103,7 @@ class NamedFace:
 
 
 def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
-    """How well a card's likeliest face fits, whatever lies on it."""
+    """Measure how well a card's likeliest face fits, whatever lies on it."""
     face, inner = fitter.small[card.names[0]], inner_slices(fitter.small.shape[2:0:-1], _FIT.px_per_mm)
     rows = np.arange(len(face))[:: -1 if card.lower else 1]
     strip, upper = (rows < round(high * _FIT.px_per_mm) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1]))
@@ -124,7 +124,7 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
 
 
 def measure_softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
-    """How much less sharp a picture is than the faces were learnt, by most of these cards: 1 is a softening by a point.
+    """Measure how much less sharp a picture is than the faces were learnt, by most cards: 1 is a softening by a point.
 
     One card may tell it wrongly: beside another card's face a word looks like a blurred one.
     """
@@ -233,18 +233,18 @@ def measure_similarity(shown: Floats, face: Floats, rows: Places) -> float:
 
 
 def _measure_gains(shown: Floats, faces: Floats) -> Floats:
-    """How much brighter a card (3, k) is than each of n faces (n, 3, k), by colour, as far as light may make it so."""
+    """Measure how much brighter a card (3, k) is than each of n faces (n, 3, k), by colour, as far as light allows."""
     return _bound_gain(np.einsum("nck,ck->nc", faces, shown), np.einsum("nck,nck->nc", faces, faces))
 
 
 def _bound_gain(products: NDArray[Any], squares: NDArray[Any]) -> Floats:
-    """How much brighter a card is than a face by their product and the face's square, within bounds."""
+    """Compute how much brighter a card is than a face by their product and the face's square, within bounds."""
     gains = products / np.maximum(squares, 1.0)
     return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
 
 
 def _measure_differences(shown: Floats, faces: Floats) -> Floats:
-    """By how much, squared, a card (3, k) differs from each of n faces (n, 3, k) brought to its light; (n,)."""
+    """Measure how much, squared, a card (3, k) differs from each of n faces (n, 3, k) brought to its light; (n,)."""
     return np.asarray(np.square(shown - faces * _measure_gains(shown, faces)[..., None]).mean(axis=(1, 2)), np.float32)
 
 
@@ -256,7 +256,7 @@ def _measure_errors(shown: Floats, faces: Floats, where: Mask) -> Floats:
 
 
 def _find_near_rows(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, high: int) -> Mask:
-    """Which rows (h,) of a card lie in bands, so many rows ``high``, that are near enough to some face.
+    """Find which rows (h,) of a card lie in bands, so many rows ``high``, that are near enough to some face.
 
     ``errors`` (n, h) are squared and summed over so many points as ``counts`` (h,) says; within the ``upper`` rows, by
     which the card was found, they need not be as small.
@@ -271,7 +271,7 @@ def _find_near_rows(errors: NDArray[Any], counts: NDArray[Any], upper: Mask, hig
 def _compare_faces(
     points: FacePoints, shown: Floats, laid: Floats, best: int, number: int, blur: float, at: Places
 ) -> tuple[Floats, Floats, Floats, float]:
-    """On whose side a card (3, k) lies between its best face, of that number, and each of n, of which it is one.
+    """Compare a card (3, k) with its best face, of that number, and each of n, its best among them: which is nearer.
 
     Gives (n,) thrice, and grey levels off (RMS).
     First 1 where it is the best face and 0 where it is the other; then how many standard errors it lies beyond their
@@ -296,7 +296,7 @@ def _compare_faces(
 
 
 def _find_covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
-    """Which points (h, w) of a card other cards lie on."""
+    """Find which points (h, w) of a card other cards lie on."""
     size, (h, w) = faces.size_mm, faces.pictures.shape[1:3]
     mask = np.zeros((h, w), np.uint8)
     for other in over:

@@ -60,7 +60,7 @@ class FaceReader:
 
     @classmethod
     def for_faces(cls, faces: Faces) -> FaceReader:
-        """For these faces."""
+        """Make one for these faces."""
         return cls(Fitter(faces))
 
     def read(self, flat: FlatMat, before: Memory | None = None, changed: Picture | None = None) -> Memory:
@@ -112,7 +112,7 @@ class FaceReader:
         return Memory(tuple(sightings), tuple(unread), tuple(found), judged, shown, blur, self)
 
     def _measure_softness(self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]]) -> float:
-        """How soft the clearest cards are seen."""
+        """Measure how soft the clearest cards are seen."""
         clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
         return measure_softness(self.fitter, flat, [card for card, _ in clearest])
 
@@ -137,7 +137,7 @@ class FaceReader:
         return now
 
     def _find_shown(self, flat: FlatMat, judged: Judged, before: Memory | None) -> dict[Fitted, Mask]:
-        """Where cards show the faces that they fit; of one that is named as ``before``, as it was then."""
+        """Find where cards show the faces that they fit; of one that is named as ``before``, as it was then."""
         shown: dict[Fitted, Mask] = {}
         for card, (rough, _, seen) in judged.items():
             if not seen.fits:
@@ -166,7 +166,7 @@ class FaceReader:
     def _find_cards(
         self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], every: Sequence[Place], fits: Fits
     ) -> list[tuple[Fitted, Rough]]:
-        """Cards that may lie there besides those kept, the likeliest place first.
+        """Find cards that may lie there besides those kept, the likeliest place first.
 
         What one explains is not looked at again.
         """
@@ -212,7 +212,7 @@ class FaceReader:
         return found
 
     def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place], fits: Fits) -> Fitted | None:
-        """How the card at a place lies; a head that is much like itself, or another, turned is laid both ways."""
+        """Find how the card at a place lies; a head much like itself, or another's, turned is laid both ways."""
         fitted = fits[place] if place in fits else self.fitter.fit(flat, place)
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
@@ -225,7 +225,7 @@ class FaceReader:
         return fitted
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
-        """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
+        """Keep each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
         kept: list[tuple[Fitted, Rough]] = []
         explained = _Explained.from_mat(flat)
         strips = self.fitter.strips
@@ -242,7 +242,7 @@ class FaceReader:
         return kept
 
     def _covers_heads(self, pose: Pose, heads: NDArray[np.float64]) -> Mask:
-        """Whether other cards' heads (n, 2), their strips' middles, show within its outline, and so lie on it."""
+        """Tell whether other cards' heads (n, 2), their strips' middles, show within its outline, and so lie on it."""
         width, height = self.fitter.faces.size_mm
         x, y = (heads - (pose.x, pose.y)).T
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
@@ -260,7 +260,7 @@ class FaceReader:
 
 
 def _weigh(card: Fitted, rough: Rough) -> float:
-    """How much a fit explains and how well."""
+    """Weigh how much a fit explains and how well."""
     return (card.likeness if rough.fits else 0.5 * card.likeness) + _FIT.seen_weight * float(rough.seen.mean())
 
 

@@ -35,7 +35,7 @@ class Place:
 
 
 def find_places(small: Picture, strips: Strips, changed: Picture | None = None) -> list[Place]:
-    """Places that are like some strip in the mat's picture (h, w, 3) at the search's scale, likeliest first.
+    """Find places that are like some strip in the mat's picture (h, w, 3) at the search's scale, likeliest first.
 
     Of places near to each other the likeliest stays. With ``changed`` (h, w), 255 there, only strips that touch it.
     """
@@ -67,7 +67,7 @@ def _is_near(one: Place, other: Place) -> bool:
 
 
 def _find_tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_]) -> tuple[Floats, Floats, Indices]:
-    """Where a strip, upright or upside down, is likelier than beside it, its middle being ``near`` (2, h, w).
+    """Find where a strip, upright or upside down, is likelier than beside it, its middle being ``near`` (2, h, w).
 
     Gives x and y (k,) of their middles, between pixels as the likeness beside says, and the likeliest (k, names).
     """
@@ -93,13 +93,13 @@ def _find_tops(soft: Floats, strips: Strips, upside: int, near: NDArray[np.bool_
 
 
 def _find_peak(before: Floats, here: Floats, after: Floats) -> Floats:
-    """How far on the parabola through three values, of which that here is the most, has its peak; −1 is unknown."""
+    """Find the peak of the parabola through three values, of which the middle is the most; −1 is unknown."""
     known = (before > -1) & (after > -1)
     return np.where(known, (after - before) / np.maximum(2 * (2 * here - before - after), 1e-6), np.float32(0))
 
 
 def _turn_places(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats, names: Indices) -> Iterator[Place]:
-    """Places with their middles there, turned as is likeliest."""
+    """Turn places with their middles there as is likeliest."""
     wide, high = strips.coarse_size
     turns = np.array(_SEARCH.turns_deg)
     c, s = (f(np.radians(turns + 180.0 * upside))[:, None, None] for f in (np.cos, np.sin))
@@ -125,7 +125,7 @@ def _turn_places(soft: Floats, strips: Strips, upside: int, x: Floats, y: Floats
 
 
 def _measure_error(seen: Floats, strips: Strips, names: Indices) -> Floats:
-    """By how many grey levels (RMS) what always shows of strips seen (k, h, w, 3) is off the nearest of these faces."""
+    """Measure by how many grey levels (RMS) what always shows of strips seen (k, h, w, 3) is off the nearest face."""
     rows = round(CONFIG.faces.shown.shown_mm * _SEARCH.px_per_mm)
     heads, seen = (np.stack([each[:, :rows], each[:, -rows:]]) for each in (strips.coarse_pictures, seen))
     faces = heads[strips.lower[names].astype(int), names, :, 1:-1]  # (k, names, rows, w, 3)
@@ -137,7 +137,7 @@ def _measure_error(seen: Floats, strips: Strips, names: Indices) -> Floats:
 
 
 def _find_likely(small: Picture, strips: Strips, changed: Picture | None) -> NDArray[np.bool_]:
-    """Where (2, h, w) the middle of a strip may lie, upright and upside down, by a picture of half that scale.
+    """Find where (2, h, w) the middle of a strip may lie, upright and upside down, by a picture of half that scale.
 
     With ``changed`` (h, w), only where such a strip touches it.
     """

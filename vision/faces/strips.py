@@ -23,7 +23,7 @@ _SHOWN = CONFIG.faces.shown
 
 
 def unit_rows(points: Floats) -> Floats:
-    """Vectors (n, k, 3) as rows (n, 3k) less their mean colours, at the length of 1."""
+    """Return vectors (n, k, 3) as rows (n, 3k) less their mean colours, at the length of 1."""
     rows = (points - points.mean(axis=1, keepdims=True)).reshape(len(points), -1)
     return np.asarray(rows / np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-6), np.float32)
 
@@ -79,7 +79,7 @@ class Strips:
         return self.faces.size_mm[0], _SEARCH.strip_mm
 
     def middle_offset(self, lower: bool) -> float:
-        """How far below the card's middle that of a strip lies, in mm."""
+        """Return how far below the card's middle that of a strip lies, in mm."""
         away = (self.faces.size_mm[1] - _SEARCH.strip_mm) / 2
         return away if lower else -away
 

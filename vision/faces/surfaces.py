@@ -27,7 +27,7 @@ _FIT = CONFIG.faces.fit
 
 
 def find_unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitted, Mask]) -> list[Unread]:
-    """Surfaces that none of these cards of that size explains, by what each shows, as unread without candidates."""
+    """Find the surfaces that none of these cards of that size explains, as unread without candidates."""
     small = flat.shrink_to(_SEARCH.px_per_mm)
     strange = _not_mat(small)
     if strange is None:
@@ -69,7 +69,7 @@ def _forget_markers(strange: Picture) -> None:
 
 
 def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
-    """Where (h, w) a card shows that face, at the fit's scale."""
+    """Find where (h, w) a card shows that face, at the fit's scale."""
     size = fitter.faces.size_mm
     shown, laid = smooth_face(flat.cut_patch(card.pose, size)), fitter.smooth[face]
     high = round(CONFIG.faces.shown.shown_mm * _FIT.px_per_mm)
@@ -117,7 +117,7 @@ class _Surface:
     columns: np.ndarray
 
     def as_unread(self, clipped: np.ndarray) -> Unread:
-        """As something that can't be read, at its middle."""
+        """Return the surface as something that can't be read, at its middle."""
         scale = _SEARCH.px_per_mm
         glare = float(clipped[self.rows, self.columns].mean()) > CONFIG.faces.name.lost_share
         x, y = (float(at.mean() + 0.5) / scale for at in (self.columns, self.rows))

@@ -110,7 +110,7 @@ class FlatMat:
         return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
     def find_glare(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
-        """Where (h, w) that is clipped."""
+        """Find where (h, w) that is clipped."""
         return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
 
     def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
@@ -141,7 +141,7 @@ class FlatMat:
 
 
 def _find_clipped(raw: Picture) -> Picture:
-    """Where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
+    """Find where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
     blue, green, red = cv2.split(raw)
     least = cv2.min(cv2.min(blue, green), red)
     return np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)

@@ -47,20 +47,20 @@ class ToneCurve:
         return cls(*np.median(told, axis=0).tolist()) if len(told) >= _TONE.least_cards else cls()
 
     def is_near(self, other: ToneCurve) -> bool:
-        """Whether faces look about the same in both."""
+        """Tell whether faces look about the same in both."""
         return (
             abs(math.log(self.power / other.power)) <= _TONE.usual_power
             and abs(self.colour - other.colour) <= _TONE.usual_colour
         )
 
     def apply_to(self, points: Floats) -> Floats:
-        """Values (…, 3), white at 235, in this tone."""
+        """Bring values (…, 3), white at 235, to this tone."""
         toned = self.gain * _LIGHT.paper_white * (points / np.float32(_LIGHT.paper_white)) ** self.power
         grey = toned.mean(axis=-1, keepdims=True)
         return np.asarray(grey + self.colour * (toned - grey), np.float32)
 
     def apply_to_faces(self, faces: Faces) -> Faces:
-        """Faces in this tone."""
+        """Bring faces to this tone."""
         pictures = [np.clip(self.apply_to(picture) + 0.5, 0, 255).astype(np.uint8) for picture in faces.pictures]
         return replace(faces, pictures=np.stack(pictures))
 

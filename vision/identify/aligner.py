@@ -15,7 +15,7 @@ Steps = tuple[int, int, float]
 
 
 def limit_steps(most: int, epsilon: float) -> Steps:
-    """So many steps at most, and none once the correlation gains less than ``epsilon``."""
+    """Limit the steps to ``most``, and stop once the correlation gains less than ``epsilon``."""
     return cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, most, epsilon
 
 
@@ -26,7 +26,7 @@ def likest_place(seen: Floats, template: Floats) -> tuple[float, int, int]:
 
 
 def nearest_place(seen: Floats, template: Floats) -> tuple[int, int]:
-    """Where (x, y px) a picture differs least from a template in all its levels."""
+    """Find where (x, y px) a picture differs least from a template in all its levels."""
     x, y = cv2.minMaxLoc(cv2.matchTemplate(seen, template, cv2.TM_SQDIFF))[2]
     return x, y
 
@@ -37,14 +37,14 @@ def lie_at(x: float, y: float) -> Floats:
 
 
 def from_point(lie: Floats, x: float, y: float) -> Floats:
-    """How what begins at a point (px) of the template lies."""
+    """Return how what begins at a point (px) of the template lies."""
     moved = lie.copy()
     moved[:, 2] += moved[:, :2] @ np.array([x, y], np.float32)
     return moved
 
 
 def refine_lie(template: Floats, seen: Floats, rough: Floats, end: Steps) -> tuple[float, Floats] | None:
-    """How a grey template (h, w) lies in a grey picture near a rough lie, and how well it fits (a correlation).
+    """Find how a grey template (h, w) lies in a grey picture near a rough lie, and how well it fits (a correlation).
 
     None where the search leads nowhere.
     """

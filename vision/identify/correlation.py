@@ -60,7 +60,7 @@ def correlate(
 
 
 def _level_planes(values: Floats) -> Floats:
-    """Pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
+    """Return pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
     planes = np.ascontiguousarray(np.moveaxis(values, -1, -3))
     return np.asarray(planes - planes.mean(axis=(-2, -1), keepdims=True), np.float32)
 
@@ -117,7 +117,7 @@ def sums_within(planes: Floats, h: int, w: int) -> Floats:
 
 @lru_cache(maxsize=256)
 def _window_masks(side: int, more_px: int) -> tuple[Floats, Floats]:
-    """Which pixels of a row lie in each window of so many, (more + 1, side + more), and the same the other way."""
+    """Mask which pixels of a row lie in each window of so many, (more + 1, side + more), and the other way."""
     first, at = np.arange(more_px + 1)[:, None], np.arange(side + more_px)
     inside = np.asarray((first <= at) & (at < first + side), np.float32)
     return inside, inside.T.copy()

@@ -165,7 +165,7 @@ def upper_medians(values: Floats) -> Floats:
 
 
 def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
-    """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
+    """Measure how the inked ones (…, n) of ``upper_points`` (3, n) differ (blue, green, red) from the ground (3,).
 
     It is a share of the ground, so it does not depend on the light; its direction does not depend on blur. Zero without
     ink.
@@ -175,7 +175,7 @@ def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
 
 
 def normalise(direction: Floats) -> Floats:
-    """Directions (…, 3) at the length of 1; zero stays zero."""
+    """Bring directions (…, 3) to the length of 1; zero stays zero."""
     length = np.sqrt(np.square(direction).sum(axis=-1, keepdims=True))
     return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
 
@@ -527,7 +527,7 @@ def _unpack(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
-    """Each card's centre crop, None where it has none, as in decks of earlier versions.
+    """Return each card's centre crop, None where it has none, as in decks of earlier versions.
 
     Raises:
         ValueError: these are no centre crops of so many cards.
@@ -544,7 +544,7 @@ def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]
 
 
 def _is_face(name: str) -> bool:
-    """Whether a card of a deck may be called so; papers of the house have names of their own."""
+    """Tell whether a card of a deck may be called so; papers of the house have names of their own."""
     return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name) and name.partition("/")[0] in papers())
 
 

@@ -53,7 +53,7 @@ class Matcher:
         return np.asarray(self._features.run(["features"], {"crops": np.stack(soft)})[0], np.float16)
 
     def find_poses(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
-        """How enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
+        """Find how enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
 
         By how much the middle is shifted (x, y px) and by how much it is turned (degrees anticlockwise). ``covers`` lie
         on what is seen.
@@ -128,7 +128,7 @@ def lay_maps(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:
 
 
 def _cells_covered(mask: Picture | None) -> Picture:
-    """How much of each cell of 4 px of a crop (56, 160) is covered, (14, 40) from 0 to 255; nothing without a mask."""
+    """Measure how much of each cell of 4 px of a crop (56, 160) is covered, (14, 40), 0 to 255; nothing if unmasked."""
     height, width = CROP_SHAPE[:2]
     cells = (width // 4, height // 4)
     if mask is None:

@@ -51,7 +51,7 @@ class _Region:
     padded: dict[float, NDArray[np.float16]]
 
     def get_template(self, number: int, blur_px: float) -> Floats:
-        """One of the templates (h, w, 3), so blurred."""
+        """Return one of the templates (h, w, 3), blurred by that much."""
         return self.padded[blur_px][number, _HALF:-_HALF, _HALF:-_HALF].astype(np.float32)
 
     def get_blots(self, at: tuple[int, int], blur_px: float) -> Floats:
@@ -86,7 +86,7 @@ class _Fit:
     contrast: Floats
 
     def light_templates(self, templates: Floats) -> Floats:
-        """Templates (…, 3) in the light of what is seen."""
+        """Bring templates (…, 3) to the light of what is seen."""
         light = np.column_stack([np.diag(self.slope), self.middle - self.slope * self.own_middle])
         return np.asarray(cv2.transform(templates.reshape(-1, 1, 3), light), np.float32).reshape(templates.shape)
 
@@ -154,7 +154,7 @@ class OpenSetVerifier:
     def _list_alignments(
         self, seen: Floats, shown: _Shown, occluded: Picture | None
     ) -> Iterator[tuple[Floats, tuple[tuple[int, tuple[tuple[float, float], ...]], ...]]]:
-        """How a template may lie on a crop, with how far off blots may be, and how sharp both.
+        """List how a template may lie on a crop, with how far off blots may be, and how sharp both.
 
         First as quickly found, then more exactly.
         """
@@ -170,7 +170,7 @@ class OpenSetVerifier:
                 yield rough, (fine,)
 
     def _cover(self, seen: Floats, warp: Floats, row: int) -> Mask:
-        """Where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
+        """Find where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
         part, region = _part_of(self.deck, row), self._get_template(row).region
         there = cut_under(seen, from_point(warp, -region.x, -region.y), part.shape[1::-1], cv2.INTER_LINEAR)
         covered = _over_lower_edge(there, part, _COVER.width_px)
@@ -203,7 +203,7 @@ def find_least(told: Sequence[float | None], untold: float = 0.0) -> float:
 
 
 def _key_of(deck: Deck, row: int) -> tuple[str, str, int]:
-    """Which cards a card is compared with: of its kind, of its side, the same corner."""
+    """Return which cards a card is compared with: of its kind, of its side, the same corner."""
     name = deck.names[row // 2]
     return kind_of(name), name.partition("/")[2], row % 2
 
@@ -213,7 +213,7 @@ def _part_of(deck: Deck, row: int) -> Floats:
 
 
 def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
-    """Where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
+    """Find where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
     differ = INSIDE > 0
     if len(parts) >= _REGION.min_cards:
         middle = np.median(np.stack(parts), axis=0).astype(np.float32)
@@ -242,7 +242,7 @@ def _laid_over(part: Floats, grey: Floats) -> Floats:
 
 
 def _align_grey(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
-    """How a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
+    """Find how a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
     exact = refine_lie(grey, over, rough, _STEPS)
     if exact is None:
         return None
@@ -253,7 +253,7 @@ def _align_grey(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
 
 
 def _find_hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
-    """Where other cards lie on a region, or may, as their places are known to a few px only."""
+    """Find where other cards lie on a region, or may, as their places are known to a few px only."""
     h, w = shown.region.points.shape
     if occluded is None:
         return np.zeros((h, w), np.bool_)
@@ -262,7 +262,7 @@ def _find_hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
 
 
 def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: float = 0.0) -> Mask:
-    """Where (h, w) something lies on a part: what is there differs from the template so far along the lower edge.
+    """Find where (h, w) something lies on a part: what differs from the template so far along the lower edge.
 
     Of all from there to the edge this share must differ: of a card that lies there it may be its edge and ink alone.
     """
@@ -342,7 +342,7 @@ def _measure_unexplained(
 def _better_by(
     around: Floats, at: tuple[int, int], templates: Floats, own: int, weights: Floats, count: float
 ) -> float:
-    """By how much the best of all templates' blots (n, h, w, 3) explains the blot at (x, y) better than its own."""
+    """Measure how much better the best of all templates' blots (n, h, w, 3) explains that at (x, y) than its own."""
     x, y = at
     side, near = _OPEN_SET.blot_px, range(1, 2 * _ROOM)
     places = np.stack(
@@ -376,7 +376,7 @@ def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tu
 
 
 def _measure_spread(values: Floats, weights: Floats, count: Floats) -> Floats:
-    """How far (squared) values (h, w, 3) stray in each blot from their mean there, per point; only weighted ones."""
+    """Measure how far (squared) values (h, w, 3) stray in each blot from their mean, per point; only weighted ones."""
     some = values * weights
     squares = _sum_blots(_sum_channels(some * some))
     means = _sum_channels(np.square(_sum_blots(some)))

@@ -98,7 +98,7 @@ class PairwiseVerifier:
         return settled
 
     def verify_pair(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None = None) -> PairOutcome:
-        """How the template that the crop is aligned to fares against another; both are rows of ``deck.embeddings``."""
+        """Compare how the template that the crop is aligned to fares against another; both are rows of embeddings."""
         outcome = self._compare_templates(aligned, one, other, occluded)
         if not outcome.partial or outcome.won == 0 or not self.deck.symmetric[other // 2]:
             return outcome
@@ -154,7 +154,7 @@ class PairwiseVerifier:
 
 
 def _compare_misfits(around: Floats, templates: Floats, rows: int) -> tuple[float, float, float, int]:
-    """By how much two templates misfit what is seen and differ themselves, and how many values they have.
+    """Measure how much two templates misfit what is seen and differ themselves, and how many values they have.
 
     Only so many of their upper rows are compared. Each misfit is taken where the template fits best, but for veiling
     glare over all of it and a shadow that deepens evenly from its top to its foot.
@@ -184,7 +184,7 @@ def _compare_misfits(around: Floats, templates: Floats, rows: int) -> tuple[floa
 
 
 def _cut_windows(seen: Floats, h: int, w: int) -> Floats:
-    """All windows of h × w px in pictures (n, h + 6, w + 6, 3), each as one row of values: (n, 7, 7, h w 3)."""
+    """Cut out all windows of h × w px in pictures (n, h + 6, w + 6, 3), each as a row of values: (n, 7, 7, h w 3)."""
     places = 2 * _ALIGNMENT.slack_px + 1
     each, down, right, value = seen.strides
     wide = w * seen.shape[-1]

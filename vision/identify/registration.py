@@ -45,7 +45,7 @@ def register_corner(corner: Corner, seen: Floats, enrolled: Floats, occluded: Pi
 
 
 def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | None:
-    """How a template lies in a crop: the anchor's shift (x, y px) and the turn about it (degrees clockwise).
+    """Measure how a template lies in a crop: the anchor's shift (x, y px) and the turn about it (degrees clockwise).
 
     None where they can't be aligned.
     """

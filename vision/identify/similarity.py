@@ -55,7 +55,7 @@ def compare(
     occluded: Sequence[Picture | None] = (),
     unlikely: Sequence[bool] = (),
 ) -> Similarity:
-    """Similarity of n corners to the deck's m (upper, lower, upper, …), and the inks seen.
+    """Compare n corners with the deck's m (upper, lower, upper, …), and return the similarity and the inks seen.
 
     Args:
         wide: the corners' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
@@ -154,7 +154,7 @@ def _template_similarity(
     candidates: int,
     some: Sequence[int],
 ) -> tuple[Floats, Floats, Floats]:
-    """Correlations of templates and odds of inks, (n, m) each, for n crops (66, 170, 3) with these cosines.
+    """Correlate templates, and compute odds of inks, (n, m) each, for n crops (66, 170, 3) with these cosines.
 
     Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the best
     fitting template has its own.
@@ -182,7 +182,7 @@ def _template_similarity(
 def _template_places(
     crops: Mapping[int, Floats], cosine: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
-    """Where (x, y, w, h px) templates lie that are worth comparing, and for each place of which crops which rows."""
+    """Find where (x, y, w, h px) templates worth comparing lie, and for each place of which crops which rows."""
     places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
     for n, crop in crops.items():
         mask = masks[n]
@@ -218,13 +218,13 @@ def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
 
 
 def sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
-    """Whether two corners with these log odds (m) show a paper's two sides."""
+    """Tell whether two corners with these log odds (m) show a paper's two sides."""
     a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
     return a != b and a.split("/")[0] == b.split("/")[0]
 
 
 def in_doubt(odds: Floats) -> bool:
-    """Whether a corner with these log odds (m) shows something of the deck, but not surely what."""
+    """Tell whether a corner with these log odds (m) shows something of the deck, but not surely what."""
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
     return bool(

@@ -46,7 +46,7 @@ Box = tuple[int, int, int, int]
 
 
 def _mask_rounded() -> Floats:
-    """1 inside the part compared, 0 in its corners, which are round and show the mat."""
+    """Mask the part compared with 1, its corners, which are round and show the mat, with 0."""
     mask = np.ones((_PART.height_px, _PART.width_px), np.float32)
     for k in range(_PART.round_corner_px):
         mask[k, : _PART.round_corner_px - k] = mask[k, k - _PART.round_corner_px :] = 0
@@ -54,7 +54,7 @@ def _mask_rounded() -> Floats:
 
 
 def _make_plane() -> Floats:
-    """For each point (n, 3) of the part 1, how far down and how far across it lies, −1 to 1."""
+    """Make for each point (n, 3) of the part 1, how far down and how far across it lies, −1 to 1."""
     down, across = np.mgrid[-1 : 1 : _PART.height_px * 1j, -1 : 1 : _PART.width_px * 1j]
     return np.stack([np.ones(down.size), down.ravel(), across.ravel()], axis=1).astype(np.float32)
 
@@ -96,7 +96,7 @@ class TemplatePart:
 
     @classmethod
     def from_values(cls, values: Floats) -> TemplatePart:
-        """Of its values (h, w, 3)."""
+        """Make one of a part's values (h, w, 3)."""
         return cls(values.astype(np.float16))
 
     @property
@@ -105,14 +105,14 @@ class TemplatePart:
         return self._halves.astype(np.float32)
 
     def soften_box(self, box: Box, blur_px: float) -> Floats:
-        """Its values (h, w, 3) in a box, so blurred."""
+        """Return its values (h, w, 3) in a box, blurred by that much."""
         x, y, w, h = box
         left, top = min(x, _LIGHT_FIT.blur_reach_px), min(y, _LIGHT_FIT.blur_reach_px)
         near = self._halves[y - top : y + h + _LIGHT_FIT.blur_reach_px, x - left : x + w + _LIGHT_FIT.blur_reach_px]
         return _blur(near.astype(np.float32), blur_px)[top : top + h, left : left + w]
 
     def sample_depth(self, blur_px: float, depth: int) -> _Sampled:
-        """Points of it, so blurred, down to one of ``depths_px``."""
+        """Sample its points, blurred by that much, down to one of ``depths_px``."""
         if (blur_px, depth) not in self._samples:
             self._samples[blur_px, depth] = _Sampled.from_whole(_blur(self.values, blur_px), _POINTS_OF[depth])
         return self._samples[blur_px, depth]
@@ -132,7 +132,7 @@ class EnrolledTemplate:
 
     @classmethod
     def from_crop(cls, crop: Picture) -> EnrolledTemplate:
-        """Of a crop (56, 160, 3)."""
+        """Make one of a crop (56, 160, 3)."""
         return cls(crop, TemplatePart.from_values(part_of(crop)))
 
 
@@ -148,7 +148,7 @@ class TemplatePair:
     boxes: tuple[Box, ...]
 
     def find_differences(self, free: NDArray[np.bool_]) -> list[Box]:
-        """Boxes round all that the two differ in where they are ``free`` (h, w)."""
+        """Find boxes round all that the two differ in where they are ``free`` (h, w)."""
         return _find_boxes(self.one.values, self.other.values, _DIFFERENCE.slight_share, free)
 
     @classmethod
@@ -252,7 +252,7 @@ class AlignedCrop:
         return cls(cut_under(seen, lie, (w + 2 * slack, h + 2 * slack), cv2.INTER_CUBIC), x, y, depth)
 
     def find_free(self, occluded: Picture | None) -> NDArray[np.bool_]:
-        """Where the part (h, w) shows under what covers the crop with its margin."""
+        """Find where the part (h, w) shows under what covers the crop with its margin."""
         h, w = (n - 2 * _ALIGNMENT.slack_px for n in self.around.shape[:2])
         if occluded is None:
             return np.ones((h, w), np.bool_)
@@ -286,7 +286,7 @@ class AlignedCrop:
         return MatchedPair(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
 
     def _fit_blurs(self, part: TemplatePart, sharp: Sequence[tuple[float, float]]) -> list[_LightFit]:
-        """How a template fits, for each of these pairs of blurs (px): the crop's and its own."""
+        """Fit the template for each of these pairs of blurs (px): the crop's and its own."""
         return _LightFit.of_each(
             [(part.sample_depth(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp]
         )
@@ -313,7 +313,7 @@ def part_of(crop: Picture) -> Floats:
 
 
 def visible_part_rows(occluded: Picture | None) -> int:
-    """How many rows of the part that is compared show under what covers a crop with its margin (66, 170)."""
+    """Count the rows of the compared part that show under what covers a crop with its margin (66, 170)."""
     x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
     return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
 
@@ -325,7 +325,7 @@ def visible_depth(occluded: Picture | None) -> int:
 
 
 def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
-    """Where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
+    """Find where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
     around = seen[
         _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
         _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
@@ -335,7 +335,7 @@ def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
 
 
 def _find_lie(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -> Floats:
-    """How a template lies in another picture near a place; there, where the search leads nowhere or far away."""
+    """Find how a template lies in another picture near a place; there, where the search leads nowhere or far away."""
     rough = lie_at(*place)
     exact = refine_lie(in_grey(enrolled), in_grey(seen), rough, end)
     if exact is None:
@@ -369,7 +369,7 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
 
 
 def _find_boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | None = None) -> list[Box]:
-    """Boxes round where two templates (h, w, 3) differ, by this share of the most at least; the weightiest first.
+    """Find boxes where two templates (h, w, 3) differ by at least this share of the most; the weightiest first.
 
     With ``free`` (h, w) as if there were nothing but what shows there.
     """

@@ -122,13 +122,13 @@ def _askew_warning(mat: Mat) -> tuple[Text, ...]:
 
 
 def _is_mirrored(luma: Picture, found: int) -> bool:
-    """Whether more markers show in the picture's mirror image than were found; turned ones are found as well."""
+    """Tell whether more markers show in the picture's mirror image than were found; turned ones are found as well."""
     mirrored = np.ascontiguousarray(luma[:, ::-1])
     return len({number for number, _ in detect_codes(mirrored, search_parts(luma)[:2][-1])}) > found
 
 
 def _is_standing(picture: Picture, previous: Mat) -> bool:
-    """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
+    """Tell whether all sides of all four markers are plainly where they were: then no code needs to be read."""
     if len(previous.markers) < 4:
         return False
     limit = _KEEP.still_share * _KEEP.kept_mm * previous.min_px_per_mm
@@ -172,7 +172,7 @@ def _is_comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, fl
 
 
 def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
-    """How far a marker is from where it was, by most of its corners."""
+    """Measure how far a marker is from where it was, by most of its corners."""
     distances = np.linalg.norm(marker.array - previous.marker_px(marker.id), axis=1)
     # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
     return float(np.median(distances)) / previous.min_px_per_mm
@@ -229,13 +229,13 @@ def _warn_pushed(previous: Mat, marker: FoundMarker) -> Mat:
 
 
 def _is_disturbed(now: Mat, previous: Mat) -> bool:
-    """Whether nothing really moved and something (a finger on a marker's border) only spoilt the new measurement."""
+    """Tell whether nothing really moved and something (a finger on a border) only spoilt the new measurement."""
     moved = any(_shift_mm(previous, marker) > _KEEP.moved_mm for marker in now.markers)
     return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 
 def _name_markers(ids: Sequence[int]) -> Text:
-    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``."""
+    """Name the markers: ``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``."""
     *first, last = (in_context("marker", "{number} ({place})", number=n, place=_WORDS[n]) for n in ids)
     markers = last
     if first:

@@ -61,7 +61,7 @@ def _outer_quad(markers: Sequence[FoundMarker]) -> Doubles:
 
 
 def _is_aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
-    """Whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
+    """Tell whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
     for marker in markers:
         i, corners = marker.id, marker.array
         for after in (1, -1):
@@ -126,7 +126,7 @@ def fit_mat(
     trust = np.ones((len(ids), 4, 1))
 
     def compute_errors(params: Doubles) -> Doubles:
-        """Errors (b, m) in their standard deviations, of several sets of unknowns (b, n) at once."""
+        """Compute errors (b, m) in their standard deviations, of several sets of unknowns (b, n) at once."""
         count = len(params)
         sizes = params[:, sides] if mat_mm is None else np.tile(guess, (count, 1))
         model = _model_corners(ids, sizes, params[:, askew], params[:, bleed], marker_mm / unit)
@@ -162,7 +162,7 @@ def fit_mat(
 
 
 def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tuple[float, float]:
-    """About how wide and high the mat is, from the markers' sides; in the unit of ``marker``."""
+    """Guess about how wide and high the mat is, from the markers' sides; in the unit of ``marker``."""
     side = {one.id: math.sqrt(max(quad_area(one.array), 1e-9)) for one in markers}
     spans: tuple[list[float], list[float]] = ([], [])
     for i in range(4):
@@ -174,7 +174,7 @@ def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tup
 
 
 def _measure_camera_misfit(homographies: Doubles, focal: Doubles) -> Doubles:
-    """How far, in standard deviations (b, 2), homographies (b, 3, 3) are from a plane seen by a camera.
+    """Measure how far, in standard deviations (b, 2), homographies (b, 3, 3) are from a plane seen by a camera.
 
     ``focal`` (b,) is the logarithm of the focal length over the usual one. Two directions at right angles and of one
     length on the mat are so before the camera too.
@@ -188,7 +188,7 @@ def _measure_camera_misfit(homographies: Doubles, focal: Doubles) -> Doubles:
 
 
 def _levenberg_marquardt(errors: Callable[[Doubles], Doubles], start: Doubles) -> Doubles:
-    """Least squares from ``start`` (n,); ``errors`` takes several sets of unknowns (b, n) and gives (b, m)."""
+    """Fit least squares from ``start`` (n,); ``errors`` takes several sets of unknowns (b, n) and gives (b, m)."""
     x, damping, step = start, 1e-3, 1e-6
     now = errors(x[None])[0]
     cost = float(now @ now)

@@ -109,7 +109,7 @@ class Light:
         return np.asarray(cv2.subtract(bright, added, dtype=cv2.CV_8U), np.uint8)
 
     def veil_over(self, patch: Picture, centre_mm: tuple[float, float]) -> float:
-        """How much glare adds on average over a small patch (h, w, 3) around a mat point, where white paper is 235."""
+        """Measure how much glare adds on average over a patch (h, w, 3) round a mat point, where white paper is 235."""
         veil = _find_veil(_average_cells(patch, _VEIL.patch_cell_px) * self.gain_at(centre_mm), _VEIL.patch_reach_cells)
         return 0.0 if veil is None else float(veil.mean())
 
@@ -184,14 +184,14 @@ class Light:
 
 
 def _average_cells(picture: Picture, size: int) -> Floats:
-    """Means of a picture (h, w, 3) over cells of so many pixels each way; what is over at the edges is left out."""
+    """Average a picture (h, w, 3) over cells of so many pixels each way; what is over at the edges is left out."""
     h, w = (max(side // size, 1) for side in picture.shape[:2])
     whole = picture[: h * size, : w * size]
     return np.asarray(cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _find_veil(corrected: Floats | Doubles, reach: int) -> Floats | None:
-    """How much glare adds in each cell (h, w) of a corrected picture (h, w, 3); None where there is none."""
+    """Measure how much glare adds in each cell (h, w) of a corrected picture (h, w, 3); None where there is none."""
     blue, green, red = cv2.split(np.asarray(corrected, np.float32))
     top = cv2.max(cv2.max(blue, green), red)
     if top.max() <= _VEIL.whitest:
@@ -232,7 +232,7 @@ def _measure_border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border |
 
 
 def _list_ring_points(corners_px: Doubles, band_mm: tuple[float, float], mat: Mat) -> Doubles:
-    """Points (n, 2) px along a marker's four sides, from and to so many mm outside (or, negative, inside) of them."""
+    """List points (n, 2) px along a marker's four sides, from and to so many mm outside (negative: inside) of them."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     homography = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
     ideal = _list_band_points(band_mm[0] / mat.marker_mm, band_mm[1] / mat.marker_mm) @ homography.T
@@ -241,7 +241,7 @@ def _list_ring_points(corners_px: Doubles, band_mm: tuple[float, float], mat: Ma
 
 @lru_cache(maxsize=8)
 def _list_band_points(nearest: float, farthest: float) -> Doubles:
-    """Points (n, 3), homogeneous, along the sides of a unit square, so far outside (or, negative, inside) of them."""
+    """List points (n, 3), homogeneous, along the sides of a unit square, so far outside (negative: inside) of them."""
     along = np.linspace(0.06, 0.94, 40)
     points = []
     for distance in np.linspace(nearest, farthest, 5):

@@ -30,7 +30,7 @@ class FoundMarker:
 
 
 def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
-    """All markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; several of one id if there are.
+    """Find all markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; all of one id if several.
 
     Codes are looked for on a reduced picture; then each side of each black square is measured in the full one.
     """
@@ -45,7 +45,7 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
 
 
 def search_parts(luma: Picture) -> list[int]:
-    """By how much a picture (h, w) is reduced where codes are searched, the most first."""
+    """List by how much a picture (h, w) is reduced where codes are searched, the most first."""
     sides = _MARKERS.search_sides_px
     return sorted({max(1, round(max(luma.shape) / side)) for side in sides} | {1}, reverse=True)
 
@@ -92,7 +92,7 @@ def _get_detector() -> cv2.aruco.ArucoDetector:
 
 
 def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
-    """Markers 0 to 3 in the picture reduced to one part in so many; ids and corners (4, 2) in full px."""
+    """Detect markers 0 to 3 in the picture reduced to one part in ``parts``; ids and corners (4, 2) in full px."""
     quads, ids, _ = _get_detector().detectMarkers(averaged_down(luma, parts))
     # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
     numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
@@ -109,7 +109,7 @@ def _same_place(a: Doubles, b: Doubles) -> bool:
 
 
 def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
-    """Where a marker's four sides are crossed from black to white: px outward of the line between its corners (4, 2).
+    """Find where a marker's sides are crossed from black to white: px outward of the line between corners (4, 2).
 
     Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
     """

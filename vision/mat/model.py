@@ -57,7 +57,7 @@ class Mat:
     warnings: tuple[Text, ...] = ()
 
     def to_px(self, points_mm: ArrayLike) -> Doubles:
-        """Mat millimetres (…, 2) to picture pixels (…, 2)."""
+        """Map mat millimetres (…, 2) to picture pixels (…, 2)."""
         half, centre = lens_of(self.picture_size)
         points = np.asarray(points_mm, dtype=np.float64)
         return project_points(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
@@ -86,7 +86,7 @@ class Mat:
         return self.to_px(square)
 
     def scale_at(self, points_mm: ArrayLike) -> Doubles:
-        """Pixels of the picture per millimetre at the points (…, 2); (…,)."""
+        """Measure the pixels of the picture per millimetre at the points (…, 2); (…,)."""
         points = np.asarray(points_mm, dtype=np.float64)
         right, down = np.array([0.5, 0.0]), np.array([0.0, 0.5])
         dx = self.to_px(points + right) - self.to_px(points - right)
@@ -131,7 +131,7 @@ class Mat:
         size_mm: tuple[float, float],
         px_per_mm: float,
     ) -> list[Picture]:
-        """Several patches of one size, each given by its centre (mm) and angle (degrees); see ``cut_patch``."""
+        """Cut out several patches of one size, each given by its centre (mm) and angle (degrees); see ``cut_patch``."""
         self._check(picture)
         if not places:
             return []
@@ -150,7 +150,7 @@ class Mat:
         apart_mm: float,
         blur_mm: float,
     ) -> Picture:
-        """So many columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
+        """Sample columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
 
         They lie as the pixels of a patch of that scale do, which however shows all that is between them.
         """
@@ -160,7 +160,7 @@ class Mat:
         return softened_points(picture, nodes, *size, blur_mm * scale)
 
     def _place_nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
-        """Where in the picture the nodes of turned rectangles' maps of that size lie, (n, rows, columns, 2) px."""
+        """Place the nodes of turned rectangles' maps of that size in the picture, (n, rows, columns, 2) px."""
         turns = np.radians(angles)[:, None, None]
         cos, sin = np.cos(turns) * apart_mm, np.sin(turns) * apart_mm
         x, y = (at + 0.5 - side / 2 for at, side in zip(map_nodes(*size), size, strict=True))
@@ -199,7 +199,7 @@ class Mat:
 
 
 def lens_of(size: tuple[int, int]) -> tuple[float, Doubles]:
-    """Half diagonal (px) and centre (px) of the picture."""
+    """Return the half diagonal (px) and centre (px) of the picture."""
     w, h = size
     return math.hypot(w, h) / 2, np.array([(w - 1) / 2, (h - 1) / 2])
 
@@ -215,7 +215,7 @@ def _apply(homography: Doubles, points: Doubles) -> Doubles:
 
 
 def project_points(homography: Doubles, k1: float | Doubles, points_mm: Doubles) -> Doubles:
-    """Points (…, 2) on the mat to the picture, in half diagonals about its centre; several mats at once as below."""
+    """Map points (…, 2) on the mat to the picture, in half diagonals about its centre; several mats as below."""
     ideal = _apply(homography, points_mm)
     return np.asarray(ideal * (1.0 + k1 * (ideal**2).sum(axis=-1, keepdims=True)))
 

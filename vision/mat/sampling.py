@@ -51,7 +51,7 @@ def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> 
 
 
 def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: float) -> Picture:
-    """Points (h, w, 3), whose nodes lie at those pixels, of the picture softened by so much."""
+    """Sample points (h, w, 3), whose nodes lie at those pixels, of the picture softened by so much."""
     x, y = fine_maps(nodes, w, h, 1)
     low, cut = _cut(picture, np.array([[x.min(), y.min()], [x.max(), y.max()]]), math.ceil(3 * blur_px))
     if cut.size == 0:
@@ -80,7 +80,7 @@ def averaged_down(picture: Picture, parts: int) -> Picture:
 
 
 def _in_parts(coordinates: Floats, low: int, parts: int) -> Floats:
-    """Where pixel coordinates lie in a reduced picture that begins at ``low``; in place."""
+    """Map pixel coordinates to a reduced picture that begins at ``low``; in place."""
     coordinates -= np.float32(low)
     if parts > 1:
         coordinates += np.float32(0.5)
@@ -99,7 +99,7 @@ def _prepare_shrinking(picture: Picture, shrink: float) -> tuple[Picture, int]:
 
 
 def averaging_factor(size: tuple[int, ...], shrink: float) -> int:
-    """How many pixels each way of a picture (h, w) are averaged to one."""
+    """Compute how many pixels each way of a picture (h, w) are averaged to one."""
     parts = max(1, math.floor(1 / shrink + 0.05))
     return parts if min(size) >= parts else 1
 

@@ -72,7 +72,7 @@ class FaceReader(nn.Module):
         nn.init.constant_(last.bias, -3.0)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Both of crops, bytes."""
+        """Compute both of crops, bytes."""
         scaled: Tensor = crops.permute(0, 3, 1, 2).float() / 127.5 - 1
         middle = self.middle(self.fine(scaled))
         coarse = self.coarse(middle)

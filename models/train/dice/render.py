@@ -98,7 +98,7 @@ class Paint:
 
 
 def paint(rng: np.random.Generator) -> Paint:
-    """Usual colours of a die: pips always stand out from the body."""
+    """Paint usual colours of a die: pips always stand out from the body."""
     kind = rng.choice(["light", "dark", "vivid", "clear"], p=[0.32, 0.3, 0.26, 0.12])
     white, black = choose_colour(rng, 0.5, 0.92, 0.15), choose_colour(rng, 0.004, 0.03, 0.4)
     if kind == "light":
@@ -215,7 +215,7 @@ _GRID = {
 
 
 def pips_of(look: Look, value: int) -> list[tuple[float, float, float]]:
-    """Where a face's pips lie and how large they are, in shares of the edge: x, y, radius."""
+    """Return where a face's pips lie and how large they are, in shares of the edge: x, y, radius."""
     marks = []
     for x, y in _GRID[value]:
         px, py = float(x), float(y)
@@ -265,7 +265,7 @@ def _value_face(value: int) -> int:
 
 
 def _measure_distance(points: Floats, die: Die) -> Floats:
-    """Signed distance (n,) of table points (n, 3) to a die's surface."""
+    """Measure signed distance (n,) of table points (n, 3) to a die's surface."""
     return _own_distance((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die.look)
 
 
@@ -280,7 +280,7 @@ def _own_distance(own: Floats, look: Look) -> Floats:
 
 
 def _march(start: Floats, direction: Floats, die: Die) -> tuple[Floats, NDArray[np.bool_]]:
-    """How far parallel rays from points (n, 3) go to a die, and which hit it."""
+    """March parallel rays from points (n, 3) to a die: how far they go, and which hit it."""
     look, half = die.look, die.look.edge / 2
     own = (start - np.array([die.x, die.y, die.z], np.float32)) @ die.turn
     way = direction @ die.turn
@@ -315,7 +315,7 @@ def _compute_normal(own: Floats, look: Look) -> Floats:
 
 
 def _make_veins(own: Floats, look: Look) -> Floats:
-    """How much of a body's second colour shows at points of its own frame, 0 to 1."""
+    """Make a map of how much of a body's second colour shows at points of its own frame, 0 to 1."""
     rng = np.random.default_rng(look.seed)
     scale = rng.uniform(0.25, 1.3) * (2.5 if look.speckled else 1.0)
     waves = np.zeros(len(own), np.float32)
@@ -447,7 +447,7 @@ def draw(canvas: Floats, px_per_mm: float, dice: list[Die], view: Floats, light:
 
 
 def in_depth(dice: list[Die], view: Floats) -> list[Die]:
-    """Dice, the one farthest from the camera first."""
+    """Sort dice, the one farthest from the camera first."""
     return sorted(dice, key=lambda die: float(view @ np.array([die.x, die.y, die.z])))
 
 
@@ -475,7 +475,7 @@ def cast_shadows(canvas: Floats, px_per_mm: float, dice: list[Die], light: Light
 
 
 def _find_upper(die: Die) -> tuple[int, float]:
-    """Axis and sign of the face that looks up most."""
+    """Find axis and sign of the face that looks up most."""
     axis = int(np.abs(die.turn[2]).argmax())
     return axis, math.copysign(1.0, float(die.turn[2, axis]))
 
@@ -486,14 +486,14 @@ def upper_value(die: Die) -> int:
 
 
 def base_offset(die: Die, lean: Floats) -> Floats:
-    """From the upper face's middle to where the opposite face's would show, were the die of glass; in edges."""
+    """Measure from the upper face's middle to where the opposite face's would show through glass; in edges."""
     axis, sign = _find_upper(die)
     up = die.turn[:, axis] * sign
     return np.asarray(lean * up[2] - up[:2], np.float32)
 
 
 def upper_pips(die: Die, lean: Floats) -> Floats:
-    """Where the pips of the upper face show, from its middle, in edges: (n, 2)."""
+    """Return where the pips of the upper face show, from its middle, in edges: (n, 2)."""
     look, axis = die.look, _find_upper(die)[0]
     value = upper_value(die)
     if _value_face(value) == look.emblem:
@@ -509,14 +509,14 @@ def upper_pips(die: Die, lean: Floats) -> Floats:
 
 
 def upper_face(die: Die, lean: Floats) -> tuple[float, float]:
-    """Where the middle of the face that looks up most shows in the patch, mm."""
+    """Return where the middle of the face that looks up most shows in the patch, mm."""
     axis = int(np.abs(die.turn[2]).argmax())
     middle = np.array([die.x, die.y, die.z]) + die.turn[:, axis] * (math.copysign(die.look.edge / 2, die.turn[2, axis]))
     return float(middle[0] - lean[0] * middle[2]), float(middle[1] - lean[1] * middle[2])
 
 
 def slope_of(die: Die) -> float:
-    """By how much (rad) the face that looks up most is off the level."""
+    """Return by how much (rad) the face that looks up most is off the level."""
     return math.acos(min(1.0, float(np.abs(die.turn[2]).max())))
 
 
@@ -556,13 +556,13 @@ def _cast_shadow(canvas: Floats, px_per_mm: float, die: Die, light: Light, reach
 
 
 def _fade_ends(count: int) -> Floats:
-    """1 in the middle of so many places, falling to 0 at both ends."""
+    """Fade 1 in the middle of ``count`` places to 0 at both ends."""
     at = np.arange(count, dtype=np.float32)
     return np.asarray(np.clip(np.minimum(at, count - 1 - at) / (0.25 * count), 0, 1), np.float32)
 
 
 def _measure_shadow(ground: Floats, die: Die, light: Light) -> Floats:
-    """How much of the lamp a die takes from ground points (n,), 0 to 1."""
+    """Measure how much of the lamp a die takes from ground points (n,), 0 to 1."""
     t = np.full(len(ground), 0.3, np.float32)
     free = np.ones(len(ground), np.float32)
     for _ in range(_SHADOW_STEPS):

@@ -208,7 +208,7 @@ def _lay_dice(look: Look, side: float, lean: Floats, rng: np.random.Generator) -
 
 
 def _measure_covered(over: NDArray[np.bool_], pips: Floats, n: int) -> tuple[float, bool]:
-    """How much of the top face lies under something, and whether a pip does."""
+    """Measure how much of the top face lies under something, and whether a pip does."""
     edge = SAMPLE_EDGE_PX * _FINE
     y, x = np.ogrid[:n, :n]
     face = (x - n / 2) ** 2 + (y - n / 2) ** 2 < (0.5 * edge) ** 2

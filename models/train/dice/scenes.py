@@ -182,7 +182,7 @@ def _draw_marker(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> 
 
 
 def _strew_clutter(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
-    """Things that are no dice: cards with pips printed on them, coins, tokens with dots, signs, letters."""
+    """Strew things that are no dice: cards with pips printed on them, coins, tokens with dots, signs, letters."""
     n, s = canvas.shape[0], px_per_mm
     for _ in range(int(rng.integers(0, 4))):
         x, y = rng.uniform(0, n, 2)
@@ -255,7 +255,7 @@ def _paste(
 
 
 def _place(rng: np.random.Generator) -> list[Die]:
-    """Dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
+    """Place dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
     dice: list[Die] = []
     pair = invent(rng)
     for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.25, 0.2, 0.3, 0.15, 0.1]))):
@@ -329,7 +329,7 @@ def make(seed: int) -> Scene:
 
 
 def cover(canvas: Floats, px_per_mm: float, about: tuple[float, float], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Fingers or a card over part of a canvas, about a place in mm; gives where they lie."""
+    """Cover part of a canvas, about a place in mm, with fingers or a card; return where they lie."""
     mask, s = np.zeros(canvas.shape[:2], np.uint8), px_per_mm
     at = np.array(about) * s + rng.normal(0, 8 * s, 2)
     level = np.zeros(canvas.shape[:2], np.float32)

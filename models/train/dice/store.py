@@ -43,7 +43,7 @@ class Shelf:
 
 
 def make_samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
-    """Shards of 500 samples each, and so many of what the finder in a folder takes for dice; what is kept stays."""
+    """Make shards of 500 samples each, and as many of what a finder takes for dice; what is kept stays."""
     CACHE.mkdir(parents=True, exist_ok=True)
     wanted = [(_draw_samples, number, CACHE / f"dice-{number}.npz") for number in range(shards)]
     wanted += [

@@ -106,7 +106,7 @@ def chances_of(shelf: Shelf) -> Floats:
 
 
 def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
-    """How far a batch's outputs are from what they should be."""
+    """Measure how far a batch's outputs are from what they should be."""
     labels = torch.from_numpy(goal.labels)
     classes = functional.cross_entropy(told[:, :CLASSES], labels, label_smoothing=0.01)
     wanted = torch.from_numpy(goal.bases)

@@ -32,7 +32,7 @@ def _shrink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _turn_scene(
     image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """One of the eight ways a square can lie."""
+    """Turn a square in one of its eight ways to lie."""
     side = image.shape[0]
     points = points.copy()
     for _ in range(int(rng.integers(4))):
@@ -45,7 +45,7 @@ def _turn_scene(
 
 
 def _tint_image(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Other light: channels mixed up, gains, gamma."""
+    """Tint a picture as in other light: channels mixed up, gains, gamma."""
     if rng.random() < 0.3:
         image = image[..., rng.permutation(3)]
     steps = (
@@ -70,7 +70,7 @@ class Batch:
 
 
 def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rng: np.random.Generator) -> Batch:
-    """Parts of scenes, turned and tinted by chance."""
+    """Batch parts of scenes, turned and tinted by chance."""
     pictures, goals, weights, boxes = [], [], [], []
     grid = np.stack(np.meshgrid(np.arange(_CELLS), np.arange(_CELLS)), axis=-1) + 0.5
     for number, k in enumerate(rng.integers(len(scenes), size=size)):

@@ -98,7 +98,7 @@ class Matcher(nn.Module):
     def forward(
         self, seen: Tensor, enrolled: Tensor, covered: Tensor, pose: Tensor, each: int = 1
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """``each`` enrolled crops are held against one that is seen; only the first of them is asked how it lies."""
+        """Hold ``each`` enrolled crops against one that is seen; only the first is asked how it lies."""
         return self.compare(self.project(seen), self.project(enrolled), covered, pose, each)
 
     def compare(
@@ -114,7 +114,7 @@ class Matcher(nn.Module):
         return odds, beyond, evidence
 
     def beyond(self, a: Tensor, b: Tensor, shown: Tensor) -> Tensor:
-        """How b lies in a, beyond what it was laid by (n, 3)."""
+        """Measure how b lies in a, beyond what it was laid by (n, 3)."""
         # both of one length, so that the shift counts and not the contrast
         ua, ub = (self.look(own) for own in (a, b))
         ua, ub = (own * (own.square().sum(1, keepdim=True) + 1e-4).rsqrt() for own in (ua, ub))

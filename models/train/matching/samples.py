@@ -101,7 +101,7 @@ def _correct_light(scene: Scene, rng: np.random.Generator) -> Scene:
 
 
 def _is_inside(corner: Corner) -> bool:
-    """Whether most of a corner's crop lies on the patch."""
+    """Tell whether most of a corner's crop lies on the patch."""
     a = np.radians(corner.angle)
     x, y = (corner.x + 22.5 * np.cos(a) - 1.2 * np.sin(a), corner.y + 22.5 * np.sin(a) + 1.2 * np.cos(a))
     return bool(16 < x < PATCH_MM - 16 and 16 < y < PATCH_MM - 16)
@@ -157,7 +157,7 @@ class PairShard:
         return _wear(self.pages[row, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX], rng)
 
     def choose_page(self, label: int, rng: np.random.Generator) -> int:
-        """One of the pages' crops of this label, by its number; −1 where there is none."""
+        """Choose one of the pages' crops of this label, by its number; −1 where there is none."""
         rows = np.flatnonzero(self.page_labels == label)
         return int(rng.choice(rows)) if len(rows) else -1
 
@@ -244,7 +244,7 @@ def draw_samples(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
 
 
 def _are_apart(labels: NDArray[np.int32], label: int, like: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether pages' crops of these labels are of another face than this label's, from the cosines with it.
+    """Tell whether pages' crops of these labels are of another face than this label's, from the cosines with it.
 
     Of papers one side, or one end, may be printed as another's.
     """
@@ -334,7 +334,7 @@ def _work(job: tuple[int, int, Path]) -> int:
 
 
 def shard_path(seed: int) -> Path:
-    """Where a deck's shard lies."""
+    """Return where a deck's shard lies."""
     return CACHE / f"pairs-{seed}.npz"
 
 

@@ -37,7 +37,7 @@ def embed_crops(session: ort.InferenceSession, crops: Bytes) -> NDArray[np.float
 
 
 def batch_of(decks: list[PairShard], groups: int, rng: np.random.Generator) -> Batch:
-    """Crops, how they lie and are thought to lie, pages, what is held against what, and whether that is the same."""
+    """Batch crops, how they lie and are thought to lie, pages, what is held against what, and whether it is one."""
     some = [draw_samples(decks, rng) for _ in range(groups)]
     first = np.cumsum([0, *(len(each.pages) for each in some[:-1])])
     poses = np.concatenate([each.poses for each in some])
@@ -69,7 +69,7 @@ def predict(net: Matcher, trunk: Trunk, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 def loss_of(net: Matcher, trunk: Trunk, batch: Batch) -> Tensor:
-    """How wrong the odds are, own faces and others weighing the same, and how far off the poses of own faces."""
+    """Measure how wrong the odds are, own faces and others weighing the same, and how far off the own faces' poses."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         odds, off = predict(net, trunk, batch)
     same = batch[5]
@@ -151,7 +151,7 @@ def train(
 
 
 def evaluate(net: Matcher, trunk: Trunk, check: list[Batch]) -> dict[str, float]:
-    """On decks that training never saw: loss, how many others pass where few own faces are lost, and poses."""
+    """Measure on decks that training never saw: loss, others passed where few own faces are lost, and poses."""
     net.eval()
     with torch.no_grad():
         each = [predict(net, trunk, batch) for batch in check]
