@@ -100,7 +100,7 @@ def look(reader: DiceReader, thrown: Throw, loose: bool = False, lean: Lean | No
 
 
 def measure(reader: DiceReader, first: int, count: int, odd: str = "", loose: bool = False) -> Tally:
-    """So many throws from a seed on, all of them odd in the way named, if one is."""
+    """Measure ``count`` throws from a seed on, all of them odd in the way named, if one is."""
     tally = Tally()
     for seed in range(first, first + count):
         thrown = throw(seed, 2, odd)

@@ -91,7 +91,7 @@ def _play(folder: str) -> None:
 
 
 async def _watch(address: str, phones: int) -> None:
-    """So many phones that watch until the page is gone; one of ten says how late what it is told comes."""
+    """Let ``phones`` phones watch until the page is gone; one of ten says how late its messages come."""
     place = urlsplit(address)
     key = parse_qs(place.query)["key"][0]
     late_ms: list[float] = []

@@ -105,7 +105,7 @@ def photograph_faces(reader: Reader, drawn: Face | None, seed: int) -> dict[str,
 
 
 def list_decks(reader: Reader, count: int) -> Iterator[tuple[str, str, dict[str, list[Picture]]]]:
-    """So many decks of each sort, at most: the sort, the deck's name and its faces on both pages."""
+    """Yield at most ``count`` decks of each sort: the sort, the deck's name and its faces on both pages."""
     for seed in range(min(count, 8)):
         yield "this program's own", f"seed {seed}", photograph_faces(reader, None, seed)
     try:

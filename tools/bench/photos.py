@@ -65,7 +65,7 @@ def read_whole(reader: Reader, deck: Deck, tables: list[Table], keep: Path | Non
 
 
 def left_out(reader: Reader, deck: Deck, tables: list[Table]) -> tuple[int, int]:
-    """How many cards never enrolled lay there, in all draws, and how many of them got a name."""
+    """Count how many cards never enrolled lay there, in all draws, and how many of them got a name."""
     names = list(np.random.default_rng(1).permutation(SEVEN_NAMES))
     lay = named = 0
     for draw in range(DRAWS):

@@ -59,7 +59,7 @@ class _Clock:
 
     @contextmanager
     def time_stage(self, stage: str) -> Iterator[None]:
-        """Within it time goes to this stage; what other threads do beside is not counted."""
+        """Count the time spent within it for this stage; what other threads do beside is not counted."""
         if get_ident() != self._thread:
             yield
             return
@@ -93,7 +93,7 @@ def _time_each(clock: _Clock, stage: str, made: Iterator[Any]) -> Iterator[Any]:
 
 
 def by_stage(work: Callable[[], object], times: int = 3) -> dict[str, float]:
-    """Milliseconds by stage, the mean of some runs of work that reads with a ``Reader``."""
+    """Measure milliseconds by stage, the mean of some runs of work that reads with a ``Reader``."""
     work()
     clock = _Clock()
     with ExitStack() as patched:

@@ -74,7 +74,7 @@ class _Graph:
         return self.add("Concat", inputs, sum(map(self.count_channels, inputs)), self._shapes[inputs[0]][1], axis=1)
 
     def add_c2f(self, x: str, out: int, count: int, shortcut: bool) -> str:
-        """Two halves, one of them through ``count`` bottlenecks, all of them joined."""
+        """Add two halves, one of them through ``count`` bottlenecks, all of them joined."""
         half = out // 2
         y = self.add_conv(x, out)
         side = self._shapes[y][1]
@@ -87,7 +87,7 @@ class _Graph:
         return self.add_conv(self.add_concat(*parts), out)
 
     def add_sppf(self, x: str, out: int) -> str:
-        """Spatial pyramid pooling, fast."""
+        """Add spatial pyramid pooling, fast."""
         y = self.add_conv(x, self.count_channels(x) // 2)
         parts = [y]
         for _ in range(3):
@@ -122,7 +122,7 @@ class _Graph:
 
 
 def make_network(seed: int = 0) -> tuple[bytes, int, int]:
-    """YOLOv8n as an ONNX model, the number of its weights, and of the multiplications of one pass."""
+    """Make YOLOv8n as an ONNX model, and count its weights and the multiplications of one pass."""
     graph = _Graph(seed)
     x = graph.add_input("images", 3, SIDE)
     x = graph.add_c2f(graph.add_conv(graph.add_conv(x, 16, 3, 2), 32, 3, 2), 32, 1, shortcut=True)
@@ -165,7 +165,7 @@ class ReferenceLoad:
         self.pass_ms()
 
     def pass_ms(self) -> float:
-        """How long one pass takes now, in ms of the wall's clock."""
+        """Measure how long one pass takes now, in ms of the wall's clock."""
         start = time.perf_counter()
         self._session.run(None, {"images": self._picture})
         return 1000 * (time.perf_counter() - start)

@@ -42,7 +42,7 @@ def random_game(seed: int, players: int | None = None) -> list[Move]:
 
 
 def judge_games(seconds: float = 4.0) -> Figures:
-    """Random full games, each move judged, the search for publications asked at every turn of play."""
+    """Play random full games, each move judged, the search for publications asked at every turn of play."""
     began, count, decisions, seed = time.process_time(), 0, 0, 0
     while time.process_time() - began < seconds:
         decisions += len(random_game(seed)) - 1
@@ -118,7 +118,7 @@ def find_cheapest(trials: int = 400) -> Figures:
 
 
 def public_knowledge(count: int = 12) -> Figures:
-    """Random games judged from public knowledge alone; times in milliseconds."""
+    """Judge random games from public knowledge alone; times in milliseconds."""
     worst = total = 0.0
     moves_judged = 0
     for seed in range(count):
@@ -136,7 +136,7 @@ def public_knowledge(count: int = 12) -> Figures:
 
 
 def profile_games(lines: int = 12) -> str:
-    """Where the time of random games goes, by own time."""
+    """Show where the time of random games goes, by own time."""
     profiler = cProfile.Profile()
     profiler.enable()
     for seed in range(40):
@@ -148,7 +148,7 @@ def profile_games(lines: int = 12) -> str:
 
 
 def measure_all() -> Mapping[str, Figures]:
-    """All figures of this room, by benchmark."""
+    """Measure all figures of this room, by benchmark."""
     return {
         "random games": judge_games(),
         "judging alone": replay(),

@@ -80,7 +80,7 @@ def a_table(seed: int) -> tuple[Position, SimulatedTable]:
 
 
 def is_whole(score: Score, position: Position) -> bool:
-    """Whether points, winners and every complete paper with its card are as the game had them."""
+    """Tell whether points, winners and every complete paper with its card are as the game had them."""
     assert position.outcome is not None
     if (score.final, score.winners) != (position.outcome.points, position.outcome.winners):
         return False
@@ -116,7 +116,7 @@ def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[S
 
 
 def score_rendered(count: int, first: int) -> bool:
-    """Photographed tables: how many are whole, open, wrong."""
+    """Score photographed tables: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
     scorings()  # what is loaded once is no part of a score
@@ -143,7 +143,7 @@ def score_rendered(count: int, first: int) -> bool:
 
 
 def other_games(count: int, first: int) -> bool:
-    """Photographed tables of the other games: how many are whole, open, wrong."""
+    """Score photographed tables of the other games: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
     fine = True
@@ -200,7 +200,7 @@ def seven_euchre(seed: int) -> Lying:
 
 
 def count_misreported(count: int, first: int) -> bool:
-    """Wrong numbers of players told of tables laid in two ways."""
+    """Count wrong numbers of players reported for tables laid in two ways."""
     fine = True
     for laying in (laid, in_blocks):
         counted = measured(laying, range(first, first + count))

@@ -35,7 +35,7 @@ _CACHES = (pen._wrap_text, split_phrases, suits.draw_shape, names._shorten, card
 
 
 def list_states() -> list[ScreenState]:
-    """All screens of the gallery, in both languages."""
+    """List all screens of the gallery, in both languages."""
     return [state for language in Language.all() for state in gallery(language).values()]
 
 

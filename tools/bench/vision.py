@@ -98,7 +98,7 @@ def _peak_mb(*arguments: str) -> float:
 
 
 def _lay_table(rng: random.Random) -> SimulatedTable:
-    """Four papers, two piles: 28 cards that can be seen."""
+    """Lay four papers, two piles: 28 cards that can be seen."""
     table = SimulatedTable(layout_for(3), rng)
     table.stack_draw(20)
     for name in ("T8", "C10", "O2"):
@@ -171,7 +171,7 @@ def _read_in_turn(pictures: Sequence[Picture], read: Callable[[Picture], object]
 
 
 def measure_all() -> list[Figure]:
-    """All figures; times are medians of nine."""
+    """Measure all figures; times are medians of nine."""
     rng = random.Random(4)
     reference = ReferenceLoad()
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=4, lens=Lens(size=SIZE))

@@ -367,7 +367,7 @@ def _index_badge(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, gr
 
 
 def _index_medallion(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """Two ringed medallions in opposite corners: rank in one, suit in the other."""
+    """Draw two ringed medallions in opposite corners: rank in one, suit in the other."""
 
     def paint() -> None:
         for x in (11.5, W - 11.5):
@@ -586,7 +586,7 @@ def _draw_paper(deck: Deck, kind: int, complete: bool) -> np.ndarray:
 
 
 def _paper_plain(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """White with a title in the middle; the finished side has a tinted ground and a tick."""
+    """Draw a white paper with a title in the middle; the finished side has a tinted ground and a tick."""
     ground: Colour = (222, 236, 214) if complete else WHITE
     ink: Colour = (30, 84, 52) if complete else (70, 70, 74)
     sheet = Sheet(ground)
@@ -706,7 +706,7 @@ def _paper_spine(deck: Deck, kind: int, complete: bool) -> Sheet:
 
 
 def _paper_badge(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """Cheerful: a coloured disc with the short name and a balloon with the long one; a smile when done."""
+    """Draw a cheerful paper: a coloured disc with the short name, a balloon with the long one; a smile when done."""
     colour = SEVEN_INKS["bright"][(kind * 3) % 7]
     sheet = Sheet(mix(WHITE, colour, 0.28) if complete else WHITE)
     sheet.draw_disc(11, 11, 8.4, colour)

@@ -35,7 +35,7 @@ class Camera:
     size: tuple[int, int]
 
     def project_points(self, points: np.ndarray) -> np.ndarray:
-        """World points (n, 3) to px (n, 2)."""
+        """Project world points (n, 3) to px (n, 2)."""
         forward = self.target - self.eye
         forward = forward / np.linalg.norm(forward)
         right = np.cross(forward, self.up)
@@ -49,7 +49,7 @@ class Camera:
 
 
 def to_world(x: np.ndarray | float, y: np.ndarray | float, z: np.ndarray | float = 0.0) -> np.ndarray:
-    """Mat millimetres to the tracer's axes (x right, y away from the viewer, z up)."""
+    """Map mat millimetres to the tracer's axes (x right, y away from the viewer, z up)."""
     return np.stack(np.broadcast_arrays(np.asarray(x, float), -np.asarray(y, float), np.asarray(z, float)), -1)
 
 

@@ -47,14 +47,14 @@ class Lie:
     along: bool = False
 
     def _bend(self, own: Picture) -> tuple[Picture, Picture, Picture]:
-        """Of points as they lie (n, 2): how far along the bow they are (−1 to 1), how high, and how steep it is."""
+        """Bend points as they lie (n, 2): how far along the bow they are (−1 to 1), how high, and how steep it is."""
         half = (CARD_H if self.along else CARD_W) / 2
         t = np.clip(own[:, int(self.along)] / half, -1.05, 1.05)
         rise = self.bow * (1 - t * t) if self.bow >= 0 else -self.bow * t * t
         return t, rise, -2 * self.bow * t / half
 
     def to_own(self, seen: Picture) -> tuple[Picture, Picture]:
-        """Points seen on the mat (n, 2) as mm from the card's middle on its paper, and how steep the card is there."""
+        """Map points seen on the mat (n, 2) to mm from the card's middle on its paper, and how steep the card is."""
         eye, middle = np.array(self.eye[:2], np.float32), np.array([self.card.x, self.card.y], np.float32)
         turn = math.radians(self.card.angle)
         back = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]], np.float32)
@@ -70,7 +70,7 @@ class Lie:
         return own, steep
 
     def to_mat(self, own: Picture) -> Picture:
-        """Points of its paper (n, 2), mm from its middle, as the mat's mm where they are seen."""
+        """Map points of its paper (n, 2), mm from its middle, to the mat's mm where they are seen."""
         eye, middle = np.array(self.eye[:2]), np.array([self.card.x, self.card.y])
         turn = math.radians(self.card.angle)
         flat_own = own.copy()
@@ -92,7 +92,7 @@ class Sleeve:
 
 
 def _mask_rounded(own: Picture, width: float, height: float, corner: float) -> Picture:
-    """Where (n,) a rounded rectangle of this size is, 1 within and 0 outside."""
+    """Mask where (n,) a rounded rectangle of this size is, 1 within and 0 outside."""
     dx = np.maximum(np.abs(own[:, 0]) - (width / 2 - corner), 0)
     dy = np.maximum(np.abs(own[:, 1]) - (height / 2 - corner), 0)
     return np.asarray(np.clip((corner - np.hypot(dx, dy)) * PX + 0.5, 0, 1))
@@ -175,24 +175,24 @@ class Table:
         self.veil[part] += more
 
     def list_nameable(self) -> list[bool]:
-        """For each card whether a person could name it by one of its ends; a back by what shows at all."""
+        """Tell for each card whether a person could name it by one of its ends; a back by what shows at all."""
         return [self._is_named(number) for number in range(len(self.lies))]
 
     def list_shown(self) -> list[float]:
-        """For each card the share of its face that neither cards nor hands cover."""
+        """Measure for each card the share of its face that neither cards nor hands cover."""
         us, vs = np.meshgrid((np.arange(31) + 0.5) * CARD_W / 31, (np.arange(44) + 0.5) * CARD_H / 44)
         own = np.stack([us.ravel() - CARD_W / 2, vs.ravel() - CARD_H / 2], 1)
         shares = [float((self._sample_at(lie, own)[0] == number).mean()) for number, lie in enumerate(self.lies)]
         return [1.0 if share > 0.985 else share for share in shares]
 
     def _sample_at(self, lie: Lie, own: Picture) -> tuple[Picture, Picture, Picture]:
-        """Owner, gain and veil where points of a card (n, 2) are seen."""
+        """Sample owner, gain and veil where points of a card (n, 2) are seen."""
         x, y = np.round((lie.to_mat(own) + ROOM) * PX - 0.5).astype(int).T
         y, x = y.clip(0, self.owner.shape[0] - 1), x.clip(0, self.owner.shape[1] - 1)
         return self.owner[y, x], self.gain[y, x], self.veil[y, x]
 
     def _develop(self, light: Picture) -> Picture:
-        """Grey levels (float) that the camera makes of linear light, white paper being ``PAPER``."""
+        """Develop linear light to the camera's grey levels (float), white paper being ``PAPER``."""
         linear = np.clip(light * np.float32(0.6 * 2**self.stops / PAPER), 0, 1)
         return _TONE[(linear * (len(_TONE) - 1)).astype(np.int32)]
 
@@ -230,7 +230,7 @@ class Table:
 
 @lru_cache(maxsize=1)
 def _list_ends(painter: flat.Painter) -> tuple[list[str], Picture]:
-    """All faces' names, and both ends of each (3, 2 n, h, w), the end's edge above, linear."""
+    """List all faces' names, and both ends of each (3, 2 n, h, w), the end's edge above, linear."""
     names = [*SEVEN, *(f"{kind}/{side}" for kind in PAPERS for side in ("review", "complete"))]
     size, rows = (round(CARD_W * _FINE), round(CARD_H * _FINE)), round(END * _FINE)
     ends = []
@@ -241,7 +241,7 @@ def _list_ends(painter: flat.Painter) -> tuple[list[str], Picture]:
 
 
 def _measure_differences(ends: Picture, me: int) -> Picture:
-    """By how many grey levels each end differs from one of them, (2 n, h, w)."""
+    """Measure by how many grey levels each end differs from one of them, (2 n, h, w)."""
     most = np.zeros(ends.shape[1:], np.float32)
     for channel in ends:
         np.maximum(most, np.abs(channel - channel[me]), out=most)
@@ -261,7 +261,7 @@ _TONE = _make_tone()
 
 
 def add_lamps(table: Table, shine: float, rng: Rng) -> None:
-    """Lamps that mirror in the cards' lamination, as ``flat`` has them."""
+    """Add lamps that mirror in the cards' lamination, as ``flat`` has them."""
     h, w = table.gain.shape
     y, x = np.mgrid[0 : h // 8, 0 : w // 8].astype(np.float32) * 8 / PX - ROOM
     veil = np.zeros(x.shape, np.float32)
@@ -283,7 +283,7 @@ def fall_off(table: Table, rng: Rng) -> None:
 
 
 def shadow_edges(table: Table, rng: Rng) -> None:
-    """One or two hard edges of a lamp's shade, or of what stands in its light, across cards."""
+    """Cast one or two hard edges of a lamp's shade, or of what stands in its light, across cards."""
     h, w = table.gain.shape
     for _ in range(int(rng.integers(1, 3))):
         card = table.laid.cards[int(rng.integers(len(table.laid.cards)))]
@@ -305,7 +305,7 @@ _CLOTHS = ((0.03, 0.04, 0.1), (0.5, 0.48, 0.45), (0.25, 0.04, 0.05), (0.06, 0.06
 
 
 def rest_hands(table: Table, rng: Rng) -> None:
-    """One to three hands with their forearms that rest on the table, over cards but on no marker."""
+    """Lay one to three hands with their forearms on the table, over cards but on no marker."""
     for _ in range(int(rng.integers(1, 4))):
         for _ in range(12):
             if _rest_hand(table, rng):
@@ -417,7 +417,7 @@ def lay_fans(laid: Scene, rng: Rng) -> Scene:
 
 
 def _in_line(a: Laid, b: Laid) -> bool:
-    """Whether two cards may be of one column."""
+    """Tell whether two cards may be of one column."""
     turn = math.radians(a.angle)
     return abs((b.x - a.x) * math.cos(turn) + (b.y - a.y) * math.sin(turn)) < 45
 

@@ -91,7 +91,7 @@ def take_shot(painter: flat.Painter, shot: plan.Shot) -> tuple[Picture, Truth]:
 
 
 def measure_unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> Iterator[tuple[str, str, float]]:
-    """For each card that would be named: what it is, the name, what that leaves unexplained."""
+    """Measure for each card that would be named: what it is, the name, what that leaves unexplained."""
     for (corners, number), left in evidence.unexplained.items():
         x, y = (sum(axis) / len(corners) for axis in zip(*(corner.centre for corner in corners), strict=True))
         shown = [card for card in truth["cards"] if card["visible"] >= SHOWN]
@@ -101,7 +101,7 @@ def measure_unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> I
 
 
 def ask_table(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck, kinds: list[str]) -> Found:
-    """One table, read with the whole deck and with each quarter of its kinds of cards left out."""
+    """Read one table with the whole deck and with each quarter of its kinds of cards left out."""
     picture, truth = take_shot(painter, shot)
     mat = find_mat(picture, shot.mat_mm)
     evidence = CachedEvidence()
@@ -128,7 +128,7 @@ def ask_table(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck
 
 
 def name_condition(shot: plan.Shot) -> str:
-    """Which kind of deck, and whether the table is taken well."""
+    """Name which kind of deck it is, and whether the table is taken well."""
     if shot.deck.nasty:
         return "nasty decks"
     well = plan.taken_well(shot.glare, shot.px_per_mm, shot.stops)
@@ -153,7 +153,7 @@ def of_deck(invented: InventedDeck, rounds: range) -> tuple[dict[str, Found], st
 
 
 def draw_curve(found: Found) -> str:
-    """Named against missed by where the limit is, and confidences against what is right, as Markdown.
+    """Draw named against missed by where the limit is, and confidences against what is right, as Markdown.
 
     Left of 1 enrolled cards may be missed less often than it says: the check ends at the first way of laying the
     template that leaves little enough.

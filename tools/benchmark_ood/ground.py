@@ -36,7 +36,7 @@ def _make_white(rng: Rng, h: int, w: int) -> Picture:
 
 
 def make_wood(rng: Rng, h: int, w: int) -> Picture:
-    """Boards with a grain that runs along them."""
+    """Make boards with a grain that runs along them."""
     tones = ((0.36, 0.2, 0.09), (0.52, 0.36, 0.2), (0.2, 0.1, 0.05), (0.6, 0.46, 0.3))
     tone = np.array(tones[int(rng.integers(4))], np.float32)
     board = int(rng.integers(180, 420))
@@ -54,7 +54,7 @@ def make_wood(rng: Rng, h: int, w: int) -> Picture:
 
 
 def _make_cloth(rng: Rng, h: int, w: int) -> Picture:
-    """Woven cloth, some of it checked or striped."""
+    """Make woven cloth, some of it checked or striped."""
     colours = ((0.03, 0.16, 0.07), (0.28, 0.03, 0.04), (0.04, 0.08, 0.25), (0.42, 0.36, 0.26), (0.25, 0.25, 0.27))
     base = np.array(colours[int(rng.integers(5))], np.float32)
     picture = np.empty((h, w, 3), np.float32)
@@ -104,7 +104,7 @@ _MAKERS = {"dark": _make_dark, "white": _make_white, "wood": make_wood, "cloth":
 
 
 def mat_texture(kind: str, size_mm: tuple[float, float], rng: Rng) -> Picture:
-    """Reflectance of a mat of that kind, linear RGB (h, w, 3) float32, at 2 px per mm."""
+    """Make the reflectance of a mat of that kind, linear RGB (h, w, 3) float32, at 2 px per mm."""
     w, h = round(size_mm[0] * 2), round(size_mm[1] * 2)
     return np.clip(_MAKERS[kind](rng, h, w), 0.01, 0.85)
 

@@ -111,7 +111,7 @@ class Count:
         self.whole += int(not strays and all(entry["read"] for entry in can))
 
     def write_row(self, says: str) -> str:
-        """Its line of a Markdown table."""
+        """Write its line of a Markdown table."""
         causes = ", ".join(f"{cause.replace('_', ' ')} {count}" for cause, count in self.causes.most_common())
         return (
             f"| {says} | {self.tables} | {self.cards} | {self.nameable} | {self.read / max(1, self.nameable):.2%} "
@@ -127,7 +127,7 @@ HEAD = (
 
 
 def look_for(shot: plan.Shot, kind: Kind, rng: Rng) -> Look:
-    """How the camera hangs."""
+    """Choose how the camera hangs."""
     look = plan.look_for(shot, rng)
     if not kind.tilt:
         return look
@@ -175,7 +175,7 @@ def photograph_table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rn
 
 
 def shot_for(deck: Invented, kind: Kind, number: int, rng: Rng) -> plan.Shot:
-    """How a table of this kind is taken."""
+    """Choose how a table of this kind is taken."""
     scale = kind.px_per_mm or float(rng.choice([2.5, 3.0], p=[0.3, 0.7]))
     glare = kind.glare or str(rng.choice(["none", "some"]))
     stops = float(rng.choice([-0.5, 0.0, 0.5]))
@@ -244,7 +244,7 @@ def _has_failed(entry: dict[str, Any]) -> bool:
 def read(
     reader: Reader, deck: Deck | None, frame: str, picture: Picture, truth: Truth
 ) -> tuple[list[dict[str, Any]], list[Picture]]:
-    """One entry a card or stray sighting, and pictures of those that failed."""
+    """Read the table: one entry a card or stray sighting, and pictures of those that failed."""
     assert deck is not None, "the deck was learnt"
     began = time.process_time()
     try:

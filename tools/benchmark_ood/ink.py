@@ -57,13 +57,13 @@ FONT_PACKAGES = (
 
 
 def font_path(name: str) -> Path | None:
-    """Where Debian put the face of this name, None where it is not installed."""
+    """Find where Debian put the face of this name, None where it is not installed."""
     return next((folder / FONTS[name] for folder in FOLDERS if (folder / FONTS[name]).is_file()), None)
 
 
 @cache
 def _measure_cap(name: str) -> float:
-    """Height of an 8 as a share of the type size."""
+    """Measure the height of an 8 as a share of the type size."""
     box = ImageFont.truetype(str(font_path(name)), 400).getbbox("8")
     return float(box[3] - box[1]) / 400
 
@@ -146,7 +146,7 @@ class Sheet:
         return wide
 
     def upright_text(self, x: float, y: float, words: str, font: str, height: float, fill: Colour) -> None:
-        """Text set downwards, one sign below the other."""
+        """Draw text downwards, one sign below the other."""
         for k, sign in enumerate(words):
             self.draw_text(x, y + k * height * 1.25, sign, font, height, fill, "mt")
 
@@ -247,7 +247,7 @@ def _make_stroke(x0: float, y0: float, x1: float, y1: float, width: float) -> li
 
 @cache
 def list_shapes(letter: str, drawing: int) -> tuple[Shape, ...]:
-    """Polygons in −1…1, of ink or of hole, for one of four drawings of a suit."""
+    """List polygons in −1…1, of ink or of hole, for one of four drawings of a suit."""
     ink: Callable[[list[Point]], Shape] = lambda points: ("ink", points)  # noqa: E731
     hole: Callable[[list[Point]], Shape] = lambda points: ("hole", points)  # noqa: E731
     choices: dict[str, tuple[tuple[Shape, ...], ...]] = {

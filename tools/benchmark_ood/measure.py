@@ -183,7 +183,7 @@ def sum_by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str])
 
 
 def name_condition(truth: Truth) -> str:
-    """Which kind of deck, and whether its table is taken well."""
+    """Name which kind of deck it is, and whether its table is taken well."""
     look = truth["look"]
     good = taken_well(look["glare"], truth["px_per_mm"], look["stops"])
     return f"{'nasty' if truth['nasty'] else 'plausible'} decks, {'good' if good else 'bad'} conditions"

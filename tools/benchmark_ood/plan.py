@@ -30,7 +30,7 @@ MARGIN = 36.0
 
 
 def taken_well(glare: str, px_per_mm: float, stops: float) -> bool:
-    """Whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
+    """Tell whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
     return glare != "strong" and px_per_mm >= 2.4 and abs(stops) <= 0.6
 
 
@@ -64,7 +64,7 @@ class Shot:
 
 
 def list_shots() -> Iterator[Shot]:
-    """All pictures, first what makes every deck usable early: its pages and two tables."""
+    """List all pictures, first what makes every deck usable early: its pages and two tables."""
     rounds = [list(list_tables(k)) for k in range(ROUNDS)]
     for k, deck in enumerate(DECKS):
         rng = np.random.default_rng([deck.seed, 77])
@@ -78,7 +78,7 @@ def list_shots() -> Iterator[Shot]:
 
 
 def list_further() -> Iterator[Shot]:
-    """Tables of sensible decks taken well, of the rounds after the last and without end.
+    """List tables of sensible decks taken well, of the rounds after the last and without end.
 
     There are five or so in a round: in the benchmark too few for a share of whole tables.
     """
@@ -89,7 +89,7 @@ def list_further() -> Iterator[Shot]:
 
 
 def list_tables(number: int) -> Iterator[Shot]:
-    """One table of each deck: a round."""
+    """List one table of each deck: a round."""
     rng = np.random.default_rng([number, 4])
     many = len(DECKS)
     scales = rng.permutation(np.resize(list(SCALES), many))
@@ -111,7 +111,7 @@ def laid_for(shot: Shot, rng: np.random.Generator) -> scene.Scene:
 
 
 def look_for(shot: Shot, rng: np.random.Generator) -> Look:
-    """How the camera hangs over a page or a table, and what light there is."""
+    """Choose how the camera hangs over a page or a table, and what light there is."""
     lean = 4.0 if shot.page else 8.0
     return Look(
         mat=shot.mat,

@@ -197,7 +197,7 @@ _REFLECTANCE_16 = _REFLECTANCE.astype(np.float16)
 def _make_atlas(
     faces: Sequence[np.ndarray],
 ) -> tuple[np.ndarray, list[tuple[float, float, float, float]], tuple[float, float]]:
-    """All sides in one picture (linear RGB), each one's place in it as shares, and a white place for edges."""
+    """Join all sides in one picture (linear RGB), each one's place in it as shares, and a white place for edges."""
     h, w = faces[0].shape[:2]
     pad = 6
     rows = math.ceil((len(faces) + 1) / _ATLAS_COLUMNS)
@@ -213,7 +213,7 @@ def _make_atlas(
 
 
 def _flip(linear: np.ndarray) -> np.ndarray:
-    """Mitsuba's textures count v from below."""
+    """Flip v, which Mitsuba's textures count from below."""
     return linear[::-1]
 
 
@@ -242,7 +242,7 @@ def _make_lamp(
 
 
 def _hangs_into_view(place: np.ndarray, half: float, camera: Camera, mat_mm: tuple[float, float]) -> bool:
-    """Whether a lamp of that size would hang between the camera and the mat."""
+    """Tell whether a lamp of that size would hang between the camera and the mat."""
     below = camera.eye[2] - place[2]
     if below < -half:
         return False
@@ -315,7 +315,7 @@ def _turn_profile(
 
 
 def _make_clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup, np.ndarray]:
-    """Cups and sleeves on the table beyond the mat: their shapes and a palette of colours."""
+    """Make cups and sleeves on the table beyond the mat: their shapes and a palette of colours."""
     w, h = scene.mat_mm
     palette = rng.uniform(0.05, 0.75, (8, 3))
     palette[7] = (0.12, 0.06, 0.03)  # coffee

@@ -104,7 +104,7 @@ _PAYMENT = {
 
 
 def pile_spots(mat_mm: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Centres of the draw and the discard pile."""
+    """Return the centres of the draw and the discard pile."""
     w, h = mat_mm
     if w < 1000:
         return (w / 2 - 40, h / 2), (w / 2 + 40, h / 2)
@@ -260,7 +260,7 @@ class _Table:
         return laid
 
     def lay_papers(self, wanted: int) -> None:
-        """Papers of all seats, each where there is room for it."""
+        """Lay the papers of all seats, each where there is room for it."""
         rng = self.rng
         areas = _seat_areas(self.seats)
         kinds = [k for k in PAPERS if k not in ("end_flag",)]
@@ -333,7 +333,7 @@ class _Table:
         self.put([Laid(c.name, c.x, c.y, c.angle, min(c.curl, 0.6)) for c in heap])
 
     def lay_thanks(self) -> None:
-        """Thank-you cards, face down and fanned so that they can be counted."""
+        """Lay thank-you cards, face down and fanned so that they can be counted."""
         rng = self.rng
         w, h = self.mat
         for spot in _PAYMENT[self.seats]:

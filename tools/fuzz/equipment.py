@@ -114,7 +114,7 @@ def _deck_file() -> bytes:
 
 
 def call_decks(chance: random.Random, folder: Path) -> list[Call]:
-    """``decks`` with a deck file on the shelf, and one to bring in; half of them damaged with a right digest."""
+    """Call ``decks`` with a deck file on the shelf, and one to bring in; half of them damaged with a right digest."""
     path = folder / "decks" / "mine.deck"
     path.parent.mkdir(exist_ok=True)
     raw = _deck_file()
@@ -247,7 +247,7 @@ def _write_pictures() -> tuple[tuple[str, bytes], ...]:
 
 
 def call_read(chance: random.Random, folder: Path) -> list[Call]:
-    """``read`` with a picture."""
+    """Call ``read`` with a picture."""
     if not (folder / "decks").exists():
         small_deck().save(folder / "decks" / "mine.deck")
     path = folder / "table.jpg"

@@ -55,7 +55,7 @@ def _write(path: Path, lines: Sequence[str]) -> None:
 
 @cache
 def _list_records() -> tuple[tuple[str, ...], ...]:
-    """Games played at random, with all hands and without, and one with corrections by hand."""
+    """Play games at random, with all hands and without, and one with corrections by hand."""
     records = []
     for seed in range(3):
         chance = random.Random(seed)
@@ -69,7 +69,7 @@ def _list_records() -> tuple[tuple[str, ...], ...]:
 
 
 def call_check(chance: random.Random, folder: Path) -> list[Call]:
-    """``check`` with a record."""
+    """Call ``check`` with a record."""
     path = folder / "game.jsonl"
     lines = list(chance.choice(_list_records()))
     match chance.randrange(4):
@@ -138,7 +138,7 @@ def _make_jpeg(number: int) -> bytes:
 
 
 def call_replay(chance: random.Random, folder: Path) -> list[Call]:
-    """``replay`` with a recording; the reader is replaced, all else is as it is."""
+    """Call ``replay`` with a recording; the reader is replaced, all else is as it is."""
     views = _lay_recording(folder, within_a_game=chance.random() < 0.5)
     header, timeline = folder / "rec" / "recording.json", folder / "rec" / "timeline.jsonl"
     lines = timeline.read_text().splitlines()
@@ -220,7 +220,7 @@ _KINDS = ("move", "undo", "redo", "correction", "named", "name_dropped", "thanks
 
 
 def call_games(chance: random.Random, folder: Path) -> list[Call]:
-    """``games`` with a journal: its bytes damaged, or its lines changed and their sums made right again."""
+    """Call ``games`` with a journal: its bytes damaged, or its lines changed and their sums made right again."""
     shutil.rmtree(folder)
     folder.mkdir()
     files = _journal_files()
@@ -241,7 +241,7 @@ def call_games(chance: random.Random, folder: Path) -> list[Call]:
         assert en(finding.found)
 
     def resume_game() -> None:
-        """As the app does it, on to a look and the menus."""
+        """Resume the game as the app does, on to a look and the menus."""
         with Journal.open(folder) as journal:
             kept = (journal.going_on, *journal.games())
             number = next((game.number for game in kept if game is not None), 1)

@@ -47,7 +47,7 @@ class Call:
 
 
 def choose_language(chance: random.Random, json_too: bool = False) -> tuple[str, ...]:
-    """Either language, and at times JSON."""
+    """Choose either language, and at times JSON."""
     as_json = ("--json",) if json_too and chance.random() < 0.7 else ()
     return (*as_json, "--language", chance.choice(("en", "ja")))
 

@@ -70,7 +70,7 @@ def _list_steps(value: Any) -> Iterator[Step]:
 
 
 def bend_value(value: Any, chance: random.Random) -> Any:
-    """JSON-able data with one to three of its values changed, gone, doubled, renamed or wrapped."""
+    """Bend JSON-able data: one to three of its values changed, gone, doubled, renamed or wrapped."""
     whole = [copy.deepcopy(value)]
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         steps = list(_list_steps(whole))
@@ -103,7 +103,7 @@ def _holder_of(step: Step) -> Any:
 
 
 def spell_value(value: Any, chance: random.Random) -> str:
-    """Such data as JSON text."""
+    """Spell such data as JSON text."""
     text = json.dumps(value, ensure_ascii=chance.random() < 0.5)
     for token, spelling in SPELT.items():
         text = text.replace(f'"{token}"', spelling)

@@ -85,7 +85,7 @@ class Outcome:
 
 
 def judge(golden: str, old: Harvest, new: Harvest) -> Outcome:
-    """Both harvests of one golden, compared. Nothing to compare is no equality."""
+    """Compare both harvests of one golden. Nothing to compare is no equality."""
     if not old:
         return Outcome(golden, 0, "BROKEN", ("there is nothing to compare",))
     found = compare_harvests(old, new)

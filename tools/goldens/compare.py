@@ -23,7 +23,7 @@ _SHOWN = 70
 
 
 def first_difference(old: Item, new: Item) -> str | None:
-    """Where the newer item first differs from the older one; ``None`` where they are equal."""
+    """Find where the newer item first differs from the older one; ``None`` where they are equal."""
     if isinstance(old, str) and isinstance(new, str):
         return _text_difference(old, new)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
@@ -50,7 +50,7 @@ def _text_difference(old: str, new: str) -> str | None:
 
 
 def _line_difference(old: str, new: str) -> str:
-    """How one line differs from the other; of JSON objects, in which value."""
+    """Describe how one line differs from the other; of JSON objects, in which value."""
     try:
         a, b = json.loads(old), json.loads(new)
     except ValueError:
@@ -84,7 +84,7 @@ def _value_difference(a: Any, b: Any, at: str) -> tuple[str, Any, Any]:
 
 
 def _cut_around(old: str, new: str) -> str:
-    """Both texts, cut down to what lies round the first character that differs."""
+    """Cut both texts down to what lies round the first character that differs."""
     same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     start = max(0, same - _SHOWN // 2) if max(len(old), len(new)) > _SHOWN else 0
     return f"{_shorten(old[start:], start > 0)} | {_shorten(new[start:], start > 0)}"
@@ -107,7 +107,7 @@ def _pictures_difference(old: Sequence[Path], new: Sequence[Path]) -> str | None
 
 
 def picture_difference(old: Path, new: Path) -> str | None:
-    """How one picture differs from another, pixel by pixel; ``None`` where it doesn't."""
+    """Describe how one picture differs from another, pixel by pixel; ``None`` where it doesn't."""
     if old.read_bytes() == new.read_bytes():
         return None
     a, b = (np.asarray(Image.open(path).convert("RGBA")) for path in (old, new))
@@ -167,7 +167,7 @@ class Found:
 
 
 def compare_harvests(old: Harvest, new: Harvest) -> list[Found]:
-    """Every item of both harvests, compared."""
+    """Compare every item of both harvests."""
     return [Found(name, _describe_difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
 
 

@@ -28,7 +28,7 @@ def run_demo(room: Room, seeds: tuple[int, ...] = DEMO_SEEDS) -> Harvest:
 
 
 def long_demo(room: Room) -> Harvest:
-    """More seeds."""
+    """Run the demo of more seeds."""
     return run_demo(room, LONG_SEEDS)
 
 
@@ -53,5 +53,5 @@ def _tells_verdicts(checkout: Checkout) -> bool:
 
 
 def long_soak(room: Room) -> Harvest:
-    """Many more of its games."""
+    """Run the soak of many more of its games."""
     return soak(room, LONG_SOAK, LONG_RENDERED)

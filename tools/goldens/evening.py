@@ -38,7 +38,7 @@ Step = list[str]
 
 
 def _do(*keys: str) -> Iterator[Step]:
-    """Keys one after the other, as ``confirm``, ``hold:confirm``, ``down*3``; a screen is kept after the last."""
+    """Press keys one after the other, as ``confirm``, ``hold:confirm``, ``down*3``; keep a screen after the last."""
     for key in keys:
         what, _, name = key.rpartition(":")
         name, _, times = name.partition("*")
@@ -74,7 +74,7 @@ def _begin_game(first_frame: str) -> Iterator[Step]:
 
 
 def _play_turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator[Step]:
-    """So many of the recorded confirms with the frames before them; ``after`` so many that were played already."""
+    """Play ``turns`` recorded confirms with the frames before them; ``after`` were played already."""
     seen = 0
     for line in (recording / "timeline.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
@@ -101,7 +101,7 @@ def _list_frames(recording: Path, turns: int) -> list[str]:
 
 
 def _set_right(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
-    """Everything that sets a game right: taking back, putting back, comparing, naming, setting the position."""
+    """Use everything that sets a game right: taking back, putting back, comparing, naming, setting the position."""
     before, _, now = (f"{folder}/{frame}" for frame in _list_frames(recording, MOVES)[-3:])
     yield from _do("hold:back")
     yield from _do("confirm")

@@ -112,7 +112,7 @@ def frames_read(room: Room) -> Harvest:
 
 
 def replay_opening(room: Room) -> Harvest:
-    """``opening-a`` replayed: verdicts, words in both languages, screens of every size."""
+    """Replay ``opening-a``: verdicts, words in both languages, screens of every size."""
     shared_table(room, "opening-a")
     return replay_recording(
         room, "shared/tables/opening-a", state_with(room, "opening", "shared/tables/opening-a"), "opening"

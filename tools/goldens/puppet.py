@@ -53,7 +53,7 @@ _Work = dict[str, float]
 
 
 def _work() -> _Work:
-    """For each thread of this process but the puppet's: how long it has worked or waited for a processor, seconds."""
+    """Measure how long each thread of this process but the puppet's has worked or waited for a processor, in s."""
     done = {}
     for thread in os.listdir("/proc/self/task"):
         if int(thread) != threading.get_native_id():

@@ -19,7 +19,7 @@ Lines = list[str]
 
 
 def shared_records(room: Room) -> Harvest:
-    """Each record that lies beside the checkouts, whole, as JSON and in words of both languages."""
+    """Check each record that lies beside the checkouts, whole, as JSON and in words of both languages."""
     files = record_files(room)
     found: dict[str, Item] = {path.stem: _check_record(room, f"shared/records/{path.name}") for path in files}
     for language in ("en", "ja"):
@@ -88,7 +88,7 @@ def _give_spoilt(room: Room) -> None:
 
 
 def spoil(games: Sequence[Lines], count: int) -> Iterator[Lines]:
-    """So many spoilt records, each of one of the games, the same whenever it is asked."""
+    """Spoil ``count`` records, each of one of the games, the same whenever it is asked."""
     for number in range(count):
         chance = random.Random(f"spoilt {number}")
         lines = list(games[number % len(games)])

@@ -56,7 +56,7 @@ def figures_of(printed: str) -> dict[str, float]:
 
 
 def compute_ratios(old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """For each figure the median of the pairs' ratios, new to old; those that one of them lacks are left out."""
+    """Compute for each figure the median of the pairs' ratios, new to old; leave out those that one of them lacks."""
     names = [name for name in old[0] if all(name in figures and figures[name] for figures in (*old, *new))]
     return {
         name: statistics.median(after[name] / before[name] for before, after in zip(old, new, strict=True))
@@ -80,7 +80,7 @@ def list_commands(room: Room) -> dict[str, list[str | Path]]:
 
 
 def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
-    """How long a command takes, its children included.
+    """Measure how long a command takes, its children included.
 
     Raises:
         BrokenError: it fails.
@@ -114,7 +114,7 @@ def run_bench(room: Room) -> dict[str, float]:
 
 
 def compare_speed(old: Room, new: Room, pairs: int) -> Iterator[tuple[str, float, str]]:
-    """For each timed thing its name, the median ratio, and more words about it."""
+    """Compare each timed thing: its name, the median ratio, and more words about it."""
     for name in list_commands(old):
         # By processor time: a busy machine stretches the wall clock, and not both alike.
         spent = _run_paired(old, new, pairs, lambda room, name=name: spent_on(room, list_commands(room)[name]))

@@ -258,7 +258,7 @@ def _lay_out(room: Room) -> None:
 
 
 def wrong_uses(room: Room) -> Harvest:
-    """Every wrong use: its sentence in both languages, and its exit code."""
+    """Try every wrong use: its sentence in both languages, and its exit code."""
     pages = demo_recording(room)
     # A copy of its own: some of these uses would change what others share, if a version did what it must not do.
     own = room.own.make_once("with-demo-for-uses", lambda own: None)
@@ -279,7 +279,7 @@ def wrong_uses(room: Room) -> Harvest:
 
 
 def read_helps(room: Room) -> Harvest:
-    """Every command's help, and the version."""
+    """Read every command's help, and the version."""
     found: dict[str, Item] = {"help": room.run_sevenmat("--help").text, "version": room.run_sevenmat("--version").text}
     for command in COMMANDS:
         found[f"help {command}"] = room.run_sevenmat(command, "--help").text

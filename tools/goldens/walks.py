@@ -46,7 +46,7 @@ def replay_walks(room: Room, count: int = WALKS) -> Harvest:
 
 
 def long_walks(room: Room) -> Harvest:
-    """Many more of them."""
+    """Replay many more walks."""
     return replay_walks(room, LONG_WALKS)
 
 
@@ -71,7 +71,7 @@ def _load_giver(number: int) -> Any:
 
 
 def _link_file(source: Path, target: Path) -> None:
-    """One file under two names, as a recording must hold its frames itself."""
+    """Link one file under two names, as a recording must hold its frames itself."""
     if not target.exists():
         os.link(source, target)
 
@@ -192,7 +192,7 @@ class _Walk:
 
 
 def spoil_frames(recording: Path, folder: Path, frames: Sequence[str], seed: str) -> dict[str, str]:
-    """Frames of a recording with two or three cards smeared, put into a folder; the new files' names by the old.
+    """Smear two or three cards in frames of a recording, into a folder; return the new files' names by the old.
 
     Where the cards lie is taken from the truth that the demo writes beside its recordings.
     """

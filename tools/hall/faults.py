@@ -230,7 +230,7 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
 
 
 def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
-    """All that this machine allows, in one hall, whose tables' clocks, messages and order are wrong as well."""
+    """Run all that this machine allows, in one hall, whose tables' clocks, messages and order are wrong as well."""
     ways = ({"clock_off_s": 300.0, "twice": True}, {"clock_off_s": -300.0, "shuffled": True}, {"clock_set_s": -300.0})
     database = "postgresql" if explain_skip(_DATABASE_GONE) is None else "sqlite"
     with ExitStack() as stack:
@@ -274,7 +274,7 @@ def clocks_apart(scale: Scale, folder: Path) -> Outcome:
 
 
 def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
-    """Every message comes twice, and they overtake each other."""
+    """Send every message twice, and let them overtake each other."""
     with run_trial(folder) as there:
         tables = there.play(scale, 4.0 * scale.times, {"twice": True, "shuffled": True})
         notes = there.finish(tables)
@@ -282,7 +282,7 @@ def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
 
 
 def payloads_that_cant_be(scale: Scale, folder: Path) -> Outcome:
-    """Somebody sends payloads and topics that can't be, among tables that play."""
+    """Let somebody send payloads and topics that can't be, among tables that play."""
     with run_trial(folder) as there:
         tables = there.play(scale, 10**6)
         _pause(scale)
@@ -328,7 +328,7 @@ CONTROL = "control: without the outbox"
 
 
 def explain_skip(name: str) -> str | None:
-    """Why a fault can't be done here, if so."""
+    """Explain why a fault can't be done here, if so."""
     if FAULTS.get(name) is database_gone and database_programs() is None:
         return "PostgreSQL is not installed"
     if FAULTS.get(name) is network_cut and not _may_cut():

@@ -24,7 +24,7 @@ _SHARE_OF_S = 1.0
 
 
 def run_load(folder: Path, tables: int, seconds: float, rate: float, database: str) -> dict[str, Any]:
-    """So many tables for so long: lag in ms, processor time in s a second, memory in MB, and what was kept."""
+    """Run ``tables`` tables for ``seconds``: lag in ms, processor time in s a second, memory in MB, what was kept."""
     broker = Mosquitto(folder / "broker")
     postgres = Postgres() if database == "postgresql" else None
     url = postgres.url if postgres is not None else f"sqlite:///{folder / 'hall.db'}"
@@ -73,7 +73,7 @@ def run_load(folder: Path, tables: int, seconds: float, rate: float, database: s
 
 
 def _measure_load(pids: Mapping[str, int], watcher: Watcher, seconds: float, players: Tables) -> dict[str, Any]:
-    """Lag and cost of the time that counts."""
+    """Measure lag and cost of the time that counts."""
     before, machine = _measure_costs(pids), busy_s()
     most = {name: cost.memory_mb for name, cost in before.items()}
     began_s = time.monotonic()

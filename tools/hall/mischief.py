@@ -111,7 +111,7 @@ class Client:
         return self._answers.pop(number)
 
     def drop(self) -> None:
-        """Be gone without a word, so that the broker gives out the last will."""
+        """Leave without a word, so that the broker gives out the last will."""
         sock = self._client.socket()
         self._client.loop_stop()
         if isinstance(sock, socket.socket):
@@ -191,7 +191,7 @@ def send_impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tupl
 
 
 def _list_impossible(games: Sequence[PlayedGame], chance: random.Random) -> Iterator[tuple[TopicKind, bytes]]:
-    """Payloads that no table sends, without end; each is refused by whoever reads it right."""
+    """List payloads that no table sends, without end; each is refused by whoever reads it right."""
     kinds = list(TopicKind)
     for payload in _WILD:
         for kind in kinds:
@@ -259,7 +259,7 @@ def _write_now() -> str:
 
 
 def try_forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept]:
-    """One table tries so often to write into another's topics; the broker has the file that ``hall acl`` writes.
+    """Try to write into another table's topics; the broker has the file that ``hall acl`` writes.
 
     Returns:
         what to note, what is wrong, and what the hall has kept of the table that plays honestly.

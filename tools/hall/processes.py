@@ -50,6 +50,6 @@ def list_family(pid: int) -> list[int]:
 
 
 def busy_s() -> tuple[float, float]:
-    """Processor time of the whole machine so far, used and in all, in s."""
+    """Measure the processor time of the whole machine so far, used and in all, in s."""
     numbers = [int(word) for word in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
     return (sum(numbers) - numbers[3] - numbers[4]) * _TICK_S, sum(numbers) * _TICK_S

@@ -38,7 +38,7 @@ def find_missing() -> str | None:
 
 
 def broker_program() -> str | None:
-    """Where Mosquitto is."""
+    """Find where Mosquitto is."""
     return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
@@ -68,7 +68,7 @@ def wait_for(true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S
 
 
 def is_listening(host: str, port: int) -> bool:
-    """Whether somebody takes connections there."""
+    """Tell whether somebody takes connections there."""
     try:
         socket.create_connection((host, port), 1.0).close()
     except OSError:

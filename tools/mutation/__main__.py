@@ -70,7 +70,7 @@ def compute_digest(*texts: str) -> str:
 
 
 def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str], at_once: int) -> Covered:
-    """Which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
+    """Find which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
     files = {name: compute_digest(text) for name, text in tests.items() if Path(name).name.startswith("test_")}
     common = compute_digest(*texts.values(), *(text for name, text in tests.items() if name not in files))
     kept = KEPT / "coverage"

@@ -57,7 +57,7 @@ class Mutant:
 
 
 def mutants_of(file: str, text: str) -> Iterator[Mutant]:
-    """Every mutant of a file's text, in its order.
+    """List every mutant of a file's text, in its order.
 
     Raises:
         SyntaxError: the text is no Python.
@@ -81,7 +81,7 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
 
 
 def _list_statements(body: list[ast.stmt], where: str, function: Function | None) -> Iterator[_Found]:
-    """Every statement, where it stands and the function there; a function stands in itself."""
+    """List every statement, where it stands and the function there; a function stands in itself."""
     for statement in body:
         inner, own = where, function
         if isinstance(statement, Function | ast.ClassDef):
@@ -233,7 +233,7 @@ def _is_words(node: ast.expr) -> bool:
 
 
 def _can_go(statement: ast.stmt, function: Function | None) -> bool:
-    """Whether a program without the statement still runs."""
+    """Tell whether a program without the statement still runs."""
     match statement:
         case ast.Expr(value=ast.Constant()):
             return False

@@ -45,7 +45,7 @@ _POSITION = "position.py"
 
 
 def measure_all(files: Sequence[Source]) -> dict[str, tuple[int, list[str]]]:
-    """Each number by its bound's name, and the places that make it up."""
+    """Measure each number by its bound's name, and the places that make it up."""
     folders = measure.folder_sizes(files)
     lengths = {path: n for path, n in measure.file_lengths(files).items() if not path.endswith(_POSITION)}
     classes = [f"{name}: {count}" for name, count in measure.count_attributes(files).items() if count > _MANY]

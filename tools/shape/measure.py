@@ -50,7 +50,7 @@ class Source:
 
 
 def read_sources(root: Path = ROOT) -> list[Source]:
-    """Every Python file of the program; tests, tools and training code are none."""
+    """Read every Python file of the program; tests, tools and training code are none."""
     found = []
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
@@ -61,19 +61,19 @@ def read_sources(root: Path = ROOT) -> list[Source]:
 
 
 def other_lines(root: Path = ROOT) -> int:
-    """How many lines tests and tools have."""
+    """Count the lines that tests and tools have."""
     paths = [*(root / "tests").rglob("*.py"), *(root / "tools").rglob("*.py")]
     return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
 
 
 def with_japanese(files: Iterable[Source]) -> list[str]:
-    """Files that have Japanese in them, be it in a docstring."""
+    """List files that have Japanese in them, be it in a docstring."""
     letters = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
     return [str(file.path) for file in files if letters.search(file.text)]
 
 
 def own_judges(files: Iterable[Source]) -> list[str]:
-    """Classes of games' referees that judge or compare in place of what all have in common."""
+    """List classes of games' referees that judge or compare in place of what all have in common."""
     return [
         f"{file.module}.{node.name}"
         for file in files
@@ -84,7 +84,7 @@ def own_judges(files: Iterable[Source]) -> list[str]:
 
 
 def alike_across_games(files: Iterable[Source]) -> list[str]:
-    """Pairs of functions and classes of six lines and more that two games have alike but for names and values.
+    """List pairs of functions and classes of six lines and more that two games have alike but for names and values.
 
     Enumerations are lists of words, alike as such.
     """
@@ -123,7 +123,7 @@ def _list_functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
 
 
 def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
-    """How many fields, inherited ones included, the data class of that name and each that derives from it has."""
+    """Count the fields, inherited ones included, of the data class of that name and each that derives from it."""
     classes = [node for file in files for node in file.nodes if isinstance(node, ast.ClassDef)]
     own = {node.name: sum(isinstance(one, ast.AnnAssign) for one in node.body) for node in classes}
     found = {name: own.get(name, 0)}
@@ -160,7 +160,7 @@ def measure_complexities(files: Iterable[Source]) -> dict[str, int]:
 
 
 def mat_finders(files: Iterable[Source]) -> list[str]:
-    """Places outside ``vision`` that call ``find_mat``, as ``path:line``."""
+    """List places outside ``vision`` that call ``find_mat``, as ``path:line``."""
     return [
         f"{file.path}:{node.lineno}"
         for file in files
@@ -171,7 +171,7 @@ def mat_finders(files: Iterable[Source]) -> list[str]:
 
 
 def find_namesakes(files: Iterable[Source]) -> list[str]:
-    """Names that classes of two modules share, private ones aside.
+    """Find names that classes of two modules share, private ones aside.
 
     What is called the same in the same module of several games is one thing.
     """
@@ -185,7 +185,7 @@ def find_namesakes(files: Iterable[Source]) -> list[str]:
 
 
 def name_a_game(files: Iterable[Source]) -> list[str]:
-    """Files outside a game's own folders that name the game, in code or words."""
+    """List files outside a game's own folders that name the game, in code or words."""
     named = re.compile("|".join(_GAMES), re.IGNORECASE)
     return [str(file.path) for file in files if not _is_a_games_own(file.path) and named.search(file.text)]
 
@@ -195,7 +195,7 @@ def _is_a_games_own(path: Path) -> bool:
 
 
 def folder_sizes(files: Iterable[Source]) -> dict[str, int]:
-    """How many Python files each folder holds."""
+    """Count the Python files that each folder holds."""
     sizes: dict[str, int] = {}
     for file in files:
         sizes[str(file.path.parent)] = sizes.get(str(file.path.parent), 0) + 1
@@ -203,7 +203,7 @@ def folder_sizes(files: Iterable[Source]) -> dict[str, int]:
 
 
 def file_lengths(files: Iterable[Source]) -> dict[str, int]:
-    """How many lines each file has."""
+    """Count the lines of each file."""
     return {str(file.path): file.lines for file in files}
 
 
@@ -229,7 +229,7 @@ def _list_imported(file: Source, known: set[str]) -> Iterator[str]:
 
 
 def _find_circles(graph: dict[str, set[str]]) -> list[set[str]]:
-    """Strongly connected groups, after Tarjan (1972)."""
+    """Find strongly connected groups, after Tarjan (1972)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -256,7 +256,7 @@ def _find_circles(graph: dict[str, set[str]]) -> list[set[str]]:
 
 
 def count_attributes(files: Iterable[Source]) -> dict[str, int]:
-    """How many attributes of its own each class sets or declares."""
+    """Count how many attributes of its own each class sets or declares."""
     counts = {}
     for file in files:
         for node in file.nodes:
@@ -281,7 +281,7 @@ def _own_attributes(node: ast.ClassDef) -> set[str]:
 
 
 def language_branches(files: Iterable[Source]) -> list[str]:
-    """Places that compare the language with one of the two, as ``path:line``."""
+    """List places that compare the language with one of the two, as ``path:line``."""
     places = []
     for file in files:
         for node in file.nodes:
@@ -297,7 +297,7 @@ def _is_a_language(node: ast.expr) -> bool:
 
 
 def number_constants(files: Iterable[Source]) -> list[str]:
-    """Numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once a number."""
+    """List numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once."""
     places = []
     for file in files:
         if file.path.parts[0] != "vision" or _CONFIG in file.path.parts:

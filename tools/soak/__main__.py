@@ -112,7 +112,7 @@ _GAMES: dict[str, type[any_game.Game]] = {"seven_euchre": Gathered}
 
 
 def _soak_of(chosen: argparse.Namespace) -> bool:
-    """Games of the chosen name, from table views and from rendered pictures; whether everything held."""
+    """Soak games of the chosen name, from table views and from rendered pictures; tell whether everything held."""
     good = True
     for rendered, count in ((False, chosen.games), (True, chosen.rendered)):
         whole, seeds = any_game.Tally(), range(chosen.seed, chosen.seed + count)
@@ -185,7 +185,7 @@ _KINDS = ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD
 
 
 def _play_evening(hours: float, play: Callable[[int], Tally], seed: int) -> int:
-    """Games back to back, in this process, for so many hours of a simulated evening; does memory grow?"""
+    """Play games back to back, in this process, for so many hours of a simulated evening; does memory grow?"""
     began, at, confirms, faults = time.monotonic(), 0.0, 0, 0
     resident: list[float] = []
     while at < hours * 3600:
@@ -249,7 +249,7 @@ def _played_naming(name: str, seed: int) -> Namings:
 
 
 def _name_unread(name: str, count: int, seed: int, jobs: int) -> bool:
-    """Games in which players name truly what they can't read; False where a name led anywhere else."""
+    """Play games in which players name truly what they can't read; False where a name led anywhere else."""
     whole, seeds = Namings(), range(seed, seed + count)
     with ProcessPoolExecutor(jobs) as pool:
         for tally in pool.map(partial(_played_naming, name), seeds):
@@ -296,7 +296,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
-    """Both kinds of games; whether everything held."""
+    """Soak both kinds of games; tell whether everything held."""
     good = True
     for name, count, play in (
         ("table views", chosen.games, referee_game),

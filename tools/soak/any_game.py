@@ -118,7 +118,7 @@ def _by_seat(option: GameOption, values: Sequence[Any], players: Sequence[str], 
 
 
 def as_sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
-    """Cards as a perfect reader sees them."""
+    """Return cards as a perfect reader sees them."""
     return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards if card.card)
 
 
@@ -176,7 +176,7 @@ class Game:
         return self.tally
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, or one move that is told."""
+        """Meet one change of the table, or one move that is entered."""
         self.tally.attempts += 1
         self.tally.told += attempt.told is not None
         if attempt.code is not None:
@@ -335,7 +335,7 @@ class Game:
             )
 
     def _is_explained(self, verdict: Verdict, view: Any) -> bool:
-        """Whether moves explain all that lies there: then a hand that moved the card has made one."""
+        """Tell whether moves explain all that lies there: then a hand that moved the card has made one."""
         state = self.session.agreed
         while isinstance(verdict, Accepted):
             state = verdict.after

@@ -101,7 +101,7 @@ def _stage_of(position: Position) -> str:
 
 @lru_cache(maxsize=2)
 def _play_game(number: int) -> tuple[Agreed, ...]:
-    """All that is agreed in a random game, from before its set-up to its end."""
+    """Play a random game: all that is agreed in it, from before its set-up to its end."""
     rng = random.Random(f"game {number}")
     n = rng.choice((3, 3, 4, 5))
     full = public = Position.start(NAMES[:n], rng.randint(1, n))
@@ -166,7 +166,7 @@ def _change_view(view: TableView, n: int, rng: random.Random) -> TableView:
 
 
 def _any_table(n: int, mat_mm: tuple[float, float], rng: random.Random) -> TableView:
-    """Any table at all, whatever was agreed."""
+    """Make any table at all, whatever was agreed."""
     spare = rng.sample(DECK, len(DECK))
     papers = _new_papers([], spare, n, rng.randint(0, 18), rng)
     points = [sum(LAMINATE[p.kind].points for p in papers if p.seat == s and p.complete_side) for s in range(n + 1)]
@@ -179,7 +179,7 @@ def _any_table(n: int, mat_mm: tuple[float, float], rng: random.Random) -> Table
 
 
 def _new_papers(papers: list[PaperSeen], spare: list[Card], n: int, count: int, rng: random.Random) -> list[PaperSeen]:
-    """So many new papers, of kinds of which there are cards left, from the spare cards."""
+    """Choose at most ``count`` new papers, of kinds of which there are cards left, from the spare cards."""
     new: list[PaperSeen] = []
     for _ in range(count):
         there = [*papers, *new]
@@ -253,7 +253,7 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
 
 
 def _count_points(position: Position) -> list[int]:
-    """Points by seat, the End Flag left out, from the papers as they lie."""
+    """Count points by seat, the End Flag left out, from the papers as they lie."""
     points = [0] * len(position.players)
     for paper in position.papers:
         if len(paper.cards) == 1 and paper.kind != END_FLAG:
@@ -364,7 +364,7 @@ def _play_by_the_rules(position: Position, rng: random.Random, tally: ByHand) ->
 
 
 def _same_but_for_what_showed(agreed: Position, want: Position) -> bool:
-    """Whether two positions are the same once the second knows of the discards what the look showed of them."""
+    """Tell whether two positions are the same once the second knows of the discards what the look showed of them."""
     if len(agreed.discards) != len(want.discards):
         return False
     showed = {place: card for place, card in enumerate(agreed.discards) if card is not None}

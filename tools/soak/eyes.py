@@ -121,7 +121,7 @@ class ReadingEye:
         return self._read(self.camera.picture())
 
     def knock(self) -> None:
-        """Somebody bumps into the camera: it hangs a little differently from now on."""
+        """Bump into the camera: it hangs a little differently from now on."""
         spread = self._rng.uniform
         self.camera.hang(
             Lens(tilt=spread(1.0, 4.5), swing=spread(-2.5, 2.5), roll=spread(-2.0, 2.0), fill=spread(0.91, 0.93))

@@ -119,7 +119,7 @@ class _Refereed:
         self.at = ""
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, looked at and judged until there is an answer."""
+        """Meet one change of the table, looked at and judged until there is an answer."""
         if attempt.unconfirmed:
             if self.rng.random() >= _NOBODY_LOOKED:
                 self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
@@ -144,7 +144,7 @@ class _Refereed:
             self._judge_mistaken(attempt, verdict)
 
     def _overlook(self, view: TableView, attempt: Attempt) -> None:
-        """Nothing is accepted while a card that can't be read lies where none has to, beside what is read there."""
+        """Check that nothing is accepted while an unread card lies where none has to, beside what is read there."""
         chance, layout = random.Random(f"unread {self.at}"), self.layout
         elsewhere = [str(card) for paper in view.papers for card in paper.cards]
         x0, y0, x1, y1 = layout.seat_rect(chance.randint(1, len(layout.seats)))
@@ -188,13 +188,13 @@ class _Refereed:
         return codes <= named or bool(instead & named)
 
     def _lies_there(self, agreed: Agreed) -> bool:
-        """Whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
+        """Tell whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
         pile = self.game.table.discards
         placed = all(card is None or str(card) == name for card, name in zip(agreed.discards, pile, strict=True))
         return placed and {str(card) for card in agreed.peeping} <= set(pile)
 
     def _legal_but_for_old_thanks(self) -> bool:
-        """Whether the table looks as after a legal move, if thanks of the last turn are what lies on some spots."""
+        """Tell whether the table looks as after a legal move, if thanks of the last turn lie on some spots."""
         table = self.game.table
         lying, before = table.payments(), table.snapshot()
         old = {seat: min(count, lying.get(seat, 0)) for seat, count in self.agreed.thanks.items()}
@@ -207,7 +207,7 @@ class _Refereed:
         return legal
 
     def _same_research(self, understood: Move, true: Move) -> bool:
-        """Whether, if it was research, the card came from the pile it is said to come from, or that is the same."""
+        """Tell whether, if it was research, the card came from the pile it is said to come from, or the same."""
         if not isinstance(understood, Research) or not isinstance(true, Research):
             return type(understood) is type(true)
         ruling_8 = self.public.draw_count == 0 and len(self.public.discards) <= 2
@@ -249,7 +249,7 @@ class _Refereed:
         self._mend(attempt, verdict)
 
     def _is_hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
-        """Whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
+        """Tell whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
         if attempt.meant is None or not self.eye.troubled:
             return False
         after = self.public.do(attempt.meant)
@@ -280,7 +280,7 @@ class _Refereed:
 
 
 def _is_same(a: Position, b: Position) -> bool:
-    """Whether two public positions agree in everything that lies on the table and in whose turn it is.
+    """Tell whether two public positions agree in everything that lies on the table and in whose turn it is.
 
     One may know a set-up discard, since the table has shown it, that the other does not.
     """

@@ -40,7 +40,7 @@ class Gathered(Game):
         return self.referee.observe(Detections(read, (mark,), self.dice), self.layout)
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, or one move that is told."""
+        """Meet one change of the table, or one move that is entered."""
         if self._unread is None:
             self._unread = self._next_unread(attempt)
         if self._unread is None:
@@ -64,7 +64,7 @@ class Gathered(Game):
         return found if self.chance.random() < UNREAD else None
 
     def _go_on(self, attempt: Attempt) -> None:
-        """Nothing is understood, and that is said."""
+        """Check that nothing is understood, and that this is said."""
         settled = self.session.see(self.look(self.simulation.lying))
         self._lay_before = self.simulation.lying
         verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)

@@ -91,7 +91,7 @@ class NamingGame(Game):
     # The table
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, answered; then the light changes, and what can't be read may be named."""
+        """Meet one change of the table, answered; then the light changes, and what can't be read may be named."""
         self._tries = 0
         if (self.simulation.lying, self.dice) != (self._lay_before, self._dice_before):
             self._refused = None
@@ -111,7 +111,7 @@ class NamingGame(Game):
             self._name_unasked()
 
     def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
-        """Of one mistake the same is said again where one more card is named meanwhile."""
+        """Check that the same is said of one mistake again where one more card is named meanwhile."""
         for one in settled:
             refused = one if isinstance(one, Refused) else None
             if refused is None or self._refused is None or not says_the_same(refused, self._refused):
@@ -119,7 +119,7 @@ class NamingGame(Game):
             self._refused = refused
 
     def _move_by_hand(self) -> None:
-        """How the cards that are new come to lie, and what happens to others beside them."""
+        """Choose how the cards that are new come to lie, and what happens to others beside them."""
         chance, before, now = self.chance, self._slots, self.simulation.table.snapshot()
         there = {one.card for one in now}
         gone = [one for one in before if one.card not in there and one.card.card]
@@ -147,13 +147,13 @@ class NamingGame(Game):
         self._lies = {card: at for card, at in self._lies.items() if card in there}
 
     def _is_put_on_another(self) -> bool:
-        """Whether a card that is new lies as another one lies or lay, but for less than a look can tell."""
+        """Tell whether a card that is new lies as another one lies or lay, but for less than a look can tell."""
         before = {one.card: self._lies.get(one.card, one.card) for one in self._slots}
         new = [self._lies.get(card, card) for card in self.simulation.lying if card.card and card not in before]
         return any(math.dist((one.x, one.y), (old.x, old.y)) <= SAME_MM for one in new for old in before.values())
 
     def _gives_place(self, old: InSlot, new: InSlot, is_gone: bool) -> bool:
-        """Whether a new card may lie exactly where that one does or did: on it, or in its stead."""
+        """Tell whether a new card may lie exactly where that one does or did: on it, or in its stead."""
         backs = self.referee.cards.backs
         if old.slot.place != new.slot.place or new.card.name in backs or old.card.name in backs:
             return False

@@ -63,7 +63,7 @@ class Strewn:
         return verdict
 
     def list_faults(self) -> list[str]:
-        """Honest players who are stopped, and cards too many that are passed over; none where no move is accepted."""
+        """List honest players who are stopped, and cards too many passed over; none where no move is accepted."""
         true = self.judge_look(self.shown)
         if not isinstance(true, Accepted):
             return []
@@ -143,7 +143,7 @@ class Strewn:
         return self.referee.observe(Detections(tuple(shown), tuple(unread), self._dice), self.layout)
 
     def _is_same(self, true: Accepted, shown: Sequence[Sighting], unread: Sequence[Unread]) -> bool:
-        """Whether the same is accepted of another look."""
+        """Tell whether the same is accepted of another look."""
         verdict = self.judge_look(shown, unread)
         return isinstance(verdict, Accepted) and verdict.move == true.move
 

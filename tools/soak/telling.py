@@ -10,7 +10,7 @@ from rules.text import Language
 
 
 def verdict_line(at: str, verdict: Verdict) -> str:
-    """One JSON object: where in the soak it was given, and everything that players are told, in both languages."""
+    """Write one JSON object: where in the soak it was given, and all that players are shown, in both languages."""
     return json.dumps({"at": at, **_as_json(verdict)}, ensure_ascii=False)
 
 

@@ -131,7 +131,7 @@ class Talk:
         self._link, self._data = link, b""
 
     def say(self, what: Any) -> None:
-        """One line."""
+        """Say one line."""
         self._link.sendall(json.dumps(what).encode() + b"\n")
 
     def read_line(self, until_s: float) -> Any:
@@ -218,7 +218,7 @@ class Alone:
             subprocess.run(made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def live_once(self, chance: random.Random, sync: bool) -> tuple[list[Any], int, int]:
-        """One life: the lines it said until its plug was pulled, the disk's unflushed writes, and how many got lost."""
+        """Live one life: its lines until its plug was pulled, the disk's unflushed writes, and how many got lost."""
         assert self._disk is not None
         process, talk = self._turn_on()
         lines: list[Any] = []

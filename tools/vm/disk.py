@@ -159,7 +159,7 @@ class ForgetfulDisk:
 
 
 def _take(link: socket.socket, count: int) -> bytes:
-    """Exactly so many bytes.
+    """Take exactly so many bytes.
 
     Raises:
         ConnectionError: the other side is gone.

@@ -108,7 +108,7 @@ def check_faults() -> Generator[Check]:
 
 
 def _check_stays(machine: Machine, words: str, state: CameraState | None, seconds: float = 15.0) -> Check:
-    """Whether no picture is shown all the while, and the display says what is the matter."""
+    """Tell whether no picture is shown all the while, and the display says what is the matter."""
     end, said = time.monotonic() + seconds, state is None
     while time.monotonic() < end:
         if _SEEN in (status := machine.run_script(_STATUS)):

@@ -31,7 +31,7 @@ _ROOMS = ("rules", "referee", "vision", "ui", "device")
 
 
 def explain_missing() -> str:
-    """How to get what is missing here, as one sentence; nothing where all is there."""
+    """Explain how to get what is missing here, as one sentence; nothing where all is there."""
     packages = sorted({package for tool, package in TOOLS.items() if shutil.which(tool) is None})
     if packages:
         return f"The virtual machine needs 'sudo apt install {' '.join(packages)}'."

@@ -82,7 +82,7 @@ def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
 
 
 def _comes_up(served: Served, machine: Machine, before: int) -> tuple[str, int]:
-    """How a program has come to run, and of which installation it is.
+    """Report how a program has come to run, and of which installation it is.
 
     Raises:
         MachineError: none runs, even once it was installed again.

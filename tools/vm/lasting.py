@@ -26,7 +26,7 @@ class Played:
         self.machine, self.people = machine, people
 
     def count_moves(self) -> int:
-        """How many moves the screen has shown as accepted in the game that goes on."""
+        """Count how many moves the screen has shown as accepted in the game that goes on."""
         shown = 0
         for line in self.people.list_said():
             if "moves" in line:
@@ -35,25 +35,25 @@ class Played:
         return shown
 
     def wait_for_more(self, patience_s: float = _PATIENCE_S) -> bool:
-        """Whether further moves are accepted within that time."""
+        """Tell whether further moves are accepted within that time."""
         before, lines = self.count_moves(), len(self.people.list_said())
         return self.wait(
             lambda: self.count_moves() != before or "finished" in str(self.people.list_said()[lines:]), patience_s
         )
 
     def wait(self, so: Callable[[], bool], patience_s: float) -> bool:
-        """Whether it becomes so within that time."""
+        """Tell whether it becomes so within that time."""
         end = time.monotonic() + patience_s
         while not (good := so()) and time.monotonic() < end:
             time.sleep(0.5)
         return good
 
     def read_marks(self) -> set[int]:
-        """Which installations the rooms of the program come from that was started last."""
+        """Read which installations the rooms of the program come from that was started last."""
         return set(next((line["marks"] for line in reversed(self.people.list_said()) if "marks" in line), ()))
 
     def count_restarts(self) -> int:
-        """How often systemd has started it anew."""
+        """Count how often systemd has started it anew."""
         return int(self.machine.run_script(_RESTARTS).strip() or 0)
 
 

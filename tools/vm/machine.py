@@ -227,7 +227,7 @@ class Machine:
                 time.sleep(0.05)
 
     def _ask_agent(self, command: str, patience_s: float = 30.0, **arguments: object) -> Any:
-        """One question to the guest's agent, on a connection of its own."""
+        """Ask the guest's agent one question, on a connection of its own."""
         mark = time.monotonic_ns()
         asks: Sequence[dict[str, object]] = (
             {"execute": "guest-sync", "arguments": {"id": mark}},

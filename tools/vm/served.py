@@ -64,7 +64,7 @@ class People:
         machine.write("/etc/systemd/system/sevenmat.service.d/evening.conf", _DROP_IN)
 
     def list_said(self) -> list[Any]:
-        """All lines that were said so far, of all lives."""
+        """List all lines that were said so far, of all lives."""
         return [json.loads(line) for line in (self.table / "said").read_bytes().split(b"\n")[:-1]]
 
     def hear(self, what: str, count: int, after: int, patience_s: float) -> bool:

@@ -106,7 +106,7 @@ def press(machine: Machine, button: str, hold_s: float = 0.15, wait_s: float = 1
 
 
 def _time_edges(machine: Machine, pin: int, *steps: tuple[str, float]) -> float:
-    """Levels and how long each lasts (s), timed in the machine; how much longer than wanted the slowest took (s)."""
+    """Time levels in the machine, how long each lasts (s); return how much longer than wanted the slowest took (s)."""
     pull = _PULL.format(pin)
     text = f"""import time
 late = 0.0
@@ -122,7 +122,7 @@ print(late)
 
 
 def _find_chosen(machine: Machine) -> int:
-    """Which line of the first menu is chosen, from 0: that whose picture the scan-out equals; -1 for none of them."""
+    """Find which line of the first menu is chosen, from 0: that whose picture the scan-out equals; -1 for none."""
     for _ in range(10):  # it may be on its way
         shown = Image.open(machine.save_screen("menu.png")).convert("RGB")
         for number, own in enumerate(_own_menus(shown.size)):
@@ -181,7 +181,7 @@ def _own_menus(size: tuple[int, int]) -> tuple[Image.Image, ...]:
 
 
 def check_picamera() -> Generator[Check]:
-    """picamera2 itself on libcamera's vimc."""
+    """Check picamera2 itself on libcamera's vimc."""
     with run_plain() as machine:
         machine.wait_until_up()
         machine.run_script("systemctl stop sevenmat; ln -sf system /dev/dma_heap/linux,cma")
@@ -196,7 +196,7 @@ def check_picamera() -> Generator[Check]:
 
 
 def check_display() -> Generator[Check]:
-    """KMSDRM on virtio-gpu, at the sizes that screens are made for."""
+    """Check KMSDRM on virtio-gpu, at the sizes that screens are made for."""
     for size in ((480, 320), (320, 240), (800, 480)):
         with run_plain() if size == (480, 320) else Machine(f"display-{size[0]}", screen=size) as machine:
             start(machine)
@@ -213,7 +213,7 @@ def check_display() -> Generator[Check]:
 
 
 def check_buttons() -> Generator[Check]:
-    """gpio-sim's contacts through gpiozero and lgpio, heard by the running service."""
+    """Check gpio-sim's contacts through gpiozero and lgpio, heard by the running service."""
     with run_plain() as machine:
         start(machine)
         machine.ask_until(_STATUS, "What would you like to do?", 60)
@@ -298,14 +298,14 @@ def _learn_deck(game: Path) -> Path:
 
 
 def _count_kept(machine: Machine) -> list[int]:
-    """How many moves each game of the journal has, by its lines."""
+    """Count how many moves each game of the journal has, by its lines."""
     count = 'cd /var/lib/sevenmat/journal && grep -c \'"kind":"move"\' 0000[1-9].jsonl /dev/null'
     lines = machine.run_script(count, check=False).splitlines()
     return [int(line.split(":")[1]) for line in lines if line.startswith("0000")]
 
 
 def _confirm(machine: Machine, moves: int, patience_s: float = 180.0) -> float:
-    """Once what was laid down has been seen, press confirm until the game has so many moves; the seconds that took.
+    """Press confirm once what was laid is seen, until the game has so many moves; return the seconds that took.
 
     Raises:
         MachineError: it never had them.

@@ -109,7 +109,7 @@ def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def marks() -> list[int]:
-    """Which installation each room of the program comes from, by the files that the host puts in before each."""
+    """Return which installation each room of the program comes from, by the files that the host puts in before each."""
     found = []
     for room in ("rules", "referee", "vision", "ui", "device"):
         try:
@@ -148,7 +148,7 @@ class Beside:
         return held
 
     def do(self) -> None:
-        """One after the other, without end."""
+        """Do one after the other, without end."""
         chance = random.Random()
         while True:
             time.sleep(chance.uniform(0.2, 1.0))

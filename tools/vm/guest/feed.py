@@ -22,7 +22,7 @@ def open_output(device, size, most):
 
 
 def size_of(jpeg):
-    """Width and height by the start-of-frame segment."""
+    """Read width and height from the start-of-frame segment."""
     at = 2
     while True:
         mark, length = struct.unpack(">HH", jpeg[at : at + 4])

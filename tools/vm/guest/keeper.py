@@ -71,7 +71,7 @@ class Keeper:
     # What is there
 
     def list_held(self) -> dict[str, Any]:
-        """Everything kept, a value for each thing; what is half there, or not what was put there, is ``"half …"``."""
+        """Return everything kept, a value for each thing; what is half there, or not as put there, is ``"half …"``."""
         held: dict[str, Any] = {}
         aside = self._journal.set_aside
         held["set aside"] = None if aside is None else str(aside.text)
@@ -124,7 +124,7 @@ class Keeper:
         return len(events)
 
     def list_unfinished(self) -> list[str]:
-        """Files that were being written when the plug was pulled, and that are still there."""
+        """List files that were being written when the plug was pulled, and that are still there."""
         return sorted(
             str(path.relative_to(STATE)) for path in STATE.rglob("*") if path.name[0] == "." or path.suffix == ".part"
         )
@@ -137,7 +137,7 @@ class Keeper:
             self._log = self._journal.resume(kept.number)
 
     def do_something(self, chance: random.Random, value: int) -> None:
-        """One thing by chance, mostly a move."""
+        """Do one thing by chance, mostly a move."""
         ways = {self._move: 12.0, self._set: 2.0, self._learn: 2.0, self._score: 2.0, self._record: 6.0}
         ways |= {self._turn: 2.0, self._end: 0.5, self._delete: 0.3, self._forget: 1.0}
         if self._log is None or len(self._log.entries) >= len(self._script):
@@ -230,7 +230,7 @@ class Keeper:
 
 
 def main() -> None:
-    """One life."""
+    """Live one life."""
     line = open("/dev/ttyS1", "r+b", buffering=0)  # noqa: SIM115 (until the end of the machine)
     tty.setraw(line.fileno())
 
