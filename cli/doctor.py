@@ -43,7 +43,7 @@ from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from rules.plain import plain
 from rules.text import Text, in_a_row, in_context, plural, verbatim
-from ui.fonts import Weight, font, font_file
+from ui.fonts import Weight, font_file, open_font
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -108,7 +108,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
     """Check that the models are those that were measured."""
     mend = Text("Install Sevenmat again: 'make install'.")
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
@@ -185,7 +185,9 @@ def check_fonts() -> Finding:
         missing = [
             letter
             for weight in Weight
-            for letter, metrics in zip(_JAPANESE + _SIGNS, font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True)
+            for letter, metrics in zip(
+                _JAPANESE + _SIGNS, open_font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True
+            )
             if metrics is None
         ]
         names = ", ".join(font_file(weight).name for weight in Weight)

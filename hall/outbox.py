@@ -238,7 +238,7 @@ class _ToldGame:
         from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
 
         header, position = self._history.header, self._history.now.position
-        ranks = {line.name: line for line in screen_of(header.game).ranking(position)}
+        ranks = {line.name: line for line in screen_of(header.game).rank_players(position)}
         of_players = [ranks[name] for name in header.players]
         self._ended = max(at, self._ended + _TICK)
         return GameResult(

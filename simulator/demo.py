@@ -215,7 +215,7 @@ class _Reporter(Onlooker):
             outcome = session.position.outcome
             self.recorder.ended(outcome.points, outcome.winners)
         print()
-        for line in screen_of(session.history.header.game).ranking(session.position):
+        for line in screen_of(session.history.header.game).rank_players(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         self._report()
         if self._stays:

@@ -363,7 +363,7 @@ class TableScoring:
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
         seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
-        picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        picture = screen_of(scoring.rules.name).picture_table(referee.observe(own, layout), layout, (), spots)
         if picture is None or len(self._table.parts) == 1:
             return picture
         return replace(picture, names=tuple(self._table.names[seat - 1].said(self._language) for seat in here))

@@ -30,15 +30,15 @@ from vision.enrol import (
     enrol_pages,
     learnt_alone,
     look_alikes,
+    name_card,
     page_of,
     page_places,
     part_places,
     parts_of,
     read_page,
     read_pages,
-    spoken,
+    report_unmeasured,
     teach_card,
-    unmeasured,
     with_house_papers,
 )
 from vision.enrol.paper_order import papers_in_doubt
@@ -213,7 +213,7 @@ class LiveEnrolment:
                 self._doubt_order()
             self.deck = deck
         except (MatError, LightError) as error:
-            return PageVerdict(page, (unmeasured(page, error),), number, measured_by(error))
+            return PageVerdict(page, (report_unmeasured(page, error),), number, measured_by(error))
         except EnrolError as error:
             # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
             first = min(self._order.index(fault.page) for fault in error.faults)
@@ -292,7 +292,7 @@ def enrol_house_papers(
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
-    learnt = in_a_row(spoken(f"{kind}/review") for kind in kinds)
+    learnt = in_a_row(name_card(f"{kind}/review") for kind in kinds)
     done = Text("Learnt into deck {name!r}: {cards}.", name=name, cards=learnt)
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
@@ -409,7 +409,7 @@ def _check_alone(deck: Deck, card: str) -> None:
 
 def face_words(name: str) -> Text:
     """One face for a player, with a paper's side."""
-    words = spoken(name)
+    words = name_card(name)
     if "/" not in name:
         return words
     side = Text("complete") if name.endswith("/complete") else Text("under review")

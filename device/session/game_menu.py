@@ -77,8 +77,8 @@ class GameMenu:
 
         @cache
         def found(language: Language) -> tuple[Leaf, ...]:
-            own, here = screen.help(position, language), screen_help(language, self.mood)
-            hints = screen.hints(position, language) if self.screens.hints else ()
+            own, here = screen.write_help(position, language), screen_help(language, self.mood)
+            hints = screen.write_hints(position, language) if self.screens.hints else ()
             return (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
 
         count = len(found(self.screens.language))

@@ -144,7 +144,7 @@ class Presenter:
             return self.screens.preview(state, verdict)
         if isinstance(verdict, Question):
             screen, said = self.screens.base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
-            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._spot(verdict.spot))
+            return screen.turn_into(TableScreen, headline=said, brief=screen.brief, picture=self._spot(verdict.spot))
         return self._not_yet(verdict, Mood.FAULT)
 
     def _waiting(self) -> ScreenState:
@@ -227,7 +227,7 @@ class Presenter:
         view, layout = self.judge.view, self.judge.layout
         if view is None or not (mends or spots):
             return None
-        drawn = self.screens.own.picture(view, layout, mends, spots)
+        drawn = self.screens.own.picture_table(view, layout, mends, spots)
         if drawn is None and spots:
             drawn = spots_picture(layout, spots)
         if drawn is not None:

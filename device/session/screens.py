@@ -57,7 +57,7 @@ class Screens:
 
     def base(self, state: AgreedState, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
-        return self.own.base(state.position, self.language, mood)
+        return self.own.make_base(state.position, self.language, mood)
 
     def said(self, *texts: Text) -> tuple[str, ...]:
         """Texts in the language."""
@@ -132,7 +132,7 @@ class Screens:
     def asked(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
         """A question and its answers."""
         answer = verdict.choices[chosen].verdict
-        return self.base(state, Mood.QUESTION).turned(
+        return self.base(state, Mood.QUESTION).turn_into(
             QuestionScreen,
             headline=verdict.text.said(self.language),
             choices=self.said(*(choice.text for choice in verdict.choices)),
@@ -142,7 +142,7 @@ class Screens:
 
     def telling(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
         """The moves that are told by the buttons, below what a screen says."""
-        return shown.turned(
+        return shown.turn_into(
             QuestionScreen,
             mood=Mood.QUESTION,
             choices=self.said(*moves),
@@ -185,12 +185,12 @@ class Screens:
     def _table(
         screen: PlayScreen, said: Sequence[str], steps: tuple[StepTiles, ...] = (), brief: str = ""
     ) -> TableScreen:
-        return screen.turned(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
+        return screen.turn_into(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
 
     def _brief(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
         own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
-        return own.said(self.language) if own is not None else words.brief(self.language, code)
+        return own.said(self.language) if own is not None else words.say_briefly(self.language, code)
 
     def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """The steps to mend as cards and where they go, to be understood from afar."""
@@ -213,7 +213,7 @@ class Screens:
     def offered(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
         """A refusal that several turns before one confirm would explain."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
-        return self.base(state, Mood.REFUSED).turned(
+        return self.base(state, Mood.REFUSED).turn_into(
             OfferScreen,
             headline=verdict.reasons[0].text.said(self.language),
             details=(offer.text.said(self.language), *turns),
@@ -234,7 +234,7 @@ class Screens:
         """A menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
             return shown.screen(self.language)
-        return self.base(state, Mood.MENU).turned(
+        return self.base(state, Mood.MENU).turn_into(
             MenuScreen,
             headline=shown.title.said(self.language),
             details=self.said(*shown.details),
@@ -251,8 +251,8 @@ class Screens:
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.base(state, Mood.FINISHED)
         details = (*self.said(*self.own.ending_words(position)), *shown.details)
-        ranking = self.own.ranking(position)
-        return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
+        ranking = self.own.rank_players(position)
+        return shown.turn_into(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
 def _mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:

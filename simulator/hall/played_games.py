@@ -154,7 +154,7 @@ def _play_to_the_end(referee: Referee, players: Sequence[str], chance: Random) -
             session.log.restore([make_confirmed_entry(session, referee.rules.public(attempt.move))])
             states.append(_make_state(session))
     lines = session.history.record()
-    ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
+    ranks = {one.name: one for one in screen_of(header.game).rank_players(session.position)}
     ranked = [ranks[name] for name in header.players]
     return PlayedGame(
         header.game,

@@ -179,14 +179,14 @@ class Referee(ZoneReferee):
 
 @dataclass
 class Screen(GameScreen):
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         lines = tuple(PlayerLine(name, 0) for name in position.players)
         return PlayScreen(language, mood, standing=Standing(lines))
 
-    def ranking(self, position: Position) -> tuple[()]:
+    def rank_players(self, position: Position) -> tuple[()]:
         return ()
 
-    def picture(self, *_: Any) -> None:
+    def picture_table(self, *_: Any) -> None:
         return None
 
 

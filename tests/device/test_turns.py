@@ -27,7 +27,7 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from tools.soak.any_game import options_of
-from ui.help.laminate import example_of, leaves
+from ui.help.laminate import example_of, list_leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
 from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
@@ -283,7 +283,7 @@ def test_every_example_is_such_a_paper() -> None:
 @pytest.mark.parametrize(("players", "drawn"), [(3, "3, 3, 4"), (4, "3, 3, 4, 4"), (5, "3, 3, 4, 4, 5")])
 def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
     position = played(3, players, most=0).position
-    told = leaves(position, Language.EN)
+    told = list_leaves(position, Language.EN)
     (setup,) = (leaf for leaf in told if leaf.title == "Set-up")
     assert any(text.endswith(f"{drawn} cards.") for text in setup.words)
     assert len(told) == len(set(told)), "nothing twice"
@@ -292,7 +292,7 @@ def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
 def test_who_has_to_take_the_flag_is_told_that_alone() -> None:
     session = played(3, 5)
     (step,) = (step for step in session.history.past if step.before.position.phase is Phase.FLAG)
-    first = leaves(step.before.position, Language.EN)[0]
+    first = list_leaves(step.before.position, Language.EN)[0]
     assert len(first.words) == 1
     assert "End Flag" in first.words[0]
 
@@ -304,9 +304,9 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
     layout = referee.layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
-    yield from screen_of(game).help(simulation.position, language)
+    yield from screen_of(game).write_help(simulation.position, language)
     for _ in islice(simulation.attempts(), 60):
-        yield from screen_of(game).help(simulation.position, language)
+        yield from screen_of(game).write_help(simulation.position, language)
 
 
 @pytest.mark.slow  # tests/ui/test_words_whole.py
@@ -315,8 +315,8 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""
     session = played(3, 5, language)
     found = [leaf for mood in Mood if (leaf := screen_help(language, mood)) is not None]
-    found += leaves(session.position, language)
-    found += leaves(session.history.past[9].before.position, language)
+    found += list_leaves(session.position, language)
+    found += list_leaves(session.history.past[9].before.position, language)
     for game in OTHERS:
         leaves_of = list(_played_help(game, language))
         assert len(set(leaves_of)) > 3, game

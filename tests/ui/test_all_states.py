@@ -21,7 +21,7 @@ from rules.text import Text
 from tests.device.seeing import perfect_view
 from tests.ui.checks import at_page
 from tests.ui.gallery import SIZES
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState, Thumbnail
 
@@ -107,7 +107,7 @@ class Wild:
     def seen(self) -> Detections:
         """Return the table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
         chance = self.chance
-        cards = list(sightings(self.game.simulation.lying))
+        cards = list(as_sightings(self.game.simulation.lying))
         unread: list[Unread] = []
         if chance.random() < 0.8:
             for _ in range(chance.choice((1, 1, 2, 3))):

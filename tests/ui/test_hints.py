@@ -17,7 +17,7 @@ from rules.text import Language
 from tests.device.house import House
 from tests.ui.played import choose, played
 from tests.words import en
-from ui.help.laminate import hints
+from ui.help.laminate import list_hints
 from ui.screen_state import Leaf, Mood, TileRole
 
 RANK_OF = {name: rank for rank, name in RANK_NAMES.items()}
@@ -37,7 +37,7 @@ def positions(seed: int, players: int) -> list[Position]:
 def test_every_hint_can_come_true(seed: int, players: int) -> None:
     found = 0
     for position in positions(seed, players):
-        leaves = hints(position, Language.EN)
+        leaves = list_hints(position, Language.EN)
         seat = position.to_move
         assert bool(leaves) is (position.phase is Phase.PLAY)
         if not leaves or seat is None:

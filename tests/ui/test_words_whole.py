@@ -172,7 +172,7 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
-        for leaf in screen_of(name).help(any_game.Game(name, 2).session.position, language):
+        for leaf in screen_of(name).write_help(any_game.Game(name, 2).session.position, language):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
 
@@ -197,4 +197,4 @@ def test_names_of_sixteen_letters_are_cut_with_a_sign_and_only_for_want_of_room(
                 for box in draw(state, size).texts[1 : 2 * len(names) + 1]:
                     if box.text in shorts and box.text not in names:
                         whole = names[shorts.index(box.text)]
-                        assert pen.width(whole, SMALLEST_MM) > box.limit.width, (whole, size)
+                        assert pen.measure_width(whole, SMALLEST_MM) > box.limit.width, (whole, size)

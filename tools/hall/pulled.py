@@ -65,15 +65,15 @@ def pull_the_plug(
     while True:
         running = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in (relay, table)]
         try:
-            lines, more = _lines(state), chance.randint(1, _LINES)
-            while pulled < times and running[1].poll() is None and _lines(state) < lines + more:
+            lines, more = _count_lines(state), chance.randint(1, _LINES)
+            while pulled < times and running[1].poll() is None and _count_lines(state) < lines + more:
                 time.sleep(0.001)
             if pulled < times and running[1].poll() is None:
                 pulled += 1
                 continue
             if running[1].wait(120):
                 raise TrialError("the table has ended in disorder")
-            results = _results(state)
+            results = _list_results(state)
             with suppress(TrialError):  # what is lost is told
                 wait_for(partial(has, results), "the hall has everything")
             return results, {"pulled": pulled, "games": len(results)}
@@ -84,17 +84,17 @@ def pull_the_plug(
                 process.wait()
 
 
-def _lines(state: Path) -> int:
+def _count_lines(state: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (state / COPY).glob("[0-9]*.jsonl"))
 
 
-def _results(state: Path) -> list[dict[str, Any]]:
-    """What the journal's games came to, as the hall should have it."""
+def _list_results(state: Path) -> list[dict[str, Any]]:
+    """List what the journal's games came to, as the hall should have it."""
     found = []
     with Journal.open(state) as journal:
         for kept in journal.games():
             history = history_of(kept, journal.entries(kept.number))
-            ranks = {one.name: one for one in screen_of(kept.opening.game).ranking(history.now.position)}
+            ranks = {one.name: one for one in screen_of(kept.opening.game).rank_players(history.now.position)}
             ranked = [ranks[name] for name in kept.opening.players]
             found.append(
                 {

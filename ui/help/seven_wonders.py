@@ -10,7 +10,7 @@ from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
 from rules.text import Language, Text, in_a_row, verbatim
-from ui.help.leaf import NOW, SCORE, SETUP, leaf
+from ui.help.leaf import NOW, SCORE, SETUP, make_leaf
 from ui.screen_state import Leaf
 
 _PAYING, _WAR = Text("Resources and paying"), Text("War")
@@ -60,21 +60,21 @@ _SPECIAL = {
 }
 
 
-def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """List all leaves; the first one is what may be done now."""
     return (
-        leaf(language, NOW, *_now(position)),
-        leaf(language, _PAYING, *_PAY),
-        leaf(language, _WONDERS, *_SPECIAL.values()),
-        leaf(language, _WAR, _FIGHT),
-        leaf(language, SCORE, *_POINTS),
-        leaf(language, SETUP, _SETUP),
-        leaf(language, _CARDS, *_cards(position)),
+        make_leaf(language, NOW, *_explain_now(position)),
+        make_leaf(language, _PAYING, *_PAY),
+        make_leaf(language, _WONDERS, *_SPECIAL.values()),
+        make_leaf(language, _WAR, _FIGHT),
+        make_leaf(language, SCORE, *_POINTS),
+        make_leaf(language, SETUP, _SETUP),
+        make_leaf(language, _CARDS, *_list_cards(position)),
     )
 
 
-def _now(position: Position) -> Iterator[Text]:
-    """What may be done in this position."""
+def _explain_now(position: Position) -> Iterator[Text]:
+    """Say what may be done in this position."""
     phase = position.phase
     if phase is AgePhase.DEAL:
         if not position.age:
@@ -96,8 +96,8 @@ def _now(position: Position) -> Iterator[Text]:
         yield from _POINTS
 
 
-def _cards(position: Position) -> Iterator[Text]:
-    """The cards that are in play with so many players, age by age, of which there are several with their number."""
+def _list_cards(position: Position) -> Iterator[Text]:
+    """List the cards in play with this number of players, age by age, with the count of those there are several of."""
     for age in AGES:
         names = [
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"

@@ -73,7 +73,7 @@ class Page:
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    """Where each card of a page lies: its centre in mat mm by name.
+    """Return where each card of a page lies: its centre in mat mm by name.
 
     Raises:
         ValueError: there is no such page.
@@ -120,14 +120,14 @@ _HOUSE_PAGE_NAMES = {
 
 
 def page_name(page: str) -> Text:
-    """What a page is called, to follow "the"."""
+    """Name a page, to follow "the"."""
     if (grid := grid_page(page)) is not None:
         return grid.called
     return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
-def spoken(name: str) -> Text:
-    """A card's name for a player."""
+def name_card(name: str) -> Text:
+    """Name a card for a player."""
     if name == BACK:
         return Text("the face-down card")
     if (words := own_words(name)) is not None:
@@ -138,20 +138,20 @@ def spoken(name: str) -> Text:
 
 
 def listed_names(names: Sequence[str]) -> Text:
-    """Several cards for a player; of many the first six."""
+    """Name several cards for a player; of many the first six."""
     at_most = 6
-    cards, more = in_a_row(map(spoken, names[:at_most])), len(names) - at_most
+    cards, more = in_a_row(map(name_card, names[:at_most])), len(names) - at_most
     return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards
 
 
 def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
-    """A fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
+    """Make a fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
     told = text.refilled(cards=listed_names(names), page=page_name(page))
     return PageFault(page, tuple(names), told, doubtful)
 
 
 def missing_cards(page: str, names: Sequence[str]) -> PageFault:
-    """That these cards are not found."""
+    """Report that these cards are not found."""
     text = plural(
         "{cards!c} is missing on the {page}: lay it on its place.",
         "{cards!c} are missing on the {page}: lay them on their places.",
@@ -160,6 +160,6 @@ def missing_cards(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text)
 
 
-def glare(page: str, names: Sequence[str]) -> PageFault:
-    """That glare lies over these cards."""
+def report_glare(page: str, names: Sequence[str]) -> PageFault:
+    """Report that glare lies over these cards."""
     return of_cards(page, names, Text("Glare lies over {cards} on the {page}: move the lamp or tilt the card."))

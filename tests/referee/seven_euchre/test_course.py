@@ -518,10 +518,10 @@ def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
 def test_the_screen_shows_points_between_deals_and_tricks_in_them() -> None:
     screen = screen_of("seven_euchre")
     table = exchanging()
-    assert [line.shown for line in screen.base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
+    assert [line.shown for line in screen.make_base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
     table = playing()
     trick(table, "H3", "H4", "H5", "H6")
-    lines = screen.base(table.position, Language.EN, Mood.WAITING).players
+    lines = screen.make_base(table.position, Language.EN, Mood.WAITING).players
     assert [line.shown for line in lines] == ["1 trick", "0 tricks", "1 trick", "0 tricks"]
     assert [line.to_move for line in lines] == [True, False, False, False]
 
@@ -549,7 +549,7 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     game = Game("seven_euchre", 5, misread=0.0)
     assert game.play().faults == []
     position = game.session.position
-    ranking = screen_of("seven_euchre").ranking(position)
+    ranking = screen_of("seven_euchre").rank_players(position)
     assert [line.place for line in ranking] == [1, 1, 2, 2]
     assert [line.winner for line in ranking] == [True, True, False, False]
     assert {line.name for line in ranking[:2]} == {position.name(seat) for seat in position.outcome.winners}

@@ -29,7 +29,7 @@ from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
 from tests.ui.checks import all_pages, faults, lost
 from tests.ui.gallery import SIZES
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 from ui.registry import screen_of
 from ui.screen import draw
 from ui.screen_state import LeafScreen, Mood, ScreenState
@@ -212,7 +212,7 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
 
     game.meet = look  # type: ignore[method-assign]
     assert game.play().faults == []
-    help_leaves = screen_of("seven_wonders").help(game.session.position, Language.JA)  # type: ignore[attr-defined]
+    help_leaves = screen_of("seven_wonders").write_help(game.session.position, Language.JA)  # type: ignore[attr-defined]
     shown += [LeafScreen(Language.JA, Mood.MENU, leaf=leaf) for leaf in help_leaves]
     for state in Random(1).sample(shown, 5) + shown[-8:]:
         assert lost(state, (480, 320)) == []
@@ -270,7 +270,7 @@ def test_simulated_players_make_every_mistake() -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
     game, chance, judged = Game("seven_wonders", 4100 + seed, misread=0.0), Random(seed), 0
-    confirmed = game._confirmed
+    confirmed = game._check_confirmed
 
     def with_one_more(attempt: Any) -> None:
         nonlocal judged
@@ -279,13 +279,13 @@ def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
         for card in chance.sample(near, min(3, len(near))):
             likely = chance.choice(((), (card.name,), ("altar", card.name)))
             mark = Unread(card.x + 4.0, card.y, card.angle, "covered", likely)
-            view = REFEREE.observe(Detections(sightings(cards), (mark,)), game.layout)
+            view = REFEREE.observe(Detections(as_sightings(cards), (mark,)), game.layout)
             verdict = REFEREE.judge(game.session.agreed, view, game.layout)
             assert not isinstance(verdict, Accepted | Question), (attempt, mark)
             judged += 1
         confirmed(attempt)
 
-    game._confirmed = with_one_more  # type: ignore[method-assign]
+    game._check_confirmed = with_one_more  # type: ignore[method-assign]
     assert game.play().faults == []
     assert judged > 40
 

@@ -23,7 +23,7 @@ from rules.record import Header, check_record
 from rules.text import Language
 from rules.wild_seven.moves import Get, Play
 from tests.referee.wild_seven.at_the_table import PLAYERS, names_a_card, spoken
-from tools.soak.any_game import Game, meddled, sightings
+from tools.soak.any_game import Game, as_sightings, meddle
 from ui.screen_state import Mood
 
 MATS = {3: (REFERENCE_MAT_MM, (760.0, 760.0)), 4: (REFERENCE_MAT_MM, (1000.0, 760.0)), 5: (REFERENCE_MAT_MM,)}
@@ -120,14 +120,14 @@ def test_no_move_is_understood_that_nobody_made(players: int) -> None:
         for attempt in simulation.attempts():
             lying = simulation.lying
             for _ in range(8 if isinstance(attempt.move, Play | Get) else 0):
-                wrong, unread, *_ = meddled(lying, (), layout, REFEREE.cards, chance)
-                view = REFEREE.observe(Detections(sightings(wrong), unread), layout)
+                wrong, unread, *_ = meddle(lying, (), layout, REFEREE.cards, chance)
+                view = REFEREE.observe(Detections(as_sightings(wrong), unread), layout)
                 verdict = REFEREE.judge(session.agreed, view, layout)
                 looks += 1
                 if isinstance(verdict, Accepted) and verdict.move != attempt.move:
                     assert _as_lawful(verdict.move, attempt.move, wrong), (attempt.move, verdict.move)
                 accepted += isinstance(verdict, Accepted)
-            view = REFEREE.observe(Detections(sightings(lying)), layout)
+            view = REFEREE.observe(Detections(as_sightings(lying)), layout)
             session.see(view)
             if not attempt.unconfirmed:
                 assert isinstance(session.confirm(view), Accepted)

@@ -92,7 +92,7 @@ def altered(shown: Shown, name: str, kind: str) -> Picture:
 
 def _cut(shown: Shown, name: str) -> Picture:
     card = shown.cards[name]
-    return shown.mat.patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
+    return shown.mat.cut_patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
 
 
 def _paper(size_mm: tuple[float, float], level: float) -> Picture:

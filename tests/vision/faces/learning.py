@@ -25,7 +25,7 @@ from tests.vision.faces.held_out import HELD_OUT
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import CLOTHS, camera, page
 from vision.arrays import Picture
-from vision.enrol.alignment import Lie, aligned
+from vision.enrol.alignment import Lie, align_cards
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
 
@@ -38,7 +38,7 @@ def lies(grid: GridPage, picture: Picture, mat: Mat) -> dict[str, Lie]:
     """How each card of a page is found to lie, from its place."""
     places = grid.places(mat.size_mm)
     backs = [k for k, name in enumerate(places) if name in BACKS]
-    return dict(zip(places, aligned(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
+    return dict(zip(places, align_cards(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
 
 
 def is_off(lie: Lie, place: tuple[float, float], card: Placed) -> bool:
@@ -65,7 +65,7 @@ def faces(folder: Path, grid: GridPage) -> Iterator[tuple[str, Lie, Mapping[floa
         x, y = grid.places(mat.size_mm)[name]
         at, size = (x + lie.right, y + lie.down), (SIZE_MM[0] + 6.0, SIZE_MM[1] + 6.0)
         turns = {0.0, *_TURNS.round(2).tolist()}
-        yield name, lie, {turn: mat.patch(picture, at, lie.turned + turn, size, _PX) for turn in turns}
+        yield name, lie, {turn: mat.cut_patch(picture, at, lie.turned + turn, size, _PX) for turn in turns}
 
 
 def apart(shown: Mapping[float, Picture], other: Mapping[float, Picture]) -> tuple[float, float]:

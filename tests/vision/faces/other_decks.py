@@ -72,7 +72,7 @@ def seven(size: Size, deck: str) -> Game:
     known = benchmark_art.deck_named(deck)
 
     def draw(name: str) -> Image.Image:
-        whole = Image.fromarray(benchmark_art.face(known, name))
+        whole = Image.fromarray(benchmark_art.draw_face(known, name))
         return whole.resize((round(size[0] * SCALE), round(size[1] * SCALE)), Image.Resampling.LANCZOS)
 
     names = tuple(page.name for page in pages)
