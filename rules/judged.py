@@ -28,35 +28,35 @@ class Judged(ABC, Generic[_Move]):
 
     @abstractmethod
     def _reasons(self, move: _Move) -> Sequence[Reason]:
-        """Every broken rule of the move."""
+        """Return every broken rule of the move."""
 
     @abstractmethod
     def _after(self, move: _Move) -> Self:
-        """The position after a move that is legal."""
+        """Return the position after a move that is legal."""
 
     def name(self, seat: int) -> str:
-        """The player's name."""
+        """Return the player's name."""
         return self.players[seat - 1]
 
     def seat_words(self, seat: int) -> Text:
-        """The player at that seat, for a sentence; the seat itself where there is none."""
+        """Name the player at that seat, for a sentence; the seat itself where there is none."""
         return player(self.name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
 
     def reasons(self, move: _Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
+        """Return every broken rule of the move, each with its words; none where it is legal."""
         return tuple(self._reasons(move))
 
     def verify(self, move: _Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
+        """Say why the move is refused, with every broken rule, or return ``None`` where it is legal."""
         reasons = self._reasons(move)
         return Refusal.of(self.codes, *reasons) if reasons else None
 
     def can(self, move: _Move) -> bool:
-        """True where the move is legal."""
+        """Tell whether the move is legal."""
         return not self._reasons(move)
 
     def do(self, move: _Move) -> Self:
-        """The position after the move.
+        """Return the position after the move.
 
         Raises:
             Illegal: the move is refused.
@@ -67,7 +67,7 @@ class Judged(ABC, Generic[_Move]):
         return self._after(move)
 
     def supposed(self, move: _Move) -> Self:
-        """The position after a move as if it were legal: what it would leave on the table."""
+        """Return the position after a move as if it were legal: what it would leave on the table."""
         return self._after(move)
 
 
@@ -100,17 +100,17 @@ class Ended:
 
 
 def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Value, ...]:
-    """The values by seat, with another one for that seat."""
+    """Return the values by seat, with another one for that seat."""
     return (*values[: seat - 1], value, *values[seat:])
 
 
 def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
-    """The seats, from 1, of the highest rank; there may be several."""
+    """Return the seats, from 1, of the highest rank; there may be several."""
     return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
 
 
 def set_by_hand(read: Callable[_Args, _Position | None]) -> Callable[_Args, _Position]:
-    """What reads a position that was set by hand, from a file that may hold anything.
+    """Wrap ``read``, which reads a position that was set by hand, from a file that may hold anything.
 
     It raises ``BadRecordError`` where ``read`` stumbles over the file, is refused a move, or finds no such position.
     """
@@ -135,11 +135,13 @@ class UsualRules:
     """Under which key the last line of a check says why the game ended."""
 
     def to_move(self, position: Any) -> frozenset[int]:
-        """The seat to move."""
+        """Return the seat to move."""
         return frozenset() if position.to_move is None else frozenset({position.to_move})
 
     def result(self, position: Any) -> dict[str, Any]:
-        """The last line of a check: the points, the winners and why the game ended, both ``None`` before that."""
+        """Return the last line of a check: the points, the winners and why the
+        game ended; the last two may be ``None``.
+        """
         outcome = position.outcome
         if outcome is None:
             return {"final": list(position.points), "winners": None, self.reason_key: None}

@@ -38,7 +38,7 @@ class Line:
         """Raise ``BadRecordError`` where the fields that were read do not go together."""
 
     def to_json(self) -> Json:
-        """The move as a record line's object: its seat first, where it has one, then its name."""
+        """Return the move as a record line's object: its seat first, where it has one, then its name."""
         told = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
         line = {key: written(value) for key, value in told if value is not None}
         seat = {"seat": line.pop("seat")} if "seat" in line else {}
@@ -56,7 +56,7 @@ class SeatLine(Line):
 
 
 def written(value: Any) -> Any:
-    """A field's value as JSON-able data."""
+    """Return a field's value as JSON-able data."""
     if isinstance(value, tuple):
         return [*map(written, value)]
     if isinstance(value, Mapping):
@@ -67,12 +67,12 @@ def written(value: Any) -> Any:
 
 
 def spaced(values: Iterable[Any]) -> str:
-    """Values, lists of them too, with spaces between."""
+    """Write values, lists of them too, with spaces between."""
     return " ".join(spaced(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
 
 
 def reader_of(moves: Any) -> Callable[[object], Any]:
-    """What reads a line's object as one of these moves; keys that its move does not need are passed over.
+    """Make a reader of a line's object as one of these moves; it passes over keys that its move does not need.
 
     It raises ``BadRecordError`` where the object lacks or misspells what its move needs.
     """
@@ -90,7 +90,7 @@ def reader_of(moves: Any) -> Callable[[object], Any]:
 
 
 def _reader(move: Any) -> Callable[[Json], Any]:
-    """What reads the line of a move: its own ``from_json``, or what follows from its fields."""
+    """Return the reader of a move's line: its own ``from_json``, or one that follows from its fields."""
     if hasattr(move, "from_json"):
         return move.from_json  # type: ignore[no-any-return]
     kinds = get_type_hints(move, include_extras=True)
@@ -110,7 +110,7 @@ def _reader(move: Any) -> Callable[[Json], Any]:
 
 
 def _field_reader(kind: Any) -> FieldReader:
-    """What reads a field of that type."""
+    """Return the reader of a field of that type."""
     if NoneType in get_args(kind):
         kind = next(one for one in get_args(kind) if one is not NoneType)
     metadata = getattr(kind, "__metadata__", None)
@@ -118,7 +118,7 @@ def _field_reader(kind: Any) -> FieldReader:
 
 
 def _usual(field: Field[Any]) -> Callable[[str], Any]:
-    """What gives a field that a line lacks, told its key."""
+    """Return a function that gives a field that a line lacks, from its key."""
     factory = field.default_factory
     if factory is not MISSING:
         return lambda _: factory()

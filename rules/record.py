@@ -40,12 +40,12 @@ class Header:
 
 
 def header_line(header: Header) -> str:
-    """The first line of a record."""
+    """Write the first line of a record."""
     return _line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
 
 
 def move_line(move: Move) -> str:
-    """A move as a line of a record."""
+    """Write a move as a line of a record."""
     return _line(move.to_json())
 
 
@@ -54,12 +54,14 @@ def _line(data: dict[str, Any]) -> str:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a line held bytes that are no UTF-8; they are surrogates in it, as ``surrogateescape`` makes them."""
+    """Tell whether a line held bytes that are no UTF-8; they are
+    surrogates in it, as ``surrogateescape`` makes them.
+    """
     return any("\udc80" <= letter <= "\udcff" for letter in text)
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object that a line holds.
+    """Read the JSON object that a line holds.
 
     Raises:
         BadRecordError: it holds none.
@@ -80,7 +82,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def read_header(text: str) -> Header:
-    """The header that a line holds.
+    """Read the header that a line holds.
 
     Raises:
         BadRecordError: it lacks or misspells something.
@@ -89,7 +91,7 @@ def read_header(text: str) -> Header:
 
 
 def header_in(data: dict[str, Any]) -> Header:
-    """The header that a line's object stands for.
+    """Read the header that a line's object stands for.
 
     Raises:
         BadRecordError: it lacks or misspells something, or there is no such game.
@@ -105,7 +107,7 @@ def header_in(data: dict[str, Any]) -> Header:
 
 
 def _header_of(data: dict[str, Any], rules: Rules) -> Header:
-    """The header of a game that is known."""
+    """Read the header of a game that is known."""
     needed = [option.key for option in rules.options if not option.optional]
     for key in ("version", "players", *needed):
         _needs(data, key)
@@ -138,7 +140,7 @@ def _rules_in(data: dict[str, Any]) -> Rules:
 
 
 def players_in(players: object, rules: Rules) -> tuple[str, ...]:
-    """The names of a game's players.
+    """Read the names of a game's players.
 
     Raises:
         BadRecordError: these are no names, or not so many can play.
@@ -161,7 +163,7 @@ def players_in(players: object, rules: Rules) -> tuple[str, ...]:
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as the check prints it: code, other codes, cards and the words in both languages."""
+    """Return a refusal as the check prints it: code, other codes, cards and the words in both languages."""
     return {
         "code": refusal.code,
         "also": list(refusal.also),
@@ -217,7 +219,7 @@ _NO_RESULT = {"final": None, "winners": None, "end": None}
 
 
 def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
-    """The position after a line of a record."""
+    """Return the position after a line of a record."""
     if data.get("do") == CORRECTION:
         saved = data.get("position")
         return position if saved is None else rules.corrected(saved, header.players, header.options)
@@ -225,7 +227,7 @@ def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) ->
 
 
 def _unreadable(text: str) -> Refusal:
-    """Why a line of a record without a usable header is refused."""
+    """Say why a line of a record without a usable header is refused."""
     try:
         read_object(text)
     except BadRecordError as fault:

@@ -15,7 +15,7 @@ from rules.game import Rules
 
 @cache
 def games() -> Mapping[str, Rules]:
-    """Every game there is, by its name in records, in the order of their names."""
+    """Return every game there is, by its name in records, in the order of their names."""
     found: dict[str, Rules] = {}
     for folder in sorted(part.name for part in pkgutil.iter_modules(rules.__path__) if part.ispkg):
         module = f"rules.{folder}.rules"
@@ -26,7 +26,7 @@ def games() -> Mapping[str, Rules]:
 
 
 def game(name: str) -> Rules:
-    """The game of that name.
+    """Return the game of that name.
 
     Raises:
         KeyError: there is none.

@@ -33,12 +33,12 @@ Mask = Annotated[int, Codec(lambda mask: [*map(str, cards_in(mask))], lambda nam
 
 
 def saved(value: Any) -> dict[str, Any]:
-    """The fields of a data class's value as JSON-able data."""
+    """Return the fields of a data class's value as JSON-able data."""
     return {key: kept.write(getattr(value, name)) for name, key, kept in _parts(value.__class__)}
 
 
 def fields_in(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that ``saved`` wrote of a value of that data class.
+    """Restore the fields of a value of that data class from what ``saved`` wrote.
 
     Raises:
         KeyError: one is missing.
@@ -49,14 +49,14 @@ def fields_in(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _parts(kind: Any) -> tuple[tuple[str, str, Codec], ...]:
-    """The fields of a data class: name, key, and how each is kept."""
+    """Return the fields of a data class: name, key, and how each is kept."""
     hints = get_type_hints(kind, include_extras=True)
     found = {field.name: codec_of(hints[field.name]) for field in fields(kind)}
     return tuple((name, kept.key or name.lstrip("_"), kept) for name, kept in found.items() if kept is not FOLLOWS)
 
 
 def codec_of(kind: Any) -> Codec:
-    """How a value of that type is kept."""
+    """Return how a value of that type is kept."""
     if hasattr(kind, "__metadata__"):
         return kind.__metadata__[0]  # type: ignore[no-any-return]
     args = get_args(kind)

@@ -21,7 +21,7 @@ _MOST_PAPERS = 100
 
 @set_by_hand
 def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position | None:
-    """The position that a correction by hand sets.
+    """Read the position that a correction by hand sets.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -33,7 +33,7 @@ def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Pa
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:
-    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    """Tell whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
     cards = [saved["discards"], *(paper["cards"] for area in saved["areas"] for paper in area)]
     return (
         len(saved["areas"]) <= 5
@@ -44,7 +44,9 @@ def _is_bounded(saved: dict[str, Any]) -> bool:
 
 
 def _steps(known: Sequence[Any], depth: int = 0) -> int:
-    """How many steps saved knowledge holds, those of its two histories included; 0 where it is too long or deep."""
+    """Count the steps that saved knowledge holds, those of its two
+    histories included; 0 where it is too long or deep.
+    """
     count = len(known)
     if depth > _DEEPEST or count > _MOST_STEPS_AT_A_STRETCH:
         return 0
@@ -60,7 +62,7 @@ def _steps(known: Sequence[Any], depth: int = 0) -> int:
 
 
 def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...], first_seat: int) -> bool:
-    """Whether a saved public position holds every card once, with the numbers that go with it."""
+    """Tell whether a saved public position holds every card once, with the numbers that go with it."""
     return (
         (position.players, position.first_seat) == (players, first_seat)
         and position.phase is not Phase.SETUP
@@ -73,7 +75,7 @@ def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...
 
 
 def _counts(position: Position, saved: dict[str, Any]) -> list[int]:
-    """How many cards nobody sees: in the draw pile, in each hand, and under the discards."""
+    """Count the cards that nobody sees: in the draw pile, in each hand, and under the discards."""
     return [position.draw_count, *saved["sizes"], position.discards.count(None)]
 
 
@@ -91,7 +93,7 @@ def _has_its_numbers(position: Position, saved: dict[str, Any]) -> bool:
 
 
 def _has_its_papers(position: Position) -> bool:
-    """Whether each seat has a kind once, no more of it lie there than there are, and none is without cards."""
+    """Tell whether each seat has a kind once, no more of it lie there than there are, and none is without cards."""
     kinds = [(paper.seat, paper.kind) for paper in position.papers]
     return (
         len(kinds) == len(set(kinds))
@@ -101,7 +103,7 @@ def _has_its_papers(position: Position) -> bool:
 
 
 def _has_its_cards(position: Position, counts: list[int]) -> bool:
-    """Whether every card is in one place, seen or not, and what is publicly known agrees."""
+    """Tell whether every card is in one place, seen or not, and what is publicly known agrees."""
     known, places = position._known, range(len(counts))
     cards = [card for paper in position.papers for card in paper.cards]
     cards += [card for card in position.discards if card is not None]

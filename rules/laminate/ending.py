@@ -40,7 +40,7 @@ class End:
 
     @classmethod
     def of(cls, position: Position) -> End:
-        """How far the end has come in a position in which somebody is to move."""
+        """Tell how far the end has come in a position in which somebody is to move."""
         seats = range(1, len(position.players) + 1)
         flags = [position.paper(seat, END_FLAG) for seat in seats]
         worth = position.catalogue[END_FLAG].points
@@ -73,7 +73,7 @@ class End:
         return (self.seat - 2) % len(self.players) + 1
 
     def starter(self, turns_left: int) -> int:
-        """The seat that met the end condition first, with so many turns left: the player on its right has the last."""
+        """Return the seat that met the end condition first; the player on its right has the last turn."""
         return (self.seat - 1 + turns_left) % len(self.players) + 1
 
     @property
@@ -155,7 +155,7 @@ class End:
         return None
 
     def saved(self) -> dict[str, Any]:
-        """What of a saved position tells how far the end has come, by its keys there."""
+        """Return what of a saved position tells how far the end has come, by its keys there."""
         return {
             "phase": (Phase.FLAG if self.flag_due else Phase.PLAY).value,
             "seat": self.seat,
@@ -167,7 +167,7 @@ class End:
 
 
 def contradiction(position: Position) -> Text | None:
-    """Why the rules can't lead to that end of the game in a position; ``None`` where they can.
+    """Say why the rules can't lead to that end of the game in a position; ``None`` where they can.
 
     Before the set-up and after the end of a game nothing is looked at.
     """
@@ -183,7 +183,7 @@ def contradiction(position: Position) -> Text | None:
 
 
 def mended(position: Position) -> Position:
-    """The position with its end put right where the rules could not go on from it or would never end the game.
+    """Return the position with its end put right where the rules could not go on from it or would never end the game.
 
     Positions set by hand could once say that the end condition was met with neither flag nor countdown, or that the
     End Flag was due from an empty hand. All others stay as they are, whether the rules could lead to them or not.

@@ -11,7 +11,7 @@ from rules.text import Text, verbatim
 
 
 def product(cards: Sequence[Card]) -> Text:
-    """The product of the ranks, with the sum that it comes from.
+    """Write the product of the ranks, with the multiplication that it comes from.
 
     >>> print(product([Card.parse(name) for name in ("H7", "O2", "FK", "HA")]))
     7 × 2 × 13 × 1 = 182

@@ -53,7 +53,7 @@ class _Means:
         self._runs: list[int] | None = None
 
     def runs(self) -> list[int]:
-        """By length less one, the lowest ranks of the runs that all cards together can make, as nibbles' high bits."""
+        """Return, by length less one, the lowest ranks of the runs that all cards can make, as nibbles' high bits."""
         if self._runs is None:
             have = starts = (self.all_counts + _SOME) & HIGHS
             self._runs = found = []
@@ -74,7 +74,7 @@ _Search = Callable[[_Means], Way | None]
 
 
 def _ranks_ready(means: _Means, wanted: int) -> bool:
-    """Whether one card of each rank that ``wanted`` marks, by its nibble's high bit, can be had and paid for."""
+    """Tell whether one card of each rank that ``wanted`` marks, by its nibble's high bit, can be had and paid for."""
     hand = wanted & (means.hand_counts + _SOME)
     if not hand:
         return False
@@ -200,7 +200,7 @@ def _sum_test(block: Sum) -> _Test:
 
 @lru_cache(maxsize=1 << 12)
 def _sums(mask: int) -> int:
-    """The sums that some of the cards make, none of them included, a bit each."""
+    """Return the sums that some of the cards make, zero cards included, a bit each."""
     reached = 1
     for index in indices_in(mask):
         reached |= reached << RANK_OF[index]
@@ -228,7 +228,7 @@ _Share = tuple[int, int, int]
 
 
 def _pick(means: _Means, shares: Sequence[tuple[int, _Share]]) -> Way:
-    """The lowest cards for these shares, each with its rank."""
+    """Pick the lowest cards for these shares, each with its rank."""
     laid = own = others = 0
     for rank, (from_hand, from_own, from_others) in shares:
         here = OF_RANK[rank]
@@ -248,7 +248,7 @@ def _lowest(mask: int, count: int) -> int:
 
 
 def _one_each(means: _Means, wanted: int) -> tuple[int, int, int] | None:
-    """How to have one card of each rank that ``wanted`` marks: ranks from the hand, from own and from others' papers.
+    """Find one card of each rank that ``wanted`` marks: ranks from the hand, from own and from others' papers.
 
     Ranks are marked by their nibbles' high bits; ``None`` where no hand card is among them or the hand is too small.
     """
@@ -263,7 +263,7 @@ def _one_each(means: _Means, wanted: int) -> tuple[int, int, int] | None:
 
 
 def _marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
-    """The cheapest of these ways to have one card each, as cards."""
+    """Return the cheapest of these ways to have one card each, as cards."""
     if not ways:
         return None
     laid, own, others = min(ways, key=_marked_price)
@@ -272,7 +272,9 @@ def _marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
 
 
 def _marked_price(way: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Hand cards given up, then paid, then own papers cited; of others as many are cited as cards are paid."""
+    """Return the hand cards given up, then paid, then own papers cited; of
+    others as many are cited as cards are paid.
+    """
     laid, own, others = map(int.bit_count, way)
     return laid + others, others, own
 
@@ -318,7 +320,7 @@ def _price(way: Way) -> tuple[int, int, int]:
 
 
 def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None]:
-    """The cheapest share for so many cards of a rank, of which there are as many, and the cheapest that lays one."""
+    """Return the cheapest share for ``count`` cards of a rank, all that there are, and the cheapest that lays one."""
     at = 4 * (rank - 1)
     hand, own = means.hand_counts >> at & 7, means.own_counts >> at & 7
     from_own = min(own, count)
@@ -330,13 +332,13 @@ def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None
 
 
 def _share_price(share: _Share) -> int:
-    """What a share costs as one number: hand cards given up, then paid, then own papers cited."""
+    """Return what a share costs as one number: hand cards given up, then paid, then own papers cited."""
     hand, own, others = share
     return hand + others << 16 | others << 8 | own
 
 
 def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
-    """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank that can be had."""
+    """Return the cheapest way to satisfy ``choose`` of the demands, each for a number of cards of one rank."""
     offers: list[tuple[int, int, _Share, _Share | None]] = []
     for rank, count in demands:
         share, hand_share = _shares(means, rank, count)
@@ -457,7 +459,7 @@ def _compile(block: Combination) -> tuple[_Test, _Search]:
 
 @lru_cache(maxsize=1 << 12)
 def _compiled(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
-    """The kinds at these places of the catalogue, a mask, that can be published at all."""
+    """Return the kinds at these places of the catalogue, a mask, that can be published at all."""
     return tuple(
         (kind, *_compile(kind.combination))
         for place, kind in enumerate(catalogue.kinds)
@@ -466,7 +468,7 @@ def _compiled(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _
 
 
 def cheapest_way(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> Way | None:
-    """The cheapest way to make a paper from a hand and the cards of own and of others' complete papers, all masks.
+    """Return the cheapest way to make a paper from a hand and own and others' complete papers, all masks of cards.
 
     ``None`` where there is none. Supply and papers held are not looked at.
     """
@@ -476,5 +478,5 @@ def cheapest_way(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> W
 
 
 def can_make(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> bool:
-    """Whether ``cheapest_way`` finds one, answered by the quick test."""
+    """Tell whether ``cheapest_way`` finds one, answered by the quick test."""
     return kind.combination is not None and _compile(kind.combination)[0](_Means(hand, own, others))

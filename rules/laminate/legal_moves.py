@@ -24,7 +24,7 @@ class Publication:
     pay: tuple[tuple[int, int], ...]
 
     def move(self, seat: int, hand: Sequence[Card]) -> Publish:
-        """The publication as a move that pays with the lowest ranks left in that hand."""
+        """Return the publication as a move that pays with the lowest ranks left in that hand."""
         pay: dict[int, tuple[Card, ...]] = {}
         if not self.pay:
             return Publish(seat, self.paper, self.cards, self.cite, pay)
@@ -64,7 +64,7 @@ class LegalMoves(Legal[Position, Move]):
         return self._means
 
     def _kinds(self) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
-        """The kinds that the supply and the seat's own papers leave open."""
+        """Return the kinds that the supply and the seat's own papers leave open."""
         position = self.position
         if position.phase is not Phase.PLAY:
             return ()
@@ -84,7 +84,7 @@ class LegalMoves(Legal[Position, Move]):
         return any(test(means) for _, test, _ in self._kinds())
 
     def cheapest(self, paper: str) -> Publication | None:
-        """The cheapest way to publish that kind now, ``None`` where there is none."""
+        """Return the cheapest way to publish that kind now, ``None`` where there is none."""
         for kind, _, search in self._kinds():
             if kind.name == paper:
                 way = search(self._need_means())
@@ -120,7 +120,7 @@ class LegalMoves(Legal[Position, Move]):
         return tuple(Review(position.seat, paper.seat, paper.kind, card) for paper in papers for card in paper.cards)
 
     def draws(self) -> Iterator[Research]:
-        """Every research from the draw pile, with full information: each card kept and each one discarded."""
+        """List every research from the draw pile, with full information: each card kept and each one discarded."""
         position = self.position
         if not position.full or position.phase is not Phase.PLAY:
             return

@@ -39,7 +39,7 @@ class Deal(Line):
     discard: tuple[Card, ...]
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         at_most_the_deck(sum(map(len, self.hands)) + len(self.discard), "hands")
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Research(SeatLine):
     discard: Card | None = None
 
     def check(self) -> None:
-        """What is taken from the discard pile is seen."""
+        """Check that what is taken from the discard pile is seen."""
         if self.source == "discard" and self.keep is None:
             raise lacks("keep")
 
@@ -92,7 +92,7 @@ class Citation:
     paper: str
 
     def to_json(self) -> Json:
-        """The citation as a record's object."""
+        """Return the citation as a record's object."""
         return {"seat": self.seat, "paper": self.paper}
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Publish(SeatLine):
     pay: Annotated[Mapping[int, Payment], _paid] = field(default_factory=dict)
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         paid = sum(given if isinstance(given, int) else len(given) for given in self.pay.values())
         at_most_the_deck(len(self.cards) + paid, "cards", "pay")
 
@@ -172,13 +172,13 @@ class Review(SeatLine):
     more: tuple[Card, ...] = ()
 
     def to_json(self) -> Json:
-        """The move as a record line's object; several cards taken are a list."""
+        """Return the move as a record line's object; several cards taken are a list."""
         take = written((self.take, *self.more)) if self.more else str(self.take)
         return {"seat": self.seat, "do": self.do, "of": self.of, "paper": self.paper, "take": take}
 
     @classmethod
     def from_json(cls, line: Json) -> Review:
-        """The move that a line stands for."""
+        """Read the move that a line stands for."""
         seat, of = seat_in(need(line, "seat"), "seat"), seat_in(need(line, "of"), "of")
         paper, take = text_in(need(line, "paper"), "paper"), need(line, "take")
         if not isinstance(take, list):

@@ -25,11 +25,11 @@ class Run:
     one_suit: bool = False
 
     def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are such a run."""
+        """Tell whether the cards of the mask, all of them, are such a run."""
         return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
 
     def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         cards = cards_in(mask)
         ranks = {card.rank for card in cards}
         close = len(ranks) == len(cards) and max(ranks) - min(ranks) < self.length
@@ -38,7 +38,7 @@ class Run:
         return close and self.length <= len(RANKS)
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+        """Return rows of small cards that show it, as a paper prints them."""
         lowest = max(1, min(3, 13 - self.length))
         ranks = tuple(RANK_NAMES[rank] for rank in range(lowest, 14))[: self.length]
         if self.one_suit:
@@ -47,7 +47,7 @@ class Run:
         return tuple(row for row in (ranks[:half], ranks[half:]) if row)
 
     def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+        """Say what it takes, as the end of a sentence."""
         if self.one_suit:
             return Text("exactly {length} consecutive ranks of one suit", length=self.length)
         return Text("exactly {length} consecutive ranks", length=self.length)
@@ -61,18 +61,18 @@ class Sets:
     ranks: int = 1
 
     def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are such sets."""
+        """Tell whether the cards of the mask, all of them, are such sets."""
         return packed(mask) in _equal_sets(self.of, self.ranks)
 
     def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         held = Counter(card.rank for card in cards_in(mask))
         enough = [rank for rank, count in RANK_TOTALS.items() if count >= self.of]
         fit = all(rank in enough and count <= self.of for rank, count in held.items())
         return fit and len(held) <= self.ranks <= len(enough)
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+        """Return rows of small cards that show it, as a paper prints them."""
         low, step = (4, 2) if self.ranks < 6 else (max(1, min(4, 14 - self.ranks)), 1)
         if self.of > 5:  # the ranks of which there are most
             low, step = 7 - self.ranks // 2, 1
@@ -82,7 +82,7 @@ class Sets:
         return tuple(sum(sets[n : n + 2], ()) for n in range(0, self.ranks, 2))
 
     def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+        """Say what it takes, as the end of a sentence."""
         if self.ranks == 1:
             return Text("exactly {of} cards of one rank", of=self.of)
         return Text("exactly {of} cards of each of {ranks} different ranks", of=self.of, ranks=self.ranks)
@@ -99,11 +99,11 @@ class Sum:
     at_least: bool = False
 
     def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, add to it."""
+        """Tell whether the cards of the mask, all of them, add up to it."""
         return total(mask) >= self.total if self.at_least else total(mask) == self.total
 
     def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         if self.at_least:
             return self.total <= DECK_SUM
         lacking = self.total - total(mask)
@@ -113,11 +113,11 @@ class Sum:
         return lacking >= 0 and bool(sums >> lacking & 1)
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """What it adds to, as a paper prints it."""
+        """Return what it adds up to, as a paper prints it."""
         return (("Σ", "≧" if self.at_least else "=", str(self.total)),)
 
     def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+        """Say what it takes, as the end of a sentence."""
         if self.at_least:
             return Text("ranks that add to {total} or more", total=self.total)
         return Text("ranks that add to exactly {total}", total=self.total)
@@ -130,22 +130,22 @@ class Ranks:
     ranks: tuple[int, ...]
 
     def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are those ranks."""
+        """Tell whether the cards of the mask, all of them, are those ranks."""
         return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
 
     def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         wanted = Counter(self.ranks)
         there = all(count <= RANK_TOTALS[rank] for rank, count in wanted.items())
         return there and Counter(card.rank for card in cards_in(mask)) <= wanted
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+        """Return rows of small cards that show it, as a paper prints them."""
         names = tuple(RANK_NAMES[rank] for rank in self.ranks)
         return (names,) if len(names) < 5 else (names[: len(names) // 2], names[len(names) // 2 :])
 
     def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+        """Say what it takes, as the end of a sentence."""
         return Text("exactly {ranks}, one card each", ranks=ranks_listed(self.ranks))
 
 
@@ -153,28 +153,28 @@ Combination = Run | Sets | Sum | Ranks
 
 
 def ranks_listed(ranks: Sequence[int]) -> Text:
-    """Ranks in words: ``A, 7 and K``; one rank at least."""
+    """Say the ranks: ``A, 7 and K``; one rank at least."""
     *names, last = (RANK_NAMES[rank] for rank in ranks)
     return in_context("numbers", "{names} and {last}", names=dotted(names), last=last) if names else verbatim(last)
 
 
 @cache
 def _straights(length: int) -> frozenset[int]:
-    """Every run of that length over any suits, packed by rank."""
+    """Return every run of that length over any suits, packed by rank."""
     run = ONES & (1 << 4 * length) - 1
     return frozenset(run << 4 * (low - 1) for low in range(1, 15 - length))
 
 
 @cache
 def _flushes(length: int) -> frozenset[int]:
-    """Every run of that length in one suit, as masks of cards."""
+    """Return every run of that length in one suit, as masks of cards."""
     run = (1 << length) - 1
     return frozenset(run << 7 * place + low for place in range(len(Suit)) for low in range(8 - length))
 
 
 @cache
 def _equal_sets(of: int, ranks: int) -> frozenset[int]:
-    """So many cards of each of so many different ranks, packed by rank."""
+    """Return every choice of ``count`` equal cards of each of several ranks, packed by rank."""
     enough = [rank for rank, count in RANK_TOTALS.items() if count >= of]
     return frozenset(sum(of << 4 * (rank - 1) for rank in chosen) for chosen in combinations(enough, ranks))
 
@@ -198,12 +198,12 @@ class PaperKind:
     combination: Combination | None
 
     def accepts(self, cards: Sequence[Card]) -> bool:
-        """True where the cards, all of them and each of them once, are this paper's combination."""
+        """Tell whether the cards, all of them and each of them once, are this paper's combination."""
         mask = mask_of(cards)
         return self.combination is not None and mask.bit_count() == len(cards) and self.combination.accepts(mask)
 
     def may_hold(self, cards: Sequence[Card]) -> bool:
-        """True where these cards, one or more and each of them once, may be what is left of this paper.
+        """Tell whether these cards, one or more and each of them once, may be what is left of this paper.
 
         The End Flag has one card, whichever it is.
         """
@@ -295,7 +295,7 @@ class Papers:
         return len(self.kinds)
 
     def place(self, name: str) -> int:
-        """The kind's place in ``kinds``, -1 where there is none of that name."""
+        """Return the kind's place in ``kinds``, -1 where there is none of that name."""
         return self._by_name.get(name, -1)
 
     @cached_property

@@ -67,7 +67,7 @@ class Paper:
 
 
 def _told(value: Any) -> Any:
-    """What is read once the kinds of paper are known."""
+    """Mark a field that is read once the kinds of paper are known."""
     return value
 
 
@@ -106,12 +106,12 @@ class Areas:
 
     @classmethod
     def empty(cls, seats: int, catalogue: Papers) -> Areas:
-        """The areas of so many players at the beginning."""
+        """Return the areas of that many players at the beginning."""
         supply, none = tuple(kind.copies for kind in catalogue.kinds), (0,) * seats
         return cls(catalogue, ((),) * seats, supply, (1 << len(supply)) - 1, none, none, none, none)
 
     def with_paper(self, paper: Paper) -> Areas:
-        """The areas with a new paper, complete at once with a single card (5)."""
+        """Return the areas with a new paper, complete at once with a single card (5)."""
         after, seat, place = self._copy(), paper.seat, self.catalogue.place(paper.kind)
         left = self.supply[place] - 1
         after.supply = with_seat(self.supply, place + 1, left)
@@ -124,7 +124,7 @@ class Areas:
         return after
 
     def reviewed(self, seat: int, kind: str, card: Card) -> Areas:
-        """The areas once that card was taken from that paper under review in that seat's area."""
+        """Return the areas once that card was taken from that paper under review in that seat's area."""
         after, area = self._copy(), self.papers[seat - 1]
         place = 0
         while area[place].kind != kind:
@@ -192,7 +192,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> Position:
-        """The position before the set-up, for 3 to 5 players.
+        """Return the position before the set-up, for 3 to 5 players.
 
         Raises:
             ValueError: wrong number of players, or no such first seat.
@@ -245,7 +245,7 @@ class Position(Judged[Move]):
         return tuple([paper for paper in self.papers if not paper.complete])
 
     def paper(self, seat: int, kind: str) -> Paper | None:
-        """The paper of that kind in that seat's area, ``None`` where there is none."""
+        """Return the paper of that kind in that seat's area, ``None`` where there is none."""
         if 1 <= seat <= len(self.players):
             for paper in self.areas.papers[seat - 1]:
                 if paper.kind == kind:
@@ -253,11 +253,11 @@ class Position(Judged[Move]):
         return None
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self.sizes[seat - 1]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -265,7 +265,7 @@ class Position(Judged[Move]):
         return cards_in(self.hand_mask(seat))
 
     def hand_mask(self, seat: int) -> int:
-        """The hand as a mask, with full information only.
+        """Return the hand as a mask, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -307,7 +307,7 @@ class Position(Judged[Move]):
         return DECK[self._discards[-1]]
 
     def discards_seen(self, shown: Mapping[int, Card], below: Iterable[Card] = ()) -> Position | None:
-        """The position once everybody has seen these cards in the discard pile; ``None`` where they can't lie there.
+        """Return the position once everybody has seen these cards in the discard pile; ``None`` where that can't be.
 
         ``shown`` gives cards by their place in the pile, 0 the lowest; of those ``below`` it is only known that they
         lie there. What was known already changes nothing.
@@ -363,7 +363,7 @@ class Position(Judged[Move]):
         return Ended(self.ending, leaders(ranks), self.points)
 
     def supply(self, kind: str) -> int:
-        """The number of paper cards of that kind left.
+        """Return the number of paper cards of that kind left.
 
         Raises:
             KeyError: there is no such kind.
@@ -396,11 +396,11 @@ class Position(Judged[Move]):
         return self.draw_gives == 0 and self.areas.open == 0
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return bool(self._possible_in_hand(seat, card.bit))
 
     def may_be_in_deck(self, card: Card) -> bool:
-        """Whether that card can be in the draw pile: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in the draw pile: publicly known or, with full information, as it is."""
         if self._known is not None:
             return bool(self._known.possible(DRAW, card.bit))
         return bool((self._draw or 0) & card.bit)
@@ -516,7 +516,7 @@ class Position(Judged[Move]):
         return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
 
     def _may_be_drawn(self, card: Card) -> bool:
-        """Whether this card can be one of those drawn now, the reshuffle included."""
+        """Tell whether this card can be one of those drawn now, the reshuffle included."""
         fresh = bool(self.draw_count) and self.may_be_in_deck(card)
         if fresh or self.draw_count >= 2:
             return fresh
@@ -525,7 +525,7 @@ class Position(Judged[Move]):
         return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
 
     def _may_draw_both(self, keep: Card, discard: Card) -> bool:
-        """Whether these two can be the two cards drawn; each of them alone can be."""
+        """Tell whether these two can be the two cards drawn; each of them alone can be."""
         if self._known is not None:
             return self._known_after_draw(self._known, 1, keep, discard).consistent
         return self.draw_count != 1 or bool(self.draw_mask & (keep.bit | discard.bit))
@@ -605,7 +605,7 @@ class Position(Judged[Move]):
         return self._known.possible(seat, among) if self._known is not None else among
 
     def _verify_citations(self, move: Publish, reasons: list[Reason]) -> tuple[Card, ...] | None:
-        """The cited cards, each once; ``None`` where a cited paper is not to be had."""
+        """Return the cited cards, each once; ``None`` where a cited paper is not to be had."""
         if not move.cite:
             return ()
         once = dict.fromkeys(move.cite)
@@ -717,7 +717,9 @@ class Position(Judged[Move]):
         return after
 
     def _known_after_draw(self, known: Knowledge, seat: int, keep: Card | None, discard: Card | None) -> Knowledge:
-        """What everybody knows after a draw: ``discard`` was among the cards drawn, and so was ``keep`` if given."""
+        """Return what everybody knows after a draw, where ``discard`` and, if
+        given, ``keep`` were among the cards drawn.
+        """
         first, second = _bit(discard), _bit(keep)
         if self.draw_count >= 2 or not self._discards:
             return known.draw(seat, second, first)
@@ -783,7 +785,7 @@ class Position(Judged[Move]):
         self._known, self._hands, self._draw = known, None, None
 
     def _lay(self, kind: str, cards: tuple[Card, ...]) -> None:
-        """A new paper from cards of the hand to move."""
+        """Lay a new paper from cards of the hand to move."""
         seat, mask = self.seat, mask_of(cards)
         self.areas = self.areas.with_paper(Paper(seat, kind, cards))
         self.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] - len(cards))
@@ -831,7 +833,7 @@ class Position(Judged[Move]):
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
         return {"game": "laminate", **saved(self)}
 
     @classmethod
@@ -854,7 +856,7 @@ class Position(Judged[Move]):
 
 
 def setup_discards(players: int) -> int:
-    """How many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
+    """Return how many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
     return (0, 1, 2, 4)[players - 2]
 
 

@@ -24,7 +24,7 @@ _FLAG = Text("for the first with 15 points")
 
 
 def _brief() -> tuple[Section, ...]:
-    """Aim, set-up, the three actions, citing, the end, and the table of papers."""
+    """Write the aim, set-up, the three actions, citing, the end, and the table of papers."""
     return (
         section(
             Text("The aim"),
@@ -102,11 +102,11 @@ class LaminateRummy(UsualRules):
         self.catalogue = catalogue
 
     def kinds(self, options: Options) -> Papers:
-        """The kinds of paper that a game is played with that was begun so."""
+        """Return the kinds of paper that a game begun with these options is played with."""
         return with_house_papers(options.get(KEY, ()), self.catalogue)
 
     def kind(self, name: str) -> PaperKind:
-        """The kind of that name, built in or of the house.
+        """Return the kind of that name, built in or of the house.
 
         Raises:
             KeyError: there can be none.
@@ -114,19 +114,19 @@ class LaminateRummy(UsualRules):
         return self.catalogue[name] if name in self.catalogue else house_kind(name)
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the deal."""
+        """Return the position before the deal."""
         return Position.start(players, options.get("first_seat", 1), self.kinds(options))
 
     def restore(self, data: Mapping[str, Any]) -> Position:
-        """The position that ``Position.to_json`` gave."""
+        """Restore a position from what ``Position.to_json`` gave."""
         return Position.from_json(data, with_house_papers(data["papers"][len(self.catalogue) :], self.catalogue))
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
+        """Read the position of a correction by hand."""
         return corrected(saved, players, options.get("first_seat", 1), self.kinds(options))
 
     def random_move(self, position: Position, chance: Random) -> Move:
-        """A legal move, the deal included, by the given chance alone."""
+        """Draw a legal move, the deal included, by the given chance alone."""
         if position.phase is Phase.SETUP:
             return deal(len(position.players), chance)
         return random_move(position, chance)

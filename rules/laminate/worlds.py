@@ -73,12 +73,12 @@ class _World:
 
     @classmethod
     def start(cls, counts: tuple[int, ...], fresh: int) -> _World:
-        """Places with so many cards each, none of the ``fresh`` cards seen yet."""
+        """Begin with that many cards at each place, none of the ``fresh`` cards seen yet."""
         nodes = tuple(range(len(counts)))
         return cls(counts, nodes, fresh, out=((),) * len(counts), inn=((),) * len(counts))
 
     def moved(self, source: int, target: int, count: int) -> _World:
-        """``count`` cards went unseen from one place to another."""
+        """Move ``count`` unseen cards from one place to another."""
         if not count:
             return self
         nodes, edges = len(self.out), len(self.head)
@@ -117,13 +117,13 @@ class _World:
         )
 
     def entered(self, place: int, cards: int) -> _World:
-        """Cards that everybody saw went into hiding at a place."""
+        """Hide cards that everybody saw at a place."""
         since = dict(self.since)
         since.update((card, self.now[place]) for card in indices_in(cards))
         return self._with(place, cards.bit_count(), self.fresh, since, self.closed, self.paths)
 
     def left(self, place: int, cards: int) -> _World | None:
-        """Cards came to light from a place; ``None`` where no placing has them all there."""
+        """Bring cards to light from a place; ``None`` where no placing has them all there."""
         if (place, cards) not in self.answers:  # the search may be long, and is asked again when the move is played
             self.answers[place, cards] = self._left(place, cards)
         return self.answers[place, cards]
@@ -151,7 +151,7 @@ class _World:
         return self._with(place, -cards.bit_count(), fresh, since, closed, paths)
 
     def possible(self, place: int, among: int) -> int:
-        """Those of the cards ``among``, a mask, that are unseen and can be at a place."""
+        """Return those of the cards ``among``, a mask, that are unseen and can be at a place."""
         if not self.counts[place]:
             return 0
         found = 0
@@ -184,7 +184,7 @@ class _World:
         )
 
     def _reachable(self) -> list[int]:
-        """For each node the places a card there may have got to by now, as a mask of places."""
+        """Return, for each node, the places a card there may have got to by now, as a mask of places."""
         reach = [0] * len(self.out)
         for place, node in enumerate(self.now):
             reach[node] = 1 << place
@@ -199,7 +199,9 @@ class _World:
     def _fit(
         self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], ends: list[int]
     ) -> tuple[_Path, ...] | None:
-        """Paths for the closed cards such that the open ones, from ``starts``, still flow to the places' ``ends``."""
+        """Find paths for the closed cards such that the open ones, from
+        ``starts``, still flow to the places' ``ends``.
+        """
         sinks = dict(zip(self.now, ends, strict=True))
         if self.paths is not None:
             room = list(self.load)
@@ -218,7 +220,7 @@ class _World:
         return self._search(closed, starts, sinks)
 
     def _path(self, room: list[int], start: int, end: int) -> _Path | None:
-        """A path with room from start to end, another node, staying in place where it can."""
+        """Find a path with room from start to end, another node, staying in place where it can."""
         came: dict[int, int] = {}
         stack = [start]
         while stack:
@@ -241,7 +243,8 @@ class _World:
         return tuple(reversed(path))
 
     def _flow(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> list[int] | None:
-        """How many cards go over each edge if one from each start flows to a sink, all at once; by augmenting paths.
+        """Return how many cards go over each edge if one from each start flows to
+        a sink, all at once; by augmenting paths.
 
         ``None`` where they can't.
         """
@@ -304,7 +307,8 @@ class _World:
         flow: list[int] | None = None,
         open_flow: list[int] | None = None,
     ) -> dict[int, list[int]] | None:
-        """Edges for every route, such that the cards at ``starts`` still flow to the sinks; ``None`` if impossible.
+        """Find edges for every route, such that the cards at ``starts`` still
+        flow to the sinks; ``None`` if impossible.
 
         ``flow`` and ``open_flow`` may fit all cards as one flow and the open ones alone; most often what fitted one
         step before still does. All arguments but the effort are this call's own and get used up.
@@ -419,8 +423,8 @@ class _World:
         starts: Sequence[int],
         sinks: Mapping[int, int],
     ) -> tuple[list[int], list[int]]:
-        """For each node, as masks over the routes and then the open cards: which of them can get there, and which
-        can get from there to where they must end.
+        """Return, for each node, which routes and then open cards can get there, and which
+        can get from there to where they must end; as masks.
         """
         there, onward = [0] * len(self.out), [0] * len(self.out)
         for which, (start, end) in enumerate(routes.values()):
@@ -444,7 +448,7 @@ class _World:
     def _free_path(
         self, free: Sequence[bool], room: Sequence[int], start: int, goals: Mapping[int, int]
     ) -> _Path | None:
-        """A path over edges that bind nobody to some goal that has room."""
+        """Find a path over edges that bind nobody to some goal that has room."""
         came: dict[int, int] = {}
         stack = [start]
         while stack:
@@ -459,7 +463,7 @@ class _World:
         return None
 
     def _only_path(self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int) -> _Path | None:
-        """The path from start to end, where there is just one."""
+        """Return the path from start to end, where there is just one."""
         path: list[int] = []
         node = start
         while node != end:
@@ -472,7 +476,7 @@ class _World:
 
 
 def _still(flow: list[int] | None, without: Iterable[Sequence[int]], room: Sequence[int]) -> list[int] | None:
-    """A flow without the cards that took these paths, where it then still fits into the room; used up."""
+    """Return the flow without the cards that took these paths, where it then still fits; ``flow`` is used up."""
     if flow is None:
         return None
     for path in without:

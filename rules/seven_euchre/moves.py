@@ -39,7 +39,7 @@ class Deal(Line):
     middle: Card | None = None
 
     def check(self) -> None:
-        """Both are told, or neither."""
+        """Check that both are given, or neither."""
         if (self.hands is None) != (self.middle is None):
             raise lacks("hands" if self.hands is None else "middle")
 
@@ -57,7 +57,7 @@ class Bid(_Call):
     trump: Annotated[Trump, _trump] | None = None
 
     def to_json(self) -> Json:
-        """The move as a record line's object, the trump before the tricks."""
+        """Return the move as a record line's object, the trump before the tricks."""
         line = Line.to_json(self)
         line["tricks"] = line.pop("tricks")
         return line
@@ -119,7 +119,7 @@ Move = Deal | Bid | Pass | TurnUp | Exchange | Play | Annul | BackTo
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it."""
+    """Return the move as everybody at the table sees it."""
     if isinstance(move, Deal):
         return Deal()
     return Exchange(move.seat) if isinstance(move, Exchange) else move

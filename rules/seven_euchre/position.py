@@ -84,7 +84,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], dealer: int = 1, target: int = TARGET) -> Position:
-        """The position before the first deal.
+        """Return the position before the first deal.
 
         Raises:
             ValueError: not four players, no such dealer, or no such target.
@@ -216,11 +216,11 @@ class Position(Judged[Move]):
         return self.round.points if self.round else None
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self.round.sizes[seat - 1] if self.round else 0
 
     def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: the hands are not known, or not dealt.
@@ -230,11 +230,11 @@ class Position(Judged[Move]):
         return cards_in(self.round.hands[seat - 1])
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return self.round is not None and self.round.may_hold(seat, card)
 
     def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
-        """The tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
+        """Return the tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
         return self.round.revoked_in(seat, card) if self.round else ()
 
     # Judging a move
@@ -285,7 +285,7 @@ class Position(Judged[Move]):
         return reasons
 
     def _faults(self, move: Move) -> list[Text]:
-        """What makes the line useless whenever it comes."""
+        """List what makes the line useless whenever it comes."""
         if isinstance(move, Deal):
             return self._deal_faults(move)
         faults: list[Text] = []
@@ -332,7 +332,7 @@ class Position(Judged[Move]):
         return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
     def _due(self, phase: DealPhase) -> Reason:
-        """The reason that names what is due."""
+        """Return the reason that names what is due."""
         if phase is DealPhase.TURN_UP:
             return because.turn_up_due()
         if self.round is None or phase is DealPhase.DEAL:
@@ -345,14 +345,14 @@ class Position(Judged[Move]):
         return due[phase](who=self.seat_words(self.round.seat))
 
     def _is_higher(self, tricks: int, trump: Trump | None) -> bool:
-        """Whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
+        """Tell whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
         last = self.highest
         if last is None or tricks != last.tricks:
             return last is None or tricks > last.tricks
         return trump is not None and last.trump is not None and trump.place > last.trump.place
 
     def _can_lay_aside(self, card: Card) -> bool:
-        """Whether the declarer, whose turn it is, has that card or takes it."""
+        """Tell whether the declarer, whose turn it is, has that card or takes it."""
         return self.round is not None and (card is self.round.middle or self.round.may_hold(self.round.seat, card))
 
     def _judge_play(self, round: DealState, move: Play, reasons: list[Reason]) -> None:
@@ -371,7 +371,7 @@ class Position(Judged[Move]):
                 reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
     def _not_held(self, round: DealState, seat: int, card: Card) -> Reason:
-        """Why this card can't be in that hand."""
+        """Say why this card can't be in that hand."""
         trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
             return because.played_already(card=card, trick=trick)
@@ -409,7 +409,7 @@ class Position(Judged[Move]):
         return f"{who} to play, trick {self.trick_number}: {lying}, {game}, tricks {list(self.tricks)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it.
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it.
 
         ``points`` and ``deals`` are those before the deal whose moves follow, ``dealt_by`` is that deal's dealer.
         """
@@ -452,5 +452,5 @@ class Position(Judged[Move]):
 
 
 def seats_of(side: int) -> tuple[int, ...]:
-    """The seats of a side."""
+    """Return the seats of a side."""
     return tuple(seat for seat in range(1, SEATS + 1) if side_of(seat) == side)

@@ -66,7 +66,7 @@ must_follow_or_revoked = Sentence(  # public information: one or the other
 
 
 def one_of(tricks: Sequence[int]) -> Text:
-    """One of these tricks, whichever: ``trick 3 or 5``."""
+    """Say one of these tricks, whichever: ``trick 3 or 5``."""
     *others, last = tricks
     if not others:
         return Text("trick {trick}", trick=last)
@@ -80,7 +80,7 @@ trick_not_theirs = Sentence("trick_not_theirs", "{winner} won the trick, so it g
 
 
 def trick_incomplete(missing: Sequence[Text]) -> Reason:
-    """A trick gathered before four cards lay; ``missing`` are the players who have yet to play."""
+    """Return the reason for a trick gathered before four cards lay; ``missing`` are the players yet to play."""
     text = plural(
         "The trick can't be gathered before {names} has played.",
         "The trick can't be gathered before {names} have played.",

@@ -62,17 +62,17 @@ class Trick:
 
 
 def side_of(seat: int) -> int:
-    """A seat's side: 0 for seats 1 and 3, 1 for seats 2 and 4."""
+    """Return a seat's side: 0 for seats 1 and 3, 1 for seats 2 and 4."""
     return (seat - 1) % 2
 
 
 def left_of(seat: int) -> int:
-    """The next seat clockwise."""
+    """Return the next seat clockwise."""
     return seat % SEATS + 1
 
 
 def points_of(contract: Contract, tricks: tuple[int, int]) -> tuple[int, int]:
-    """The points of a deal by side, from the tricks by side (ruling 6)."""
+    """Return the points of a deal by side, from the tricks by side (ruling 6)."""
     side = side_of(contract.seat)
     points = list(tricks)
     short = contract.tricks - tricks[side]
@@ -104,13 +104,13 @@ class DealState:
 
     @classmethod
     def dealt(cls, dealer: int, move: Deal) -> DealState:
-        """The beginning: the seat on the dealer's left opens the auction."""
+        """Begin a deal: the seat on the dealer's left opens the auction."""
         hands = None if move.hands is None else tuple(map(mask_of, move.hands))
         return cls(dealer, (move,), DealPhase.AUCTION, left_of(dealer), hands=hands, middle=move.middle)
 
     @classmethod
     def of(cls, dealer: int, moves: Iterable[Move]) -> DealState:
-        """The deal after these legal moves, the first of which deals."""
+        """Return the deal after these legal moves, the first of which deals."""
         first, *others = moves
         if not isinstance(first, Deal):
             raise ValueError(f"no deal begins with {first}")
@@ -181,11 +181,11 @@ class DealState:
         return points_of(self.contract, self.tricks)
 
     def trick_of(self, card: Card) -> int | None:
-        """The number of the trick in which the card was played."""
+        """Return the number of the trick in which the card was played."""
         return next((place // SEATS + 1 for place, play in enumerate(self.plays) if play.card is card), None)
 
     def not_followed(self, seat: int, card: Card) -> int | None:
-        """The number of the first trick in which that seat did not follow when this card would have followed."""
+        """Return the number of the first trick in which that seat did not follow when this card would have followed."""
         if self.contract is None:
             return None
         for place, play in enumerate(self.plays):
@@ -195,7 +195,7 @@ class DealState:
         return None
 
     def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
-        """The tricks in one of which somebody revoked, where that seat shows this card now and can't follow with it.
+        """Return the tricks in one of which somebody revoked, where that seat shows this card and can't follow with it.
 
         None where the card explains itself, where it lay open before, or where nobody but that seat can be at fault,
         and that with this very card. A card of a suit that the seat itself did not follow tells the trick; else it is
@@ -220,13 +220,13 @@ class DealState:
         return min(found, key=len, default=())
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         if self.hands is not None:
             return bool(self.hands[seat - 1] & card.bit)
         return may_hold(self.unseen, self.sizes, self.barred, seat - 1, card.bit)
 
     def must_follow(self, seat: int) -> bool:
-        """Whether that hand holds a card that follows: surely so or, with full information, as it is."""
+        """Tell whether that hand holds a card that follows: surely so or, with full information, as it is."""
         if self.hands is not None:
             return bool(self.hands[seat - 1] & self.to_follow)
         return must_hold(self.unseen, self.sizes, self.barred, seat - 1, self.to_follow)
@@ -234,7 +234,7 @@ class DealState:
     # What happens
 
     def after(self, move: Move) -> DealState:
-        """The deal after a legal move of an auction or of the play."""
+        """Return the deal after a legal move of an auction or of the play."""
         if isinstance(move, Play):
             return self._played(move)
         if isinstance(move, Exchange):
@@ -246,7 +246,7 @@ class DealState:
         raise ValueError(f"not within a deal: {move}")
 
     def back_to(self, trick: int) -> DealState:
-        """The deal as it was at the lead to that trick."""
+        """Return the deal as it was at the lead to that trick."""
         before = len(self.moves) - len(self.plays)
         return DealState.of(self.dealer, self.moves[: before + (trick - 1) * SEATS])
 

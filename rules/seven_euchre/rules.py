@@ -53,14 +53,14 @@ class SevenEuchre(UsualRules):
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the first deal."""
+        """Return the position before the first deal."""
         for option in self.options:
             if option.key in options:
                 option.check(options[option.key], players)
         return Position.start(players, options.get("dealer", 1), options.get("target", TARGET))
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
+        """Read the position of a correction by hand."""
         return corrected(saved, players, options.get("dealer", 1), options.get("target", TARGET))
 
 

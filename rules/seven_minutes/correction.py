@@ -26,7 +26,7 @@ _DEEPEST = 4
 
 @set_by_hand
 def corrected(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
-    """The position that a correction by hand sets, with public information.
+    """Read the position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -38,7 +38,7 @@ def corrected(saved: object, players: Sequence[str], first_seat: int) -> Positio
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:
-    """Whether a saved position is no larger and deeper than one of a game, so that reading it takes no longer."""
+    """Tell whether a saved position is no larger and deeper than one of a game, so that reading it takes no longer."""
     left = _MOST_VALUES
     level: list[Any] = [saved]
     for _ in range(_DEEPEST):
@@ -54,13 +54,13 @@ def _is_bounded(saved: dict[str, Any]) -> bool:
 
 
 def _is_as_saved(position: Position, saved: dict[str, Any]) -> bool:
-    """Whether the position would be saved in just this form: lists where it has lists, and of this game."""
+    """Tell whether the position would be saved in just this form: lists where it has lists, and of this game."""
     again = position.to_json()
     return json.dumps(again) == json.dumps({key: saved[key] for key in again})
 
 
 def _is_sound(position: Position, players: tuple[str, ...], first_seat: int) -> bool:
-    """Whether the position is of that game, holds every card once, and the rules lead to it in its turn."""
+    """Tell whether the position is of that game, holds every card once, and the rules lead to it in its turn."""
     n = len(players)
     piles = (*position.up, *position.down)
     cards = [*position.row.cards, *(card for pile in piles for taken in pile for card in taken)]
@@ -78,18 +78,18 @@ def _is_sound(position: Position, players: tuple[str, ...], first_seat: int) -> 
 
 
 def _is_whole(*numbers: object) -> bool:
-    """Whether these are whole numbers, ``True`` being none."""
+    """Tell whether these are whole numbers, ``True`` being none."""
     return all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
 
 
 def _is_row(row: Row) -> bool:
-    """Whether every stack has cards, all of one rank, and no other stack has that rank."""
+    """Tell whether every stack has cards, all of one rank, and no other stack has that rank."""
     ranks = [{card.rank for card in stack.cards} for stack in row.stacks]
     return all(len(found) == 1 for found in ranks) and len(set().union(*ranks)) == len(ranks)
 
 
 def _is_turn(position: Position) -> bool:
-    """Whether the rules lead to the position from the beginning of its turn."""
+    """Tell whether the rules lead to the position from the beginning of its turn."""
     if position.phase is Phase.OVER:
         idle = (position.flips, position.rolls, position.cause) == ((), (), None)
         return idle and position.last_turn and _is_last_take(position, position.seat)
@@ -117,7 +117,7 @@ def _is_turn(position: Position) -> bool:
 
 
 def _is_last_take(position: Position, seat: int) -> bool:
-    """Whether what was taken last, where that is told, is what the roll gave that seat, and lies on its pile."""
+    """Tell whether what was taken last, where that is told, is what the roll gave that seat, and lies on its pile."""
     take = position.taken
     if take is None:
         return True

@@ -50,7 +50,7 @@ class Stop(SeatLine):
 
 
 def are_dice(value: object) -> bool:
-    """Whether these are two numbers from 1 to 6.
+    """Tell whether these are two numbers from 1 to 6.
 
     >>> are_dice([3, 4]), are_dice((6, 6)), are_dice([0, 7]), are_dice([3]), are_dice([True, 1])
     (True, True, False, False, False)
@@ -82,7 +82,7 @@ class Roll(SeatLine):
 
 
 def is_deck(cards: tuple[Card, ...]) -> bool:
-    """Whether these are all the cards there are, each once."""
+    """Tell whether these are all the cards there are, each once."""
     return len(cards) == len(set(cards)) == len(DECK)
 
 

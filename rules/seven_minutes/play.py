@@ -13,17 +13,17 @@ STOPS = 0.3
 
 
 def deal(chance: Random) -> Deal:
-    """A shuffled draw pile."""
+    """Shuffle a draw pile."""
     return Deal(tuple(chance.sample(DECK, len(DECK))))
 
 
 def dice(chance: Random) -> tuple[int, int]:
-    """A roll of both dice."""
+    """Roll both dice."""
     return chance.randint(1, 6), chance.randint(1, 6)
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move of the seat to move; with public information some unseen card is flipped.
+    """Draw a legal move of the seat to move; with public information some unseen card is flipped.
 
     Raises:
         ValueError: nobody is to move.

@@ -99,7 +99,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int = 1) -> Position:
-        """The position before the set-up, for 2 to 5 players.
+        """Return the position before the set-up, for 2 to 5 players.
 
         Raises:
             ValueError: wrong number of players, or no such first seat.
@@ -137,7 +137,7 @@ class Position(Judged[Move]):
         return cards_in(self.unseen)
 
     def may_be_next(self, card: Card) -> bool:
-        """Whether that card can be flipped next: publicly known or, with full information, as it is."""
+        """Tell whether that card can be flipped next: publicly known or, with full information, as it is."""
         if self.deck is not None:
             return self.deck[:1] == (card,)
         return bool(self.unseen & card.bit)
@@ -184,15 +184,17 @@ class Position(Judged[Move]):
         return self.rolls_due - len(self.rolls)
 
     def face_up(self, seat: int) -> tuple[Card, ...]:
-        """The cards that seat has taken face up, in the order of taking."""
+        """Return the cards that seat has taken face up, in the order of taking."""
         return tuple([card for taken in self.up[seat - 1] for card in taken])
 
     def face_down(self, seat: int) -> tuple[Card, ...]:
-        """The cards that seat has taken face down, in the order of taking."""
+        """Return the cards that seat has taken face down, in the order of taking."""
         return tuple([card for taken in self.down[seat - 1] for card in taken])
 
     def tops(self, seat: int) -> tuple[Card, ...]:
-        """The cards one of which lies on top of that seat's face-up pile: those it took last; none without a pile."""
+        """Return the cards one of which lies on top of that seat's face-up
+        pile: those taken last; none without a pile.
+        """
         pile = self.up[seat - 1]
         return pile[-1] if pile else ()
 
@@ -246,7 +248,7 @@ class Position(Judged[Move]):
         return []
 
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
-        """What is wrong with that seat moving now."""
+        """List what is wrong with that seat moving now."""
         reasons: list[Reason] = []
         if not 1 <= seat <= len(self.players):
             reasons.append(common.no_seat(seat))
@@ -257,7 +259,7 @@ class Position(Judged[Move]):
         return reasons
 
     def _reasons_to_flip(self) -> list[Reason]:
-        """Why the flipping can't be left now (1, 2)."""
+        """List why the flipping can't be left now (1, 2)."""
         if self.phase is not Phase.FLIP or self.may_stop:
             return []
         if not self.flips:
@@ -311,7 +313,7 @@ class Position(Judged[Move]):
         return self._after_take(Take(self.seat, roll.dice, self.row.stacks, face_up=True), Row())  # (5)
 
     def _after_take(self, take: Take, left: Row) -> Position:
-        """The position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
+        """Return the position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
         up, down = self.up, self.down
         if take.face_up:
             up = with_seat(up, take.seat, (*up[take.seat - 1], take.cards))
@@ -345,7 +347,7 @@ class Position(Judged[Move]):
         return f"<Position {turn}, row {self.row}, draw {self.draw_count}, points {list(self.points)}{took}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
         return {"game": GAME, **saved(self)}
 
     @classmethod

@@ -31,22 +31,22 @@ class SevenMinutes(UsualRules):
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the set-up."""
+        """Return the position before the set-up."""
         for option in self.options:
             if option.key in options:
                 option.check(options[option.key], players)
         return Position.start(players, options.get("first_seat", 1))
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
+        """Read the position of a correction by hand."""
         return corrected(saved, players, options.get("first_seat", 1))
 
     def public(self, move: Move) -> Move:
-        """The move as everybody at the table sees it: all but the order of the draw pile."""
+        """Return the move as everybody at the table sees it: all but the order of the draw pile."""
         return Setup() if isinstance(move, Deal) else move
 
     def random_move(self, position: Position, chance: Random) -> Move:
-        """A legal move, the deal included, by the given chance alone."""
+        """Draw a legal move, the deal included, by the given chance alone."""
         if position.phase is Phase.SETUP:
             return deal(chance)
         return random_move(position, chance)

@@ -154,7 +154,7 @@ _BY_ID = {side.id: side for side in BOARDS}
 
 
 def board(name: str) -> Board:
-    """The side of that id.
+    """Return the side of that id.
 
     Raises:
         KeyError: there is none.

@@ -81,7 +81,7 @@ class Building:
         return self.colour is Colour.PURPLE
 
     def in_play(self, players: int) -> int:
-        """How many copies can be in play: of a guild one, if it is drawn."""
+        """Return how many copies can be in play: of a guild one, if it is drawn."""
         return 1 if self.is_guild else self.copies[players - FEWEST]
 
     def __lt__(self, other: Building) -> bool:
@@ -98,7 +98,7 @@ class Building:
 
 
 def guilds(players: int) -> int:
-    """How many different guilds are drawn for age 3."""
+    """Return how many different guilds are drawn for age 3."""
     return players + 2
 
 
@@ -238,7 +238,7 @@ _BY_ID = {face.id: face for face in BUILDINGS}
 
 
 def building(name: str) -> Building:
-    """The card of that id.
+    """Return the card of that id.
 
     Raises:
         KeyError: there is none.
@@ -252,11 +252,11 @@ Buildings = tuple[Annotated[Building, Codec(str, building)], ...]
 
 @cache
 def of_age(age: int, players: int) -> tuple[Building, ...]:
-    """The faces that can be dealt in that age, every guild among them."""
+    """Return the faces that can be dealt in that age, every guild among them."""
     return tuple(face for face in BUILDINGS if face.age == age and face.in_play(players))
 
 
 @cache
 def dealt(age: int, players: int) -> Counter[Building]:
-    """The cards that are dealt in that age, without the guilds. It is shared: don't change it."""
+    """Count the cards that are dealt in that age, without the guilds. The result is shared: don't change it."""
     return Counter({face: face.in_play(players) for face in of_age(age, players) if not face.is_guild})

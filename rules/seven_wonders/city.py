@@ -77,7 +77,7 @@ class City:
         return cheap
 
     def shop(self, other: City, side: Side) -> Shop:
-        """What another city, on that side, sells to this one."""
+        """Return what another city, on that side, sells to this one."""
         return Shop(other.for_sale, self._cheap[side])
 
     @cached_property
@@ -86,7 +86,7 @@ class City:
         return sum(effect.shields for effect in self.effects)
 
     def has(self, special: Special) -> bool:
-        """Whether a stage that does this is built."""
+        """Tell whether a stage that does this is built."""
         return any(stage.effect.special is special for stage in self.stages_built)
 
     @cached_property
@@ -97,7 +97,7 @@ class City:
         return counts
 
     def number_of(self, counted: Collection[Counted]) -> int:
-        """How many cards of these colours, stages or defeats it has."""
+        """Count the cards of these colours, stages or defeats that it has."""
         count = 0
         for one in counted:
             if isinstance(one, Colour):

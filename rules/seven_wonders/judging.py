@@ -27,7 +27,7 @@ Exhausted = dict[Building, Callable[..., Reason]]
 
 
 def reasons(state: State, move: Move) -> tuple[Reason, ...]:
-    """Every broken rule of the move, each with its words; none where it is legal."""
+    """Return every broken rule of the move, each with its words; none where it is legal."""
     if isinstance(move, Deal):
         return tuple(_deal(state, move))
     if isinstance(move, Round):
@@ -51,7 +51,9 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
 
 
 def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
-    """Acts that the record could not even tell: a build without a card, payment or Olympia where neither belongs."""
+    """Refuse acts that the record could not even say: a build without a
+    card, payment or Olympia where neither belongs.
+    """
     if any(act.do is Do.BUILD and act.card is None for act in acts):
         return [common.bad_record(Text("a build lacks its 'card'"))]
     if any(act.do is Do.DISCARD and act.pay is not None for act in acts):
@@ -62,7 +64,9 @@ def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
 
 
 def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
-    """Cards of stages and discards: told with full information, hidden with public, once the deal has settled it."""
+    """Check cards of stages and discards: given with full information,
+    hidden with public, once the deal has settled it.
+    """
     hidden = [act.card is None for act in acts if act.do is not Do.BUILD]
     if state.full is True and any(hidden):
         return [common.bad_record(Text("a stage or a discard lacks its 'card'"))]
@@ -72,7 +76,7 @@ def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
 
 
 def _due(state: State, line: AgePhase) -> list[Reason]:
-    """Why that kind of line is not due, if it is not."""
+    """List why that kind of line is not due, if it is not."""
     if state.phase is line:
         return []
     if state.phase is AgePhase.OVER:
@@ -119,7 +123,7 @@ def _deal(state: State, move: Deal) -> list[Reason]:
 
 
 def are_hands(hands: Sequence[Sequence[Building]], age: int, players: int) -> bool:
-    """Whether these are the hands of that age's deal."""
+    """Tell whether these are the hands of that age's deal."""
     if len(hands) != players or any(len(hand) != HAND for hand in hands):
         return False
     cards = Counter(card for hand in hands for card in hand)
@@ -147,14 +151,14 @@ def _round(state: State, move: Round) -> list[Reason]:
 
 
 def _exhausted(state: State, acts: Iterable[Act]) -> Exhausted:
-    """Public information: cards of which these acts together would build more than there are."""
+    """Return, with public information, the cards of which these acts together would build more than there are."""
     if state.full is not False:
         return {}
     return _too_many(state, Counter(act.card for act in acts if act.do is Do.BUILD and act.card is not None))
 
 
 def _too_many(state: State, building: Counter[Building]) -> Exhausted:
-    """Cards of which more would be built, with those in the cities, than are in play."""
+    """Return the cards of which more would be built, with those in the cities, than are in play."""
     found: Exhausted = {}
     new = sum(card.is_guild and card not in state.built for card in building)
     guilds_full = state.guilds_built + new > guilds(state.n)
@@ -169,7 +173,7 @@ def _too_many(state: State, building: Counter[Building]) -> Exhausted:
 
 
 def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason]:
-    """The rules that one act breaks."""
+    """List the rules that one act breaks."""
     found: list[Reason] = []
     city, who, card = state.cities[seat], state.who(seat), act.card
     if card is not None:
@@ -192,7 +196,7 @@ def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason
 
 
 def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
-    """Why Olympia's free building is not to be had for that card (7)."""
+    """List why Olympia's free building is not to be had for that card (7)."""
     city, who = state.cities[seat], state.who(seat)
     if not city.has(Special.BUILD_FREE_ONCE_AN_AGE):
         return because.no_free_stage(who=who, card=card)
@@ -204,7 +208,7 @@ def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
 
 
 def _payment(state: State, seat: int, act: Act) -> list[Reason]:
-    """What is wrong with how a build or a stage is paid (4)."""
+    """List what is wrong with how a build or a stage is paid (4)."""
     city, who, price = state.cities[seat], state.who(seat), state.price(seat, act)
     within = state.within(seat, price)
     if act.pay in within or (act.pay is None and len(within) == 1):
@@ -233,7 +237,7 @@ def _payment(state: State, seat: int, act: Act) -> list[Reason]:
 
 
 def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
-    """What an act pays for: its words, the card that is built, and the cost."""
+    """Return what an act pays for: its words, the card that is built, and the cost."""
     stage = city.next_stage
     if act.card is not None and act.do is Do.BUILD:
         return act.card.text, (act.card,), act.card.cost
@@ -243,7 +247,7 @@ def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
 
 
 def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
-    """The rules that a building from the discard pile breaks (6, 9)."""
+    """List the rules that a building from the discard pile breaks (6, 9)."""
     found: list[Reason] = []
     card, seat, who = move.card, move.seat - 1, state.who(move.seat - 1)
     if card is None:
@@ -283,7 +287,7 @@ def _city(state: State, move: FinishedCity) -> list[Reason]:
 
 
 def most_cards(board: Board, stages: int) -> int:
-    """How many cards and stages together a city with so many stages of that board can have.
+    """Return how many cards and stages together a city with that many stages of that board can have.
 
     One for each act, of which stage 2 of Babylon B gives one more in each age; a stage that builds from the discards
     brings a card without an act.
@@ -294,7 +298,7 @@ def most_cards(board: Board, stages: int) -> int:
 
 
 def _tell(state: State, move: Tell) -> list[Reason]:
-    """What is wrong with coins and tokens told."""
+    """List what is wrong with the coins and tokens entered."""
     found: list[Reason] = []
     n = state.n
     for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
@@ -308,7 +312,7 @@ def _tell(state: State, move: Tell) -> list[Reason]:
 
 
 def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tuple[int, Reason]]:
-    """Seats, from 0, whose victories of age 3 are not those that the shields of the cities give, each with the reason.
+    """Return seats, from 0, whose victories of age 3 are not those that the cities' shields give, each with the reason.
 
     ``told`` are the tokens by seat.
     """
@@ -321,7 +325,7 @@ def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tupl
 
 
 def tokens_together(told: Sequence[Tokens]) -> list[Reason]:
-    """What is wrong with all victories and defeats together."""
+    """List what is wrong with all victories and defeats together."""
     victories, defeats = sum(sum(one.victories) for one in told), sum(one.defeats for one in told)
     words = plural("{count} defeat", "{count} defeats", count=defeats)
     return [] if victories == defeats else [because.tokens_uneven(count=victories, defeats=words)]

@@ -38,7 +38,7 @@ _MOST_COINS = 30
 
 
 def acts_of(state: State, seat: int) -> tuple[Act, ...]:
-    """What that seat, from 0, can do in a round or with the seventh card, taken alone.
+    """List what that seat, from 0, can do in a round or with the seventh card, taken alone.
 
     Every way to pay that the coins allow is listed; ``pay`` is given where it is not nothing.
     """
@@ -55,7 +55,7 @@ def acts_of(state: State, seat: int) -> tuple[Act, ...]:
 
 
 def builds_of(state: State, seat: int, card: Building) -> Iterator[Act]:
-    """Every way in which that seat can build the card, which it may have in hand."""
+    """List every way in which that seat can build the card, which it may have in hand."""
     city = state.cities[seat]
     if card.name in city.names:
         return
@@ -66,7 +66,7 @@ def builds_of(state: State, seat: int, card: Building) -> Iterator[Act]:
 
 
 def stages_of(state: State, seat: int, cards: Sequence[Building | None]) -> Iterator[Act]:
-    """Every way in which that seat can build its next stage with one of these cards, ``None`` for a hidden one."""
+    """List every way in which that seat can build its next stage with one of these cards, ``None`` for a hidden one."""
     if state.cities[seat].next_stage is not None:
         ways = state.within(seat, state.price(seat, Act(Do.STAGE)))
         for card, way in product(cards, ways):
@@ -74,7 +74,7 @@ def stages_of(state: State, seat: int, cards: Sequence[Building | None]) -> Iter
 
 
 def from_discard(state: State, seat: int) -> tuple[Building, ...]:
-    """The cards that may lie in the discard pile and that this seat can build from there."""
+    """Return the cards that may lie in the discard pile and that this seat can build from there."""
     if state.pile is not None:
         cards: Sequence[Building] = sorted(set(state.pile))
     else:
@@ -97,7 +97,7 @@ class LegalMoves(Legal[Position, Move]):
     """
 
     def acts(self, seat: int) -> tuple[Act, ...]:
-        """The acts that this seat, from 1, can choose from by itself, none where it is not its move."""
+        """Return the acts that this seat, from 1, can choose from by itself, none where it is not its move."""
         position = self.position
         mine = position.phase is AgePhase.ROUND or (position.phase is AgePhase.SEVENTH and position.seat == seat - 1)
         return acts_of(position, seat - 1) if mine else ()
@@ -142,7 +142,7 @@ class LegalMoves(Legal[Position, Move]):
 
 
 def _together(state: State, acts: Sequence[Sequence[Act]], chosen: tuple[Act, ...]) -> Iterator[tuple[Act, ...]]:
-    """Public information: every choice of acts, after those chosen, of which there are enough copies."""
+    """Yield, with public information, every choice of acts, after those chosen, of which there are enough copies."""
     if len(chosen) == len(acts):
         yield chosen
         return
@@ -152,7 +152,7 @@ def _together(state: State, acts: Sequence[Sequence[Act]], chosen: tuple[Act, ..
 
 
 def fits(state: State, chosen: Sequence[Act], act: Act) -> bool:
-    """Public information: whether this act can join those chosen in one round, as far as copies go."""
+    """Tell, with public information, whether this act can join those chosen in one round, as far as copies go."""
     card = act.card
     if act.do is not Do.BUILD or card is None:
         return True
@@ -165,7 +165,7 @@ def fits(state: State, chosen: Sequence[Act], act: Act) -> bool:
 
 
 def _count_together(state: State, acts: Sequence[Sequence[Act]]) -> int:
-    """How many choices ``_together`` gives: card by card, the seats that build it."""
+    """Count the choices that ``_together`` gives: card by card, the seats that build it."""
     builds = [Counter(act.card for act in mine if act.do is Do.BUILD and act.card is not None) for mine in acts]
     others = [len(mine) - built.total() for mine, built in zip(acts, builds, strict=True)]
     counts: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # by the seats that build, and the new guilds among it
@@ -190,7 +190,7 @@ def _count_together(state: State, acts: Sequence[Sequence[Act]]) -> int:
 
 
 def deal(age: int, players: int, chance: Random) -> Deal:
-    """A deal of that age, the guilds of age 3 drawn."""
+    """Draw a deal of that age, the guilds of age 3 included."""
     cards = list(dealt(age, players).elements())
     if age == AGES[-1]:
         cards += chance.sample([card for card in of_age(age, players) if card.is_guild], guilds(players))
@@ -199,7 +199,7 @@ def deal(age: int, players: int, chance: Random) -> Deal:
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move, builds preferred; a deal tells the hands unless the game is a public one.
+    """Draw a legal move, builds preferred; a deal says the hands unless the game is a public one.
 
     Raises:
         ValueError: the game is over.
@@ -238,7 +238,7 @@ def _random_act(position: Position, seat: int, chosen: Sequence[Act], chance: Ra
 
 
 def _random_city(position: Position, seat: int, chance: Random) -> FinishedCity:
-    """A finished city of cards that are still to be had."""
+    """Draw a finished city of cards that are still to be had."""
     board = position.cities[seat].board
     stages = chance.randrange(len(board.stages) + 1)
     count = chance.randrange(most_cards(board, stages) - stages + 1)
@@ -254,7 +254,7 @@ def _random_city(position: Position, seat: int, chance: Random) -> FinishedCity:
 
 
 def _random_tell(position: Position, chance: Random) -> Tell:
-    """Coins and tokens that the cities allow: any wars of ages 1 and 2, and that of age 3."""
+    """Draw coins and tokens that the cities allow: any wars of ages 1 and 2, and that of age 3."""
     n = position.n
     victories = [[0, 0, war(position.cities, seat)[0]] for seat in range(n)]
     defeats = [war(position.cities, seat)[1] for seat in range(n)]

@@ -39,7 +39,7 @@ def _buildings(value: object, key: str) -> tuple[Building, ...]:
 
 
 def _by_seat(value: object, key: str, read: Callable[[object, str], Any]) -> tuple[Any, ...]:
-    """A list with an entry for each seat; how many there are, the position knows."""
+    """Read a list with an entry for each seat; the position knows how many there are."""
     if not isinstance(value, list) or len(value) > MOST:
         raise BadRecordError(Text("{key!r} must be a list with one entry for each seat", key=key))
     return tuple([read(item, key) for item in value])
@@ -81,7 +81,7 @@ class Act:
     free: bool = False
 
     def to_json(self) -> Json:
-        """The act as a record's object."""
+        """Return the act as a record's object."""
         line: Json = {"do": self.do.value}
         if self.card is not None:
             line["card"] = self.card.id
@@ -181,7 +181,7 @@ class Tokens:
     defeats: int = 0
 
     def to_json(self) -> list[int]:
-        """The tokens as a record's list."""
+        """Return the tokens as a record's list."""
         return [*self.victories, self.defeats]
 
     @property
@@ -192,7 +192,7 @@ class Tokens:
 
 
 def tokens_in(value: object, _: str = "tokens") -> Tokens:
-    """The tokens that a record's list stands for.
+    """Read the tokens that a record's list stands for.
 
     Raises:
         BadRecordError: it is none, or has more than a city can have.
@@ -221,7 +221,7 @@ Move = Deal | Round | Seventh | FromDiscard | FinishedCity | Tell
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it: no hands, no staged and no discarded cards."""
+    """Return the move as everybody at the table sees it: no hands, no staged and no discarded cards."""
     if isinstance(move, Deal):
         return Deal(move.age)
     if isinstance(move, Round):

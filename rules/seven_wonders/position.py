@@ -32,7 +32,7 @@ class Position(State, Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Self:
-        """The position before the first deal, or before the first city is told where only the score is asked.
+        """Return the position before the first deal, or before the first city is entered where only the score is asked.
 
         Raises:
             ValueError: wrong number of players, or not a board a player, each wonder once.
@@ -64,7 +64,7 @@ class Position(State, Judged[Move]):
         return f"<Position {due}{kind}, discards {list(self.pile_ages)}: {cities}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
         return {"game": NAME, **saved(self)}
 
     @classmethod

@@ -50,7 +50,7 @@ CODES: tuple[str, ...] = (
 
 
 def also_refused(reason: Reason, others: Sequence[Text]) -> Reason:
-    """The reason of one seat in a round in which other seats are refused too: it names them all."""
+    """Return the reason of one seat in a round in which other seats are refused too: it names them all."""
     if not others:
         return reason
     also = Text("Refused too: {who}.", who=listing(others))
@@ -160,7 +160,7 @@ _SIDES: Mapping[str, Text] = {"left": Text("left"), "right": Text("right")}
 
 
 def paid(pay: Pay) -> Text:
-    """A payment in words: ``2 coins to the left and 1 coin to the right``."""
+    """Say a payment: ``2 coins to the left and 1 coin to the right``."""
     parts = [
         Text("{coins} to the {side}", coins=coins(told), side=_SIDES[side]) for side, told in pay.to_json().items()
     ]
@@ -168,5 +168,5 @@ def paid(pay: Pay) -> Text:
 
 
 def one_of(ways: Sequence[Pay]) -> Text:
-    """Payments one of which is to be made."""
+    """Say payments one of which is to be made."""
     return reduce(lambda found, way: Text("{ways} or {way}", ways=found, way=way), map(paid, ways))

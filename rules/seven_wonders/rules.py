@@ -23,13 +23,13 @@ SCORE = "score"
 
 
 def _board_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    """All sides, the A sides first: the first ones are a wonder each."""
+    """Return all sides, the A sides first: the first ones are a wonder each."""
     sides = sorted(BOARDS, key=lambda side: side.side)
     return [(side.id, side.text) for side in sides]
 
 
 def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
-    """What is wrong with a header's boards."""
+    """Say what is wrong with a header's boards."""
     n, known = len(players), {side.id for side in BOARDS}
     if not isinstance(value, list) or len(value) != n:
         return Text("'boards' must be a list of {n} boards, one for each player", n=n)
@@ -44,7 +44,7 @@ def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
 
 
 def _is_taken(board_id: Any, before: Sequence[Any]) -> bool:
-    """Whether another seat has that wonder, on either side."""
+    """Tell whether another seat has that wonder, on either side."""
     return board_id.split("/")[0] in {other.split("/")[0] for other in before}
 
 
@@ -116,7 +116,7 @@ class SevenWonders(UsualRules):
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the deal."""
+        """Return the position before the deal."""
         usual = [value for value, _ in _board_values(players)][: len(players)]
         boards = options.get("boards", usual)
         fault = _boards_fault(boards, players)
@@ -128,17 +128,17 @@ class SevenWonders(UsualRules):
         return Position.start(players, [board(told) for told in boards], mode == SCORE)
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
+        """Read the position of a correction by hand."""
         return corrected(saved, self.start(players, options))
 
     def to_move(self, position: Position) -> frozenset[int]:
-        """The seats whose move it is: all of them in a round, and where coins and tokens are told."""
+        """Return the seats whose move it is: all of them in a round, and where coins and tokens are entered."""
         if position.phase in (AgePhase.ROUND, AgePhase.TELL):
             return frozenset(range(1, position.n + 1))
         return frozenset() if position.seat is None else frozenset({position.seat + 1})
 
     def result(self, position: Position) -> dict[str, Any]:
-        """Final points and categories by seat, the winners and how the game ended."""
+        """Return the final points and categories by seat, the winners and how the game ended."""
         final = super().result(position)
         return {"final": final.pop("final"), "categories": [list(one) for one in position.categories], **final}
 

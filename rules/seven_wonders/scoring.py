@@ -53,17 +53,17 @@ class CityScore(NamedTuple):
 
 
 def left_of(seat: int, players: int) -> int:
-    """The left neighbour: the next seat."""
+    """Return the left neighbour: the next seat."""
     return (seat + 1) % players
 
 
 def right_of(seat: int, players: int) -> int:
-    """The right neighbour: the seat before."""
+    """Return the right neighbour: the seat before."""
     return (seat - 1) % players
 
 
 def counted(cities: Sequence[City], seat: int, effect: Effect) -> int:
-    """How many of what the effect counts there are in the cities it looks at, as this seat sees them."""
+    """Count what the effect counts in the cities it looks at, as this seat sees them."""
     n = len(cities)
     seats = {Side.LEFT: left_of(seat, n), Side.OWN: seat, Side.RIGHT: right_of(seat, n)}
     return sum(cities[seats[side]].number_of(effect.per) for side in effect.per_in)
@@ -71,7 +71,7 @@ def counted(cities: Sequence[City], seat: int, effect: Effect) -> int:
 
 @cache
 def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
-    """Points of science symbols; each of the free ones is the symbol that gives the best sum (11).
+    """Score science symbols; each of the free ones is the symbol that gives the best sum (11).
 
     >>> science(2, 1, 1), science(2, 1, 0, 1), science(3, 0, 0, 1)
     (13, 13, 16)
@@ -87,12 +87,12 @@ def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
 
 
 def score(cities: Sequence[City], seat: int) -> CityScore:
-    """The points of a city as it stands, with the guild that Olympia B would copy (11, 12)."""
+    """Score a city as it stands, with the guild that Olympia B would copy (11, 12)."""
     return _score(cities, seat, copied(cities, seat))
 
 
 def copyable(cities: Sequence[City], seat: int) -> list[Building]:
-    """The guilds that the city may copy, in the order of the cards; none but for the last stage of Olympia B."""
+    """List the guilds that the city may copy, in the order of the cards; none but for the last stage of Olympia B."""
     if not cities[seat].has(Special.COPY_GUILD):
         return []
     neighbours = (cities[left_of(seat, len(cities))], cities[right_of(seat, len(cities))])
@@ -100,12 +100,12 @@ def copyable(cities: Sequence[City], seat: int) -> list[Building]:
 
 
 def copied(cities: Sequence[City], seat: int) -> Building | None:
-    """The guild that the city copies: the one that brings most, of equals the first of the cards (12)."""
+    """Return the guild that the city copies: the one that brings most, of equals the first of the cards (12)."""
     return max(copyable(cities, seat), key=lambda guild: _score(cities, seat, guild).total, default=None)
 
 
 def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScore:
-    """The points of a city that counts this neighbour's guild as if it had built it."""
+    """Score a city that counts this neighbour's guild as if it had built it."""
     city = cities[seat]
     by_colour = dict.fromkeys(Colour, 0)
     for card in city.cards if copy is None else (*city.cards, copy):
@@ -128,7 +128,7 @@ def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScor
 
 
 def war(cities: Sequence[City], seat: int) -> tuple[int, int]:
-    """Victories and defeats of a city in one war against both neighbours (10)."""
+    """Return the victories and defeats of a city in one war against both neighbours (10)."""
     n = len(cities)
     mine = cities[seat].shields
     theirs = (cities[left_of(seat, n)].shields, cities[right_of(seat, n)].shields)
@@ -136,6 +136,6 @@ def war(cities: Sequence[City], seat: int) -> tuple[int, int]:
 
 
 def winners(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
-    """The winning seats, from 1: most points, then most coins, then together (13)."""
+    """Return the winning seats, from 1: most points, then most coins, then together (13)."""
     ranks = [(total, city.coins) for total, city in zip(points, cities, strict=True)]
     return leaders(ranks)

@@ -108,7 +108,7 @@ class State:
         return self.told if self.phase is AgePhase.CITY else None
 
     def who(self, seat: int) -> Text:
-        """The player at that seat, for a sentence."""
+        """Name the player at that seat, for a sentence."""
         return player(self.players[seat])
 
     @cached_property
@@ -117,7 +117,7 @@ class State:
         return Counter(card for city in self.cities for card in city.cards)
 
     def copies_left(self, card: Building) -> int:
-        """How many copies of a card could still be built, for all that everybody can know.
+        """Return how many copies of a card could still be built, for all that everybody can know.
 
         It is exact: with the number of copies and the age alone any unseen card may lie at any unseen place.
         """
@@ -131,15 +131,15 @@ class State:
         return sum(card.is_guild for card in self.built)
 
     def holds(self, seat: int, card: Building) -> bool:
-        """Whether that card is in that hand; with public information, whether one of its age could be."""
+        """Tell whether that card is in that hand; with public information, whether one of its age could be."""
         return self.hands is None or card in self.hands[seat]
 
     def in_pile(self, card: Building) -> bool:
-        """Whether that card lies in the discard pile; with public information, whether one of its age does."""
+        """Tell whether that card lies in the discard pile; with public information, whether one of its age does."""
         return self.pile_ages[card.age - 1] > 0 if self.pile is None else card in self.pile
 
     def ways(self, seat: int, cost: Cost) -> tuple[Pay, ...]:
-        """Every cheapest way in which that seat pays its neighbours for this."""
+        """Return every cheapest way in which that seat pays its neighbours for this."""
         if not cost.units:
             return NO_COINS
         city = self.cities[seat]
@@ -147,7 +147,7 @@ class State:
         return cheapest_ways(cost.bits, city.sources, city.shop(left, Side.LEFT), city.shop(right, Side.RIGHT))
 
     def price(self, seat: int, act: Act) -> Price:
-        """What an act costs that seat: nothing by a chain, by Olympia's free building, or for a discard."""
+        """Return what an act costs that seat: nothing by a chain, by Olympia's free building, or for a discard."""
         city = self.cities[seat]
         if act.do is Do.STAGE:
             stage = city.next_stage
@@ -158,12 +158,12 @@ class State:
         return Price(card.cost.coins, self.ways(seat, card.cost))
 
     def within(self, seat: int, price: Price) -> tuple[Pay, ...]:
-        """The ways of a price for which that seat's coins suffice."""
+        """Return the ways of a price for which that seat's coins suffice."""
         budget = self.cities[seat].coins - price.coins
         return tuple([way for way in price.ways if way.coins <= budget])
 
     def free_building(self, seat: int) -> bool:
-        """Whether that seat may build free now, by the second stage of Olympia A (7)."""
+        """Tell whether that seat may build free now, by the second stage of Olympia A (7)."""
         city = self.cities[seat]
         return city.has(Special.BUILD_FREE_ONCE_AN_AGE) and not city.free_used
 
@@ -194,7 +194,7 @@ class State:
 
 
 def at_start(board: Board, score_only: bool) -> City:
-    """The empty city of a board: with 3 coins (1), or with none where only the score is asked."""
+    """Return the empty city of a board: with 3 coins (1), or with none where only the score is asked."""
     return City(board, coins=0 if score_only else COINS_AT_START)
 
 

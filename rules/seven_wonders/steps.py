@@ -24,7 +24,7 @@ PASSED_RIGHT = 2
 
 
 def after(state: S, move: Move) -> S:
-    """The state after a move that is legal."""
+    """Return the state after a move that is legal."""
     if isinstance(move, Deal):
         pile = None if move.hands is None else state.pile or ()
         return replace(state, phase=AgePhase.ROUND, age=move.age, rounds=0, hands=move.hands, pile=pile)
@@ -45,7 +45,7 @@ def after(state: S, move: Move) -> S:
 
 
 def _act(state: S, acts: Mapping[int, Act]) -> S:
-    """All acts at once: paid from the coins held, then everything built, then coins received (2)."""
+    """Carry out all acts at once: paid from the coins held, then everything built, then coins received (2)."""
     n = state.n
     cities, coins = list(state.cities), [city.coins for city in state.cities]
     new: list[tuple[int, Effect]] = []
@@ -89,18 +89,18 @@ def _act(state: S, acts: Mapping[int, Act]) -> S:
 
 
 def _coins(cities: list[City], seat: int, effect: Effect) -> int:
-    """Coins that something new brings, when everything of the round is built."""
+    """Return the coins that something new brings, when everything of the round is built."""
     return effect.coins + (effect.coins_each * counted(cities, seat, effect) if effect.coins_each else 0)
 
 
 def _without(hand: tuple[Building, ...], card: Building | None) -> tuple[Building, ...]:
-    """The hand without one copy of that card."""
+    """Return the hand without one copy of that card."""
     place = hand.index(card) if card is not None else 0
     return (*hand[:place], *hand[place + 1 :])
 
 
 def _discarded(state: S, cards: list[Building | None]) -> S:
-    """The state with these cards of the age on the discard pile."""
+    """Return the state with these cards of the age on the discard pile."""
     if not cards:
         return state
     first, second, third = (
@@ -113,7 +113,7 @@ def _discarded(state: S, cards: list[Building | None]) -> S:
 
 
 def _discard_hands(state: S, count: int) -> S:
-    """The state with what is left in the hands, so many cards, on the discard pile (1)."""
+    """Put what is left in the hands, ``count`` cards, on the discard pile (1)."""
     left: list[Building | None] = [None] * count
     if state.hands is not None:
         left = [card for hand in state.hands for card in hand]
@@ -122,14 +122,14 @@ def _discard_hands(state: S, count: int) -> S:
 
 
 def _dig(state: S) -> S:
-    """Halikarnassos' turn at the discard pile where that is due (9), else what comes after it."""
+    """Begin Halikarnassos' turn at the discard pile where that is due (9), else what comes after it."""
     if state.digger is not None and any(state.pile_ages):
         return replace(state, phase=AgePhase.FROM_DISCARD)
     return _go_on(replace(state, digger=None))
 
 
 def _dug(state: S, move: FromDiscard) -> S:
-    """The state with the card built that was taken from the discard pile."""
+    """Return the state with the card built that was taken from the discard pile."""
     state = replace(state, digger=None)
     card = move.card
     if card is None:
@@ -144,7 +144,7 @@ def _dug(state: S, move: FromDiscard) -> S:
 
 
 def _go_on(state: S) -> S:
-    """The next round with hands passed, or war and the next age after the sixth."""
+    """Begin the next round with hands passed, or war and the next age after the sixth."""
     if state.rounds < ROUNDS:
         hands = state.hands
         if hands is not None:
@@ -155,7 +155,7 @@ def _go_on(state: S) -> S:
 
 
 def _after_war(state: State, seat: int) -> City:
-    """The city with the tokens of this age's war (10), its free building there again (7)."""
+    """Return the city with the tokens of this age's war (10), its free building there again (7)."""
     city = state.cities[seat]
     won, lost = war(state.cities, seat)
     first, second, third = (
@@ -165,7 +165,7 @@ def _after_war(state: State, seat: int) -> City:
 
 
 def _finished(state: S, move: FinishedCity) -> S:
-    """The state with a finished city told."""
+    """Return the state with a finished city entered."""
     cities = list(state.cities)
     seat = move.seat - 1
     cities[seat] = replace(cities[seat], cards=move.cards, stages=move.stages)
@@ -174,7 +174,7 @@ def _finished(state: S, move: FinishedCity) -> S:
 
 
 def _told(state: S, move: Tell) -> S:
-    """The state with coins and tokens told: the end."""
+    """Return the state with coins and tokens entered: the end."""
     told = zip(state.cities, move.coins, move.tokens, strict=True)
     cities = tuple(replace(city, coins=coins, tokens=tokens) for city, coins, tokens in told)
     return replace(state, cities=cities, phase=AgePhase.OVER)

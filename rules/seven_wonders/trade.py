@@ -30,11 +30,11 @@ class Pay:
         return self.left + self.right
 
     def covers(self, way: Pay) -> bool:
-        """Whether that way asks no more of either neighbour."""
+        """Tell whether that way asks no more of either neighbour."""
         return way.left <= self.left and way.right <= self.right
 
     def to_json(self) -> dict[str, int]:
-        """The coins as a record's object, without the side that gets none."""
+        """Return the coins as a record's object, without the side that gets none."""
         return {side: coins for side, coins in (("left", self.left), ("right", self.right)) if coins}
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ NO_COINS = (NOTHING,)
 
 
 def recorded(way: Pay | None) -> Pay | None:
-    """A payment as a record has it: only where it is not nothing."""
+    """Return a payment as a record has it: only where it is not nothing."""
     return None if way == NOTHING else way
 
 
@@ -64,7 +64,7 @@ class Shop:
 
 @lru_cache(maxsize=1 << 13)
 def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tuple[Pay, ...]:
-    """Every cheapest way to pay for these units, fewest coins to the left first; none where they can't be had.
+    """Return every cheapest way to pay for these units, fewest coins to the left first; none where they can't be had.
 
     ``units`` has one bit a unit. No way of the result asks no more than another one of both neighbours.
     """
@@ -94,7 +94,7 @@ def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tupl
 
 
 def _coverable(units: Sources, sources: Sources) -> int:
-    """All masks of units that the sources can give together, as the bits of an int."""
+    """Return all masks of units that the sources can give together, as the bits of an int."""
     lacking = _lacking(len(units))
     found = 1
     for source in sources:
@@ -107,12 +107,12 @@ def _coverable(units: Sources, sources: Sources) -> int:
 
 @cache
 def _lacking(count: int) -> tuple[int, ...]:
-    """For each of so many units, all masks without it, as the bits of an int."""
+    """Return, for each of ``count`` units, all masks without it, as the bits of an int."""
     return tuple(sum(1 << mask for mask in range(1 << count) if not mask >> place & 1) for place in range(count))
 
 
 def _to_buy(units: Sources, mine: int) -> list[int]:
-    """The masks left to buy where the own sources give as much as they can; of masks of equal units only one."""
+    """Return the masks left to buy where the own sources give as much as they can; of masks of equal units only one."""
     everything = (1 << len(units)) - 1
     most = 0
     found: dict[int, int] = {}
@@ -128,7 +128,7 @@ def _to_buy(units: Sources, mine: int) -> list[int]:
 
 
 def _shape(units: Sources, mask: int) -> int:
-    """A number that is the same for masks of equal units: how often each resource is among them, octal."""
+    """Return a number that is the same for masks of equal units: how often each resource is among them, octal."""
     shape = 0
     for place, unit in enumerate(units):
         if mask >> place & 1:
@@ -137,7 +137,7 @@ def _shape(units: Sources, mask: int) -> int:
 
 
 def _prices(units: Sources, cheap: int) -> list[int]:
-    """What each mask of units costs at that neighbour's."""
+    """Return what each mask of units costs at that neighbour's."""
     prices = [0]
     for unit in units:
         price = CHEAP if unit & cheap else PRICE

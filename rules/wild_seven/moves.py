@@ -22,7 +22,7 @@ class Deal(Line):
     wanted: tuple[Card, ...]
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         at_most_the_deck(sum(map(len, self.hands)) + len(self.wanted), "hands", "wanted")
 
     def __str__(self) -> str:
@@ -72,12 +72,12 @@ Move = Deal | Setup | Reveal | Turn
 
 
 def names(cards: Iterable[Card]) -> str:
-    """The names of cards in a row."""
+    """Write the names of cards in a row."""
     return " ".join(map(str, cards))
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it: of the deal only the cards left over."""
+    """Return the move as everybody at the table sees it: of the deal only the cards left over."""
     return Setup(move.wanted) if isinstance(move, Deal) else move
 
 

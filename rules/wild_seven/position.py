@@ -80,7 +80,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str]) -> Position:
-        """The position before the deal, for 3 to 5 players.
+        """Return the position before the deal, for 3 to 5 players.
 
         Raises:
             ValueError: wrong number of players.
@@ -109,15 +109,15 @@ class Position(Judged[Move]):
         return cards_in(self._wanted)
 
     def in_front(self, seat: int) -> Card | None:
-        """The card in front of that seat, ``None`` where there is none."""
+        """Return the card in front of that seat, ``None`` where there is none."""
         return self._front[seat - 1]
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self._sizes[seat - 1]
 
     def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -127,11 +127,13 @@ class Position(Judged[Move]):
         return cards_in(self._hands[seat - 1])
 
     def captured_count(self, seat: int) -> int:
-        """How many cards that seat has captured: all that may be shown before the end (5)."""
+        """Return how many cards that seat has captured: all that may be shown before the end (5)."""
         return self._captured[seat - 1].bit_count()
 
     def captured(self, seat: int) -> tuple[Card, ...]:
-        """Which cards that seat has captured. Everybody saw them, but they are shown to nobody before the end (5)."""
+        """Return the cards that seat has captured. Everybody saw them, but they
+        are shown to nobody before the end (5).
+        """
         return cards_in(self._captured[seat - 1])
 
     @property
@@ -153,11 +155,11 @@ class Position(Judged[Move]):
         return cards_in(in_play(len(self.players)) & ~self.seen)
 
     def may_be_in_hand(self, seat: int) -> tuple[Card, ...]:
-        """The cards that hand can hold: publicly known or, with full information, as it is."""
+        """Return the cards that hand can hold: publicly known or, with full information, as it is."""
         return cards_in(self._possible(seat))
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return bool(self._possible(seat) & card.bit)
 
     def _possible(self, seat: int) -> int:
@@ -166,7 +168,7 @@ class Position(Judged[Move]):
         return in_play(len(self.players)) & ~self.seen if self._sizes[seat - 1] else 0
 
     def bumped_by(self, seat: int, card: Card) -> tuple[tuple[int, Card], ...]:
-        """What that card, laid in front of that seat, bumps: seats with their cards (2)."""
+        """Return what that card, laid in front of that seat, bumps: seats with their cards (2)."""
         larger = larger_in_suit(card)
         return tuple(
             [
@@ -177,16 +179,18 @@ class Position(Judged[Move]):
         )
 
     def can_take(self, seat: int) -> tuple[Card, ...]:
-        """The wanted cards of which that seat's card in front takes one; none too where no card lies there (3)."""
+        """Return the wanted cards of which that seat's card in front takes one;
+        none too where no card lies in front (3).
+        """
         own = self._front[seat - 1]
         return () if own is None else cards_in(self._takeable(own))
 
     def _takeable(self, own: Card) -> int:
-        """Smaller ranks of any suit; only where there are none, the own suit (3)."""
+        """Return smaller ranks of any suit; only where there are none, the own suit (3)."""
         return self._wanted & smaller_than(own) or self._wanted & of_suit(own)
 
     def can_act(self, seat: int) -> bool:
-        """Whether that seat has a card in front or in hand; if not when its turn comes, the game ends (4)."""
+        """Tell whether that seat has a card in front or in hand; if not when its turn comes, the game ends (4)."""
         return self._front[seat - 1] is not None or self._sizes[seat - 1] > 0
 
     @property
@@ -215,7 +219,7 @@ class Position(Judged[Move]):
         return self._verify_turn(move)
 
     def _out_of_place(self, cause: Text) -> list[Reason]:
-        """A line that has had its time or comes too early; after the end it comes too late as well."""
+        """List the reasons for a line that comes too early or too late; after the end it comes too late as well."""
         ended = [common.game_over()] if self.phase is Phase.OVER else []
         return [common.bad_record(cause), *ended]
 
@@ -344,14 +348,14 @@ class Position(Judged[Move]):
         )._next(seat)
 
     def _without(self, seat: int, card: Card) -> Position:
-        """The position once that card has left that hand."""
+        """Return the position once that card has left that hand."""
         hands = self._hands
         if hands is not None:
             hands = with_seat(hands, seat, hands[seat - 1] & ~card.bit)
         return replace(self, _hands=hands, _sizes=with_seat(self._sizes, seat, self._sizes[seat - 1] - 1))
 
     def _next(self, seat: int) -> Position:
-        """The turn after that seat's, or the end where that player has neither a card in front nor one in hand (4)."""
+        """Return the turn after that seat's, or the end where that player has no card left in front or in hand (4)."""
         following = seat % len(self.players) + 1
         return replace(self, _seat=following, phase=Phase.PLAY if self.can_act(following) else Phase.OVER)
 
@@ -365,7 +369,7 @@ class Position(Judged[Move]):
         return f"<Position {turn}, in front {front}, hands {[*self._sizes]}, captured {captured}, wanted {wanted}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
         return {"game": GAME, **saved(self)}
 
     @classmethod

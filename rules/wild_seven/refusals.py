@@ -65,7 +65,9 @@ get_compulsory = Sentence(
 
 
 def bump_missing(card: Card, left: Sequence[tuple[Text, Card]]) -> Reason:
-    """Cards, each with its player, that the card laid bumps, and that still lie in front of somebody."""
+    """Return the reason for cards, each with its player, that the card laid
+    bumps and that still lie in front of somebody.
+    """
     lying = listing(Text("{card} in front of {who}", card=one, who=who) for who, one in left)
     text = plural(
         "{card!c} bumps larger cards of its suit: {left} joins the wanted.",
@@ -81,7 +83,7 @@ card_left_behind = Sentence("bump_missing", "{card!c} in front of {who} has yet 
 
 
 def bump_wrong(moved: Sequence[tuple[Text, Card]]) -> Reason:
-    """Cards, each with its player, that joined the wanted and need not."""
+    """Return the reason for cards, each with its player, that joined the wanted and need not."""
     stay = listing(Text("{card} stays in front of {who}", card=one, who=who) for who, one in moved)
     text = Text("Only a smaller card of the same suit bumps: {stay}.", stay=stay)
     return Reason("bump_wrong", tuple(one for _, one in moved), text)

@@ -33,15 +33,15 @@ class WildSeven(UsualRules):
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the deal; nothing is asked."""
+        """Return the position before the deal; no option is asked for."""
         return Position.start(players)
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
+        """Read the position of a correction by hand."""
         return corrected(saved, players)
 
     def to_move(self, position: Position) -> frozenset[int]:
-        """All seats while they reveal at once, then the one whose turn it is."""
+        """Return all seats while they reveal at once, then the one whose turn it is."""
         if position.phase is Phase.REVEAL:
             return frozenset(range(1, len(position.players) + 1))
         return frozenset() if position.to_move is None else frozenset({position.to_move})

@@ -77,7 +77,7 @@ _CALLED = {
 
 
 def name_of(combination: Combination, points: int, copies: int) -> str:
-    """The name of a paper of the house that takes this, with so many points and copies."""
+    """Return the name of a house paper that takes this combination, with that many points and copies."""
     match combination:
         case Run(length, one_suit):
             shape = f"straight_flush{length}" if one_suit else f"straight{length}"
@@ -92,7 +92,7 @@ def name_of(combination: Combination, points: int, copies: int) -> str:
 
 @cache
 def house_kind(name: str) -> PaperKind:
-    """The paper of the house of that name.
+    """Return the house paper of that name.
 
     Raises:
         KeyError: the name says nothing, or what no deck can have, or what a built-in paper takes.
@@ -111,7 +111,7 @@ def house_kind(name: str) -> PaperKind:
 
 
 def _combination(found: re.Match[str]) -> Combination | None:
-    """What a name stands for, if the deck has such cards."""
+    """Return the combination that a name stands for, if the deck has such cards."""
     if found["run"] or found["flush"]:
         length = _number(found["run"] or found["flush"])
         return Run(length, bool(found["flush"])) if 2 <= length <= (7 if found["flush"] else 13) else None
@@ -128,12 +128,12 @@ def _combination(found: re.Match[str]) -> Combination | None:
 
 
 def _number(digits: str) -> int:
-    """A number that is no longer than any that can be; what was cut off shows in the name."""
+    """Read a number that is no longer than the longest possible; what was cut off shows in the name."""
     return int(digits[:6])
 
 
 def _words(combination: Combination) -> Text:
-    """What players call it."""
+    """Return what players call the combination."""
     match combination:
         case Run(length, one_suit):
             if one_suit:
@@ -155,7 +155,7 @@ def _words(combination: Combination) -> Text:
 
 
 def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
-    """The kinds of ``base`` and, after them, those of the house of these names.
+    """Return the kinds of ``base`` and, after them, the house papers of these names.
 
     Raises:
         KeyError: there is no such kind.
@@ -165,7 +165,7 @@ def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
 
 
 def worded(kind: PaperKind) -> Text:
-    """A kind with its points and copies, as a menu's line."""
+    """Write a kind with its points and copies, as a menu's line."""
     return Text("{kind} ({points} p., {copies}×)", kind=kind, points=kind.points, copies=kind.copies)
 
 
