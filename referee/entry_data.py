@@ -38,12 +38,12 @@ class _Cause(Text):
     __slots__ = ()
 
     def said(self, language: Language) -> str:
-        """The text in that language."""
+        """Write the text in that language."""
         return shortly(super().said(language), _MOST_CAUSE)
 
 
 def entry_parts(data: object) -> tuple[str, Json]:
-    """An entry's kind and data, from the object that holds both."""
+    """Return an entry's kind and data, from the object that holds both."""
     if isinstance(data, dict):
         kind, held = data.get("kind"), data.get("data")
         if isinstance(kind, str) and isinstance(held, dict):
@@ -52,7 +52,7 @@ def entry_parts(data: object) -> tuple[str, Json]:
 
 
 def named_in(data: Json, names: Container[str]) -> Named:
-    """A card that was named by hand; ``names`` are all that a card of the game may have."""
+    """Read a card that was named by hand; ``names`` are all that a card of the game may have."""
     name, place = data.get("name"), data.get("place")
     if not isinstance(name, str) or name not in names:
         raise EntryError(Text("there is no card {name}", name=quoted(name)))
@@ -62,7 +62,7 @@ def named_in(data: Json, names: Container[str]) -> Named:
 
 
 def position_in(data: object, rules: Rules, players: Sequence[str], options: Options) -> Any:
-    """The position that was set by hand in a game of these players."""
+    """Read the position that was set by hand in a game of these players."""
     if not isinstance(data, dict):
         raise wrong("agreed")
     saved = data.get("position")
@@ -75,7 +75,7 @@ def position_in(data: object, rules: Rules, players: Sequence[str], options: Opt
 
 
 def part(data: Json, key: str, kind: type) -> Any:
-    """A part of the data, of that type."""
+    """Return a part of the data, of that type."""
     value = data.get(key)
     if not isinstance(value, kind):
         raise wrong(key)
@@ -83,19 +83,19 @@ def part(data: Json, key: str, kind: type) -> Any:
 
 
 def coordinate(value: Any, key: str) -> float:
-    """Where something lies on the mat, in mm along one side."""
+    """Read where something lies on the mat, in mm along one side."""
     if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
         raise wrong(key)
     return float(value)
 
 
 def mark_json(mark: Unread) -> dict[str, Any]:
-    """What is remembered of a card that could not be read; ``mark_in`` reads it again."""
+    """Return what is remembered of a card that could not be read; ``mark_in`` reads it again."""
     return {"x": mark.x, "y": mark.y, "cause": mark.cause, "candidates": [*mark.candidates]}
 
 
 def mark_in(data: object, key: str) -> Unread:
-    """A card that could not be read, from what ``mark_json`` gave."""
+    """Read a card that could not be read, from what ``mark_json`` gave."""
     if not isinstance(data, dict):
         raise wrong(key)
     cause, names = part(data, "cause", str), part(data, "candidates", list)
@@ -105,12 +105,12 @@ def mark_in(data: object, key: str) -> Unread:
 
 
 def number_in(text: str, key: str, most: int, least: int = 0) -> int:
-    """A number that JSON has as an object's key."""
+    """Read a number that JSON has as an object's key."""
     if not text.isascii() or not text.isdigit() or len(text) > 2 or not least <= int(text) <= most:
         raise wrong(key)
     return int(text)
 
 
 def wrong(key: str) -> EntryError:
-    """The fault of a part that is missing or not of its kind."""
+    """Return the fault of a part that is missing or not of its kind."""
     return EntryError(Text("{key!r} is not what it should be", key=key))

@@ -55,7 +55,7 @@ class Entry:
     data: Json = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The entry as one JSON object; ``Entry.from_json`` restores it."""
+        """Return the entry as one JSON object; ``Entry.from_json`` restores it."""
         return {"kind": self.kind, "data": dict(self.data)}
 
     @classmethod
@@ -87,7 +87,7 @@ class History:
 
     @classmethod
     def start(cls, referee: Referee, players: Sequence[str], options: Options) -> History:
-        """A game before its first move.
+        """Begin a game, before its first move.
 
         Raises:
             ValueError: wrong number of players, or an option that can't be.
@@ -96,7 +96,7 @@ class History:
         return cls(referee, header, referee.start(players, options))
 
     def move_entry(self, move: Move, after: AgreedState) -> Entry:
-        """A move that was accepted, and what is agreed after it."""
+        """Make the entry of a move that was accepted, from what is confirmed after it."""
         return Entry(MOVE, {"move": move.to_json(), **self.referee.beyond(after)})
 
     @property
@@ -110,7 +110,7 @@ class History:
         return self.now.position.outcome is not None
 
     def after(self, entry: Entry) -> History:
-        """What is agreed after an entry.
+        """Return what is confirmed after an entry.
 
         Raises:
             EntryError: no such kind of entry, one that lacks or misspells something, or one that can't follow here.
@@ -139,7 +139,9 @@ class History:
         return replace(self, named=others)
 
     def _replaces(self, one: Named, other: Named) -> bool:
-        """Whether a name says anew what the other said: of the same single card, or of the card at the same place."""
+        """Tell whether a name says anew what the other said: of
+        the same single card, or of the card at the same place.
+        """
         same = one.name == other.name and self.referee.cards.single(one.name)
         return same or (one.x, one.y) == (other.x, other.y)
 
@@ -195,7 +197,7 @@ class History:
         return tuple(step.move for step in self.past if step.move is not None)
 
     def record(self) -> list[str]:
-        """The game as the lines of a record, corrections by hand among them."""
+        """Return the game as the lines of a record, corrections by hand among them."""
         lines = [header_line(self.header)]
         for step in self.past:
             lines += map(_line, step.notes)
@@ -207,7 +209,7 @@ class History:
 
 
 def named_entry(kind: str, named: Named) -> Entry:
-    """A card named by hand (``CARD_NAMED``), or its name being dropped (``NAME_DROPPED``)."""
+    """Make the entry of a card named by hand (``CARD_NAMED``), or of its name being dropped (``NAME_DROPPED``)."""
     return Entry(kind, {"name": named.name, "place": named.place, "x": named.x, "y": named.y})
 
 

@@ -27,7 +27,7 @@ class Area:
     y1: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point, in shares of the mat, lies in it."""
+        """Tell whether a point, in shares of the mat, lies in it."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
 
@@ -65,11 +65,11 @@ class TableLayout:
         return ()
 
     def zone_rect(self, zone: Zone) -> tuple[float, float, float, float]:
-        """A zone's area as x0, y0, x1, y1 in mm."""
+        """Return a zone's area as x0, y0, x1, y1 in mm."""
         return self._rect(zone.area)
 
     def seat_rect(self, seat: int) -> tuple[float, float, float, float]:
-        """A seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
+        """Return a seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
         return self._rect(self.seats[seat - 1])
 
     def _rect(self, area: Area) -> tuple[float, float, float, float]:
@@ -77,16 +77,16 @@ class TableLayout:
         return area.x0 * w, area.y0 * h, area.x1 * w, area.y1 * h
 
     def faces_down(self, seat: int) -> bool:
-        """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""
+        """Tell whether a seat is at the top of the picture, so that its cards lie turned by 180 degrees."""
         return self.seats[seat - 1].y0 < 0.25
 
     def seat_at(self, x: float, y: float) -> int | None:
-        """The seat in whose area a point (mm) lies."""
+        """Return the seat in whose area a point (mm) lies."""
         share = x / self.mat_mm[0], y / self.mat_mm[1]
         return next((seat for seat, area in enumerate(self.seats, 1) if area.holds(*share)), None)
 
     def place_at(self, x: float, y: float) -> str:
-        """The place of a point (mm): the zone's name, else ``seat:SEAT``, else ``table``."""
+        """Return the place of a point (mm): the zone's name, else ``seat:SEAT``, else ``table``."""
         zone = self.zone_at(x, y)
         if zone is not None:
             return zone.name
@@ -94,7 +94,7 @@ class TableLayout:
         return "table" if seat is None else f"seat:{seat}"
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """The first zone in which a point (mm) lies."""
+        """Return the first zone in which a point (mm) lies."""
         share = x / self.mat_mm[0], y / self.mat_mm[1]
         return next((zone for zone in self.zones if zone.area.holds(*share)), None)
 

@@ -46,11 +46,11 @@ class Menu:
 
     @classmethod
     def dead_end(cls, why: Text, parent: Menu | None, told: tuple[Text, ...] = ()) -> Menu:
-        """Why something can't be done, and the way back."""
+        """Say why something can't be done, and show the way back."""
         return cls(why, (Option(Text("Back"), lambda: parent),), told, parent=parent)
 
     def moved(self, by: int) -> Menu:
-        """The same menu with another line chosen, round and round."""
+        """Return the same menu with another line chosen, round and round."""
         return replace(self, chosen=(self.chosen + by) % len(self.options))
 
     def taken(self) -> Menu | None:

@@ -10,12 +10,12 @@ from rules.text import Language, Text, listing
 
 
 def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
-    """The steps to mend, cards that go the same way together."""
+    """Group the steps to mend, cards that go the same way together."""
     return [list(same_way) for _, same_way in groupby(mends, key=_way)]
 
 
 def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
-    """What to put right, a sentence for each of the ``grouped`` steps."""
+    """Say what to put right, a sentence for each of the ``grouped`` steps."""
     return tuple(_together(group).said(language) for group in grouped(mends))
 
 
@@ -25,5 +25,5 @@ def _together(group: Sequence[Mend]) -> Text:
 
 
 def _way(mend: Mend) -> tuple[object, ...]:
-    """What like steps have in common; a step that does not join is like no other."""
+    """Return what like steps have in common; a step that does not join is like no other."""
     return (mend.source, mend.target, mend.text.refilled(card="")) if mend.joins else (id(mend),)

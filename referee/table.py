@@ -39,7 +39,7 @@ _AT = {
 
 
 def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
-    """That cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
+    """Say that cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
     told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
     by_cause = []
     for cause in dict.fromkeys(cause for _, cause in told):
@@ -105,7 +105,7 @@ class Unread:
     covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
     def may_be(self, name: str) -> bool:
-        """Whether it can be the card of that name."""
+        """Tell whether it can be the card of that name."""
         return not self.candidates or name in self.candidates
 
     @property
@@ -166,9 +166,9 @@ class ZoneView:
     unread: tuple[Unread, ...] = ()
 
     def faces(self, place: str) -> list[str]:
-        """The names of the face-up cards in a place."""
+        """Return the names of the face-up cards in a place."""
         return [seen.name for seen in self.cards.get(place, ()) if seen.name != BACK]
 
     def backs(self, place: str) -> int:
-        """How many backs show in a place."""
+        """Count the backs that show in a place."""
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))

@@ -23,7 +23,7 @@ Size = tuple[float, float]
 
 
 def is_beneath(mark: Unread, cards: Iterable[Sighting], card_mm: Size = CARD_MM) -> bool:
-    """Whether a card that is read, and shows more of itself, lies on the middle of one that can't be read.
+    """Tell whether a card that is read, and shows more of itself, lies on the middle of one that can't be read.
 
     Of what looks like no card only what peeps out is told, so its middle lies beside the card on it.
     """
@@ -36,7 +36,7 @@ def is_beneath(mark: Unread, cards: Iterable[Sighting], card_mm: Size = CARD_MM)
 
 
 def _holds(card: Sighting, mark: Unread, beside: float, card_mm: Size) -> bool:
-    """Whether the middle of a mark lies within a card's outline, or no farther than so many mm beside it."""
+    """Tell whether the middle of a mark lies within a card's outline, or no farther than so many mm beside it."""
     dx, dy = mark.x - card.x, mark.y - card.y
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     across, down = abs(dx * c + dy * s), abs(dy * c - dx * s)
@@ -44,7 +44,7 @@ def _holds(card: Sighting, mark: Unread, beside: float, card_mm: Size) -> bool:
 
 
 def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: Callable[[Unread], str]) -> ZoneView:
-    """The look with unread cards counted off for what must lie in their place and is read nowhere.
+    """Count unread cards off for what must lie in their place and is read nowhere.
 
     One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
     that may lie there; whatever else is unread stays so.
@@ -70,7 +70,7 @@ def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: Callable[
 
 
 def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
-    """A name for as many unread cards, by number, as possible, each one that it may be."""
+    """Name as many unread cards as possible, by number, each by a name that it may have."""
     mark_of: dict[int, int] = {}
 
     def find(number: int, tried: set[int]) -> bool:

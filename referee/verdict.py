@@ -82,7 +82,7 @@ class Refused:
 
     @classmethod
     def of(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
-        """A refusal for these reasons, one or more, in a game whose codes have that order."""
+        """Combine these reasons, one or more, into a refusal, in a game whose codes have that order."""
         ordered = tuple(in_order(order, dict.fromkeys(reasons)))
         # The same step may follow from the move and from what it leaves unexplained, in other words.
         steps: dict[tuple[str, str, str, int], Mend] = {}
@@ -166,7 +166,9 @@ Verdict = Accepted | Refused | Question | Waiting | CantSee
 
 
 def says_the_same(one: Verdict, other: Verdict) -> bool:
-    """Whether two verdicts are the same but for where exactly an unread card lies, which no two looks find alike."""
+    """Tell whether two verdicts are the same but for where
+    exactly an unread card lies, which no two looks find alike.
+    """
     return _placeless(one) == _placeless(other)
 
 
@@ -214,7 +216,7 @@ class Disturbance:
 
     @classmethod
     def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
-        """What no move explains, in these words."""
+        """Make a disturbance of what no move explains, in these words."""
         return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 
 
@@ -255,14 +257,14 @@ class Reading:
 
 
 def against(faults: Iterable[Disturbance], **more: Any) -> Reading:
-    """The reading that nothing was done, with these faults."""
+    """Return the reading that nothing was done, with these faults."""
     faults = tuple(faults)
     mends = tuple(mend for fault in faults for mend in fault.mends)
     return Reading(reasons=tuple(fault.reason for fault in faults), mends=mends, **more)
 
 
 def compared(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
-    """How the table differs from what is agreed, with the cards that can't be read and stand for nothing there."""
+    """Compare the table with what is confirmed, with the cards that can't be read and stand for nothing there."""
     faults = tuple(faults)
     told = dict.fromkeys(fault.reason.text for fault in faults)
     mends = dict.fromkeys(mend for fault in faults for mend in fault.mends)

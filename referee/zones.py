@@ -56,7 +56,7 @@ NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
 
 
 def seven_names() -> NameGroups:
-    """SEVEN cards by suit, and a back."""
+    """Return SEVEN cards by suit, and a back."""
     suits = tuple(
         (
             Text("{suit!c} …", suit=suit),
@@ -108,13 +108,13 @@ Difference = Off | Backs
 
 
 def differences(places: Mapping[str, Expected], view: ZoneView) -> list[Difference]:
-    """How a look differs from what must lie where; cards that can't be read count as nothing."""
+    """Return how an observation differs from what must lie where; cards that can't be read count as nothing."""
     homes = {card: place for place, one in places.items() for card in sorted(one.faces)}
     return [*faces_off(homes, view), *backs_off(places, view)]
 
 
 def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
-    """The face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
+    """Yield the face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
     seen = {place: Counter(view.faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
     everywhere = {card for cards in seen.values() for card in cards}
     for place, cards in seen.items():
@@ -130,7 +130,7 @@ def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
 
 
 def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]:
-    """Places with too many face-down cards or too few."""
+    """Yield places with too many face-down cards or too few."""
     for place in dict.fromkeys((*places, *view.cards)):
         (least, most), count = places.get(place, _NOTHING).backs, view.backs(place)
         if count > most:
@@ -140,7 +140,7 @@ def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]
 
 
 def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
-    """What lies where in both: it stayed there."""
+    """Return what lies where in both: it stayed there."""
     return {
         place: Expected(here.faces & there.faces, (min(a, c), min(b, d)))
         for place, here in one.items()
@@ -156,7 +156,7 @@ class ZoneState:
     position: Any
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         return {"position": self.position.to_json()}
 
 
@@ -212,7 +212,7 @@ class Supposed:
         return self.off
 
     def weight(self, one: Difference) -> int:
-        """How much speaks against the move what is left."""
+        """Weigh how much speaks against the move."""
         return DISTURBED
 
     @cached_property
@@ -260,55 +260,55 @@ class ZoneReferee(ABC):
     # What a game must say
 
     def expected(self, state: Any) -> Mapping[str, Expected]:
-        """What must lie where; in a place that is not named nothing must lie."""
+        """Return what must lie where; in a place that is not named nothing must lie."""
         return {}
 
     def moves(self, state: Any, view: ZoneView) -> Iterable[Any]:
-        """The moves that would leave such a table, the likeliest first, legal or not."""
+        """List the moves that would leave such a table, the likeliest first, legal or not."""
         return ()
 
     def unlikely(self, move: Any) -> int:
-        """How unlikely a move is, ``None`` for none, beside others that explain a look as well."""
+        """Return how unlikely a move is, ``None`` for none, beside others that explain an observation as well."""
         return 0
 
     @abstractmethod
     def describe_move(self, move: Any, before: Any) -> Text:
-        """A move, played in the position ``before``, as a sentence."""
+        """Describe a move, played in the position ``before``, as a sentence."""
 
     def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
-        """What follows from a move, as sentences; ``before`` and ``after`` are positions."""
+        """Yield what follows from a move, as sentences; ``before`` and ``after`` are positions."""
         yield from ()
 
     # What is agreed
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The seats' areas, without any zone."""
+        """Return the seats' areas, without any zone."""
         return TableLayout(SEATS[players], mat_mm)
 
     def start(self, players: Sequence[str], options: Options) -> Any:
-        """The state before the first move."""
+        """Return the state before the first move."""
         return ZoneState(self.rules.start(players, options))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> Any:
-        """The state after a legal move."""
+        """Return the state after a legal move."""
         return replace(before, position=before.position.do(move))
 
     def beyond(self, state: Any) -> dict[str, Any]:
-        """Nothing lies on the table beyond the position."""
+        """Return nothing: nothing lies on the table beyond the position."""
         return {}
 
     def read_state(self, data: object, now: Any, options: Options) -> Any:
-        """A state set by hand."""
+        """Read a state set by hand."""
         return replace(now, position=position_in(data, self.rules, now.position.players, options))
 
     def mended(self, state: Any) -> Any:
-        """No older version has kept a state that could not be left."""
+        """Return the state as it is: no older version has kept one that could not be left."""
         return state
 
     # Looking
 
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
-        """The cards by the places in which their centres lie; what is no card of the game can't be read."""
+        """Sort the cards by the places in which their centres lie; what is no card of the game can't be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
         # A card that is taken for none of the deck's may be any: what it is likest to excludes nothing.
         unread = [replace(mark, candidates=mark.guesses) for mark in seen.unread]
@@ -322,20 +322,21 @@ class ZoneReferee(ABC):
         return ZoneView(cards, tuple(unread))
 
     def lies(self, state: Any) -> bool:
-        """Whether anything has to lie anywhere: not before the first move."""
+        """Tell whether anything has to lie anywhere: not before the first move."""
         position = state.position
         return position.outcome is not None or bool(self.rules.to_move(position))
 
     def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
-        """What must lie where since the last move; where it may lie in one place or another, as the look shows it."""
+        """Return what must lie where since the last move; where it may lie in one place or another, as observed."""
         return self.expected(state) if self.lies(state) else {}
 
     def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
-        """What would lie where after a move that need not be legal."""
+        """Return what would lie where after a move that need not be legal."""
         return self.expected(replace(state, position=state.position.supposed(move)))
 
     def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
-        """Every way to read a look that may speak, of equally good ones the likelier first; none after the end.
+        """List every way to read an observation that may speak, of
+        equally good ones the likelier first; none after the end.
 
         In a game of zones that nothing was done, and each of the ``moves``.
         """
@@ -352,12 +353,12 @@ class ZoneReferee(ABC):
         return [one.reading for one in (best[:1] if least else best)]
 
     def fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
-        """A difference that a move leaves, in words, and the step that puts it right."""
+        """Put a difference that a move leaves into words, with the step that puts it right."""
         lost = one.home if isinstance(one, Off) else None
         return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
-        """What a look means; where that hangs on unread cards, what it means without those that need not be read."""
+        """Judge what an observation means; where that hangs on unread cards, without those that need not be read."""
         verdict = self._judge(state, view, layout)
         if not isinstance(verdict, CantSee):
             return verdict
@@ -370,23 +371,25 @@ class ZoneReferee(ABC):
     # What need not be read
 
     def beneath(self, view: Any, layout: TableLayout) -> Iterator[tuple[Unread, str]]:
-        """The unread cards on which cards lie that are read, each with the pile that this is."""
+        """Yield the unread cards on which cards lie that are read, each with the pile that this is."""
         for mark in view.unread:
             place = self.place_of(mark, view, layout)
             if is_beneath(mark, view.cards.get(place, ()), self.cards.size_mm):
                 yield mark, place
 
     def spare(self, state: Any, view: Any) -> Mapping[str, int]:
-        """How many cards are known to lie in each pile besides those that are read."""
+        """Return how many cards are known to lie in each pile besides those that are read."""
         piles = ((place, one.backs[1]) for place, one in self.agreed(state, view).items())
         return {place: count - view.backs(place) for place, count in piles if count}
 
     def without(self, view: Any, marks: Sequence[Unread]) -> Any:
-        """The look without these unread cards."""
+        """Return the observation without these unread cards."""
         return replace(view, unread=tuple(mark for mark in view.unread if mark not in marks))
 
     def needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
-        """The unread cards that nobody needs to read: known cards of a pile explain them, however they are guessed."""
+        """Return the unread cards that nobody needs to read: known
+        cards of a pile explain them, however they are guessed.
+        """
         spare, found = dict(self.spare(state, view)), []
         for mark, pile in self.beneath(view, layout):
             if spare.get(pile, 0) > 0:
@@ -395,7 +398,7 @@ class ZoneReferee(ABC):
         return found
 
     def _judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
-        """What the reading says that has the least against it; several that differ in effect are a question."""
+        """Judge by the reading that has the least against it; several that differ in effect are a question."""
         found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
             return Refused.of(self.rules.codes, [game_over()], ())
@@ -414,7 +417,7 @@ class ZoneReferee(ABC):
         return self.spoken(state, best, view, layout)
 
     def spoken(self, state: Any, reading: Reading, view: Any, layout: TableLayout) -> Verdict:
-        """The verdict that a reading comes to."""
+        """Return the verdict that a reading comes to."""
         if reading.asked is not None:
             return reading.asked
         if reading.unread:
@@ -429,7 +432,7 @@ class ZoneReferee(ABC):
         return refused if reading.waits is None else Waiting(reading.waits, refused.mend, refused)
 
     def accepted(self, before: Any, reading: Reading) -> Accepted:
-        """A reading against which nothing speaks."""
+        """Accept a reading against which nothing speaks."""
         after = self._after(before, reading)
         said = reading.said or self.sentences(reading.move, before.position, after.position)
         return Accepted(reading.move, after, said, reading.at_once, reading.without_trace)
@@ -440,36 +443,38 @@ class ZoneReferee(ABC):
         return self.after_move(before, reading.move, {})
 
     def refused(self, reading: Reading) -> Refused:
-        """A reading with all that speaks against it; where that is nothing, nothing was done."""
+        """Refuse a reading, with all that speaks against it; where that is nothing, nothing was done."""
         reasons = reading.reasons or (NOTHING_DONE,)
         return replace(Refused.of(self.rules.codes, reasons, reading.mends), at_once=reading.at_once)
 
     def sentences(self, move: Any, before: Any, after: Any) -> tuple[Text, ...]:
-        """A move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
+        """Describe a move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
         return (self.describe_move(move, before), *self.consequences(move, before, after))
 
     def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
-        """A look between two moves adds nothing."""
+        """Return nothing: an observation between two moves adds nothing."""
         return None
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
-        """No such entry is written in these games."""
+        """Refuse the entry: none such is written in these games."""
         raise EntryError(Text("this game notices nothing between moves"))
 
     def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
-        """How the table differs from what is agreed."""
+        """Compare the table with what is confirmed."""
         if not self.lies(state):
             return Comparison()
         return compared(*self.off(state, self.without(view, self.needless(state, view, layout)), layout))
 
     def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
-        """What is not as agreed, and the cards that can't be read and stand for nothing that must lie there."""
+        """Return what is not as confirmed, and the cards that
+        can't be read and stand for nothing that must lie there.
+        """
         agreed = self.agreed(state, view)
         seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
         return [self.fault(state, one) for one in differences(agreed, seen)], seen.unread
 
     def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
-        """What is not as it must be, once a move was made."""
+        """Say what is not as it must be, once a move was made."""
         place = one.place if isinstance(one, Backs) else one.found or one.home or "table"
         where = self.place_words(state, place)
         if isinstance(one, Backs):
@@ -482,7 +487,9 @@ class ZoneReferee(ABC):
         return sentence(Text("{card} lies in {where}", card=card, where=where))
 
     def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
-        """The step that puts a difference right; a card of nobody's goes to the hand of whose area it lies in."""
+        """Return the step that puts a difference right; a card
+        of nobody's goes to the hand of whose area it lies in.
+        """
         if isinstance(one, Backs):
             item, count = BACK, one.count
             found, home = (None, one.place) if one.missing else (one.place, None)
@@ -491,13 +498,15 @@ class ZoneReferee(ABC):
         return self.put(state, item, found, home or self._hand(state, found or "", move), count)
 
     def _hand(self, state: Any, place: str, move: Any = None) -> str:
-        """Where a card goes that belongs nowhere on the table: to whose area it lies in, else to who has moved."""
+        """Return the hand to which a card goes that belongs nowhere
+        on the table: whose area it lies in, else who has moved.
+        """
         _, _, seat = place.partition(":")
         mover = getattr(move, "seat", None) or min(self.rules.to_move(state.position), default=1)
         return f"hand:{seat or mover}"
 
     def put(self, state: Any, item: str, source: str | None, target: str, count: int = 1) -> Mend:
-        """The step that puts cards of a name where they belong, from where they lie; ``None`` is nowhere."""
+        """Return the step that puts cards of a name where they belong, from where they lie; ``None`` is nowhere."""
         card, end = self.card_words(state, item), self.place_words(state, target)
         words = Text("Lay {card} in {end}.", card=card, end=end)
         if source is not None:
@@ -506,17 +515,17 @@ class ZoneReferee(ABC):
         return Mend(item, source or "table", target, words, count, joins=item != BACK)
 
     def offer(self, state: Any, view: Any, layout: TableLayout) -> Offer | None:
-        """Several turns at once are not looked for."""
+        """Offer nothing: several turns at once are not looked for."""
         return None
 
     def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
-        """Which cards lie where, and what can't be read where."""
+        """Return which cards lie where, and what can't be read where."""
         cards = Counter((place, seen.name) for place, some in view.cards.items() for seen in some)
         unread = Counter((layout.place_at(mark.x, mark.y), mark.cause, mark.candidates) for mark in view.unread)
         return frozenset(cards.items()), frozenset(unread.items())
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
-        """Whether a move without trace was meant."""
+        """Tell whether a move without trace was meant."""
         no = Refused.of(self.rules.codes, [NOTHING_DONE], ())
         yes = accepted.text
         return Question(
@@ -527,7 +536,7 @@ class ZoneReferee(ABC):
     settles: bool = False
 
     def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
-        """A move told by the buttons: judged by the rules alone."""
+        """Judge a move entered by the buttons, by the rules alone."""
         try:
             move = self.rules.read_move(dict(data))
         except BadRecordError as error:
@@ -538,37 +547,37 @@ class ZoneReferee(ABC):
         return self.accepted(state, Reading(move))
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
-        """Every move is seen."""
+        """List nothing: every move is seen."""
         return ()
 
     # Cards named by hand
 
     def place_of(self, mark: Unread, view: Any, layout: TableLayout) -> str:
-        """Where an unread card lies."""
+        """Return where an unread card lies."""
         return layout.place_at(mark.x, mark.y)
 
     def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
-        """Where each face-up card lies."""
+        """Return where each face-up card lies."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if seen.name != BACK}
 
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
-        """The view with one unread card read as ``name``."""
+        """Return the view with one unread card read as ``name``."""
         place = layout.place_at(mark.x, mark.y)
         cards = {**view.cards, place: (*view.cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))}
         return replace(view, cards=cards, unread=tuple(other for other in view.unread if other is not mark))
 
     def name_groups(self, state: Any) -> NameGroups:
-        """SEVEN cards by suit, and a back."""
+        """Return SEVEN cards by suit, and a back."""
         return seven_names()
 
     # Words
 
     def card_words(self, state: Any, name: str) -> Text:
-        """A card within a sentence."""
+        """Name a card within a sentence."""
         return Text("a face-down card") if name == BACK else Card.parse(name).text
 
     def place_words(self, state: Any, place: str) -> Text:
-        """A zone's title, a seat's area or hand, else the table."""
+        """Name a place: a zone's title, a seat's area or hand, else the table."""
         spot, _, seat = place.partition(":")
         if seat:
             who = player(state.position.players[int(seat) - 1])
@@ -579,18 +588,18 @@ class ZoneReferee(ABC):
         return next((zone.title for zone in layout.zones if zone.name == place), Text("the table"))
 
     def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
+        """Say which spots can't be read, and why."""
         return (
             cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),
             Text("Please uncover or straighten it."),
         )
 
     def describe(self, step: Step) -> tuple[Text, ...]:
-        """A step's move as a sentence, and what follows from it."""
+        """Describe a step's move as a sentence, and what follows from it."""
         return self.sentences(step.move, step.before.position, step.after.position)
 
     def next_up(self, state: Any) -> Text | None:
-        """Whose turn it is, where that is one player's."""
+        """Say whose turn it is, where that is one player's."""
         seats = self.rules.to_move(state.position)
         if len(seats) != 1:
             return None
@@ -598,26 +607,26 @@ class ZoneReferee(ABC):
         return Text("{who} is next.", who=who)
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
-        """Nothing besides the next move."""
+        """Return nothing: nobody has to do anything besides the next move."""
         return ()
 
     # Taking back
 
     def remembered(self, step: Step, now: Any) -> Any:
-        """What was agreed before."""
+        """Return what was confirmed before."""
         return step.before
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """What can be seen is all that hands do."""
+        """Return what can be seen, which is all that hands do."""
         return comparison.mends
 
     def hides(self, step: Step) -> bool:
-        """Every card that moves is seen."""
+        """Return ``False``: every card that moves is seen."""
         return False
 
     # Set by hand
 
     def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-        """A game without an editor of its own can only be put right on the table."""
+        """Say that a game without an editor of its own can only be put right on the table."""
         title = Text("This game can't be set from the table; take turns back, or put the cards right.")
         return Menu.dead_end(title, parent)

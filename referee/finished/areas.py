@@ -49,15 +49,15 @@ class AreaView:
     foreign: tuple[Sighting, ...] = ()
 
     def faces(self, seat: int) -> tuple[Card, ...]:
-        """The face-up cards in an area, in the deck's order."""
+        """Return the face-up cards in an area, in the deck's order."""
         return in_order_of_the_deck(seen.name for seen in self.areas.get(seat, ()) if seen.name != BACK)
 
     def backs(self, seat: int) -> int:
-        """How many backs show in an area."""
+        """Count the backs that show in an area."""
         return sum(seen.name == BACK for seen in self.areas.get(seat, ()))
 
     def everywhere(self) -> Iterator[tuple[int | None, Sighting]]:
-        """All cards, each with the seat in whose area it lies."""
+        """List all cards, each with the seat in whose area it lies."""
         for seat, cards in self.areas.items():
             yield from ((seat, seen) for seen in cards)
         for cards in self.elsewhere.values():
@@ -74,27 +74,27 @@ class AreaScoring(ABC):
 
     @abstractmethod
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """Where things lie for so many players on a mat of that size."""
+        """Return where things lie for that many players on a mat of that size."""
 
     @abstractmethod
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
-        """What lies there for a player."""
+        """Return what lies there for a player."""
 
     @abstractmethod
     def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
-        """What can't be, besides a card in two places."""
+        """Yield what can't be, besides a card in two places."""
 
     @abstractmethod
     def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
-        """Whether a card in no area lies where cards lie that are nobody's."""
+        """Tell whether a card in no area lies where cards lie that are nobody's."""
 
     def matters(self, mark: Unread, view: AreaView, layout: TableLayout) -> bool:
-        """Whether a card that can't be named may change the result."""
+        """Tell whether a card that can't be named may change the result."""
         in_area = layout.place_at(mark.x, mark.y).startswith("seat:")
         return in_area or not self.is_common(mark, view, layout)
 
     def observe(self, seen: Detections, layout: TableLayout) -> AreaView:
-        """The cards by the places in which their centres lie."""
+        """Sort the cards by the places in which their centres lie."""
         areas: dict[int, tuple[Sighting, ...]] = {}
         elsewhere: dict[str, tuple[Sighting, ...]] = {}
         known = {*self.cards.faces, *self.cards.backs}
@@ -108,11 +108,11 @@ class AreaScoring(ABC):
         return AreaView(areas, elsewhere, seen.unread, foreign)
 
     def names(self) -> NameGroups:
-        """SEVEN cards by suit, and a back."""
+        """Return SEVEN cards by suit, and a back."""
         return seven_names()
 
     def score(self, view: AreaView, finished: Finished) -> Score:
-        """Who has how many points, who wins, and what on the table can't be."""
+        """Score who has how many points, who wins, and what on the table can't be."""
         seats = range(1, len(finished.players) + 1)
         tallies = tuple(self.tally(seat, view, finished) for seat in seats)
         unread = tuple(
@@ -131,7 +131,7 @@ class AreaScoring(ABC):
         return Score(tallies, final, winners, why)
 
     def _astray(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
-        """Cards that are neither somebody's nor where cards of nobody's lie, by the area that is nearest."""
+        """Yield cards that are neither somebody's nor where cards of nobody's lie, by the area that is nearest."""
         by_seat: dict[int, list[Sighting]] = {}
         for seen in (seen for cards in view.elsewhere.values() for seen in cards):
             if not self.is_common(seen, view, finished.layout):
@@ -140,16 +140,16 @@ class AreaScoring(ABC):
             yield Fault(seat, half_way(cards, area_words(seat, finished.players)))
 
     def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
-        """The points as a record's last line has them: by seat."""
+        """Return the points as a record's last line has them: by seat."""
         return tuple(tally.points for tally in tallies)
 
     def winners(self, tallies: Sequence[Tally], finished: Finished) -> tuple[tuple[int, ...], Text]:
-        """The seats that have won, and how that was found: the most points."""
+        """Return the seats that have won, and how that was found: the most points."""
         return most_points(self.final(tallies), finished.players)
 
 
 def _nearest_seat(seen: Sighting, layout: TableLayout) -> int:
-    """The seat whose area begins nearest to a card's centre."""
+    """Return the seat whose area begins nearest to a card's centre."""
 
     def away(seat: int) -> float:
         x0, y0, x1, y1 = layout.seat_rect(seat)
@@ -159,17 +159,17 @@ def _nearest_seat(seen: Sighting, layout: TableLayout) -> int:
 
 
 def in_order_of_the_deck(names: Iterable[str]) -> tuple[Card, ...]:
-    """Cards by name, in the deck's order; one that lies there twice is there once."""
+    """Return cards by name, in the deck's order; one that lies there twice is there once."""
     return tuple(sorted({Card.parse(name) for name in names}, key=lambda card: card.index))
 
 
 def named(cards: Sequence[Card]) -> Text:
-    """A few cards by name, of more their number."""
+    """Name a few cards, of more their number."""
     return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
 
 
 def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
-    """Cards seen in more than one place, whether they were named there or taken for that card."""
+    """Return cards seen in more than one place, whether they were named there or taken for that card."""
     places: dict[str, list[tuple[int | None, Text]]] = {}
 
     def put(name: str, seat: int | None) -> None:
@@ -209,7 +209,7 @@ other_cards = PluralSentence(
 
 
 def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
-    """Cards that lie between an area and the middle, so that nobody can tell whose they are."""
+    """Yield cards that lie between an area and the middle, so that nobody can tell whose they are."""
     cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
     down = number(sum(one.name == BACK for one in seen))
     backs = [Text("{cards} face down", cards=down)] if len(cards) < len(seen) else []

@@ -116,16 +116,18 @@ class Scoring(Protocol):
         """How the table has to lie, as a sentence for the players."""
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """Where things lie for so many players on a mat of that size."""
+        """Return where things lie for that many players on a mat of that size."""
 
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
-        """What lies where."""
+        """Observe what lies where."""
 
     def score(self, view: Any, finished: Finished) -> Score:
-        """The score of a view."""
+        """Score a view."""
 
     def names(self) -> NameGroups:
-        """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+        """Return every name that a card may have, with its words,
+        in groups; those of the group ``None`` stand alone.
+        """
 
 
 @runtime_checkable
@@ -133,7 +135,7 @@ class LeavesOut(Protocol):
     """A scoring of a game on whose mat other things lie than cards."""
 
     def cards_among(self, seen: Detections, layout: TableLayout) -> Detections:
-        """What was seen, without what is no card; marks may be cut down to what may be one."""
+        """Return what was seen, without what is no card; marks may be cut down to what may be one."""
 
 
 @runtime_checkable
@@ -144,14 +146,14 @@ class InParts(Protocol):
     """
 
     def parts(self, players: int) -> tuple[int, ...]:
-        """How many seats' things lie on the mat each time, in the order of the seats."""
+        """Return how many seats' things lie on the mat each time, in the order of the seats."""
 
     def joined(self, views: Sequence[Any]) -> Any:
-        """One view of what was seen part by part, in their order; the last ones may be missing."""
+        """Join what was seen part by part into one view, in their order; the last ones may be missing."""
 
 
 def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
-    """How many seats' things lie on the mat each time."""
+    """Return how many seats' things lie on the mat each time."""
     return scoring.parts(players) if isinstance(scoring, InParts) else (players,)
 
 
@@ -173,7 +175,7 @@ SEATS = GameOption(
 
 
 def area_words(seat: int | None, players: Sequence[Text]) -> Text:
-    """A player's area, or the middle of the table."""
+    """Name a player's area, or the middle of the table."""
     if seat is None:
         return Text("the middle of the table")
     who = players[seat - 1]
@@ -181,12 +183,14 @@ def area_words(seat: int | None, players: Sequence[Text]) -> Text:
 
 
 def unread_words(mark: Unread, where: Text) -> Text:
-    """A card at that place can't be read, and why."""
+    """Say that a card at that place can't be read, and why."""
     return cannot_see(where, CAUSES.get(mark.cause, CAUSES["doubtful"])).text
 
 
 def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> Iterator[Fault]:
-    """Cards seen in two places or more, of which each exists once; a place is a seat's or nobody's, and in words."""
+    """Return cards seen in two places or more, of which each
+    exists once; a place is a seat's or nobody's, and in words.
+    """
     for name, seen in places.items():
         if len(seen) > 1 and name != BACK and "/" not in name:
             card = Card.parse(name)
@@ -201,7 +205,7 @@ def _and_in(places: Text, place: Text) -> Text:
 
 
 def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished) -> tuple[Fault, ...]:
-    """Each fault once, in the order of the codes, without those that the players let stand."""
+    """Return each fault once, in the order of the codes, without those that the players let stand."""
     once = list(dict.fromkeys(found))
     order = in_order(codes, dict.fromkeys(fault.reason for fault in once))
     kept = (fault for fault in once if fault not in finished.confirmed)
@@ -209,7 +213,7 @@ def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished
 
 
 def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[int, ...], Text]:
-    """The seats with the most points, and that in words."""
+    """Return the seats with the most points, and that in words."""
     most = max(final)
     winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
     won = listing(players[seat - 1] for seat in winners)
@@ -226,7 +230,8 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
 def with_tie_break(
     final: Sequence[int], settles: Sequence[int], players: Sequence[Text], level: Text, alone: Text
 ) -> tuple[tuple[int, ...], Text]:
-    """The seats with the most points, then with the most of what settles a tie, then together; and that in words.
+    """Return the seats with the most points, then with the most
+    of what settles a tie, then together; and that in words.
 
     What settles is shown as a number without its sign. ``level`` says who have as many points, and ``alone`` who wins.
     """
@@ -244,5 +249,5 @@ def with_tie_break(
 
 
 def in_turn(counts: Iterable[int]) -> Text:
-    """What each of some players has, before the things that are counted: ``3 and 2``."""
+    """Say what each of some players has, before the things that are counted: ``3 and 2``."""
     return reduce(lambda before, count: Text("{before} and {count}", before=before, count=count), map(verbatim, counts))

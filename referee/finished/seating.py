@@ -59,14 +59,14 @@ class Seating:
         return len(self.empty) + len(self.across) + self.contradicted
 
     def differs(self, other: Seating) -> frozenset[bool]:
-        """The sides of the mat where the areas are not those of another number of players."""
+        """Return the sides of the mat where the areas are not those of another number of players."""
         return frozenset(top for top in (False, True) if _borders(self.layout, top) != _borders(other.layout, top))
 
 
 def seatings(
     things: Sequence[Point], layouts: Sequence[TableLayout], contradictions: Contradictions, together: bool = True
 ) -> tuple[Seating, ...]:
-    """What speaks against each layout's number of players; ``things`` are the centres of cards in mm.
+    """Return what speaks against each layout's number of players; ``things`` are the centres of cards in mm.
 
     ``together`` says that a player's things lie together, so that a wide gap parts two players.
     """
@@ -75,7 +75,7 @@ def seatings(
 
 
 def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
-    """The numbers of players, other than the one told, that the table leaves possible.
+    """Return the numbers of players, other than the one entered, that the table leaves possible.
 
     Where a hint speaks against another number and none against the one told, the other one is out.
     """
@@ -111,7 +111,7 @@ def _seating(
 
 
 def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
-    """Where two seats of that side of the mat meet, in mm from the left."""
+    """Return where two seats of that side of the mat meet, in mm from the left."""
     sides: Mapping[int, float] = {seat: area.x0 for seat, area in enumerate(layout.seats, 1) if area.x0 > 0}
     return tuple(sorted(x0 * layout.mat_mm[0] for seat, x0 in sides.items() if layout.faces_down(seat) is top))
 
@@ -124,7 +124,7 @@ def _is_across(thing: Point, layout: TableLayout) -> bool:
 
 
 def _gaps_between(at: Mapping[int, Sequence[Point]], layout: TableLayout) -> Iterator[tuple[int, int, float]]:
-    """How far apart, from edge to edge, things of neighbours lie that lie side by side."""
+    """Return how far apart, from edge to edge, things of neighbours lie that lie side by side."""
     for one, other in combinations(at, 2):
         if layout.faces_down(one) is layout.faces_down(other):
             for a in at[one]:
@@ -134,7 +134,7 @@ def _gaps_between(at: Mapping[int, Sequence[Point]], layout: TableLayout) -> Ite
 
 
 def _is_split(own: Sequence[Point], borders: Sequence[float]) -> bool:
-    """Whether a wide gap parts these things where another number of players has a border."""
+    """Tell whether a wide gap parts these things where another number of players has a border."""
     xs = sorted(x for x, _ in own)
     return any(b - a - CARD_MM[0] > _FAR_MM and any(a < border < b for border in borders) for a, b in pairwise(xs))
 
@@ -145,7 +145,9 @@ def _is_split(own: Sequence[Point], borders: Sequence[float]) -> bool:
 def seat_faults(
     found: Sequence[Seating], players: Sequence[Text], words: Callable[[int], Text], told: bool
 ) -> Iterator[Fault]:
-    """Why the number of players may be another one: ``words`` name a thing, ``told`` says that it was told twice."""
+    """Say why the number of players may be another one: ``words``
+    name a thing, ``told`` says that it was entered twice.
+    """
     own = next(seating for seating in found if seating.players == len(players))
     for number in own.across:
         yield Fault(own.layout.seat_at(*own.things[number]), _lies_across(thing=words(number)))
@@ -164,7 +166,9 @@ _lies_across = Sentence(
 
 
 def nothing_there(who: Text, others: Sequence[int]) -> Reason:
-    """An area in which nothing lies; ``others`` are the numbers of players that the table leaves possible."""
+    """Return the reason for an area in which nothing lies;
+    ``others`` are the numbers of players that are still possible.
+    """
     told = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
     if len(others) == 1:
         told.append(Text("It looks like a table of {count} players.", count=others[0]))

@@ -21,7 +21,7 @@ _CARDS = {str(card): card for card in DECK}
 
 
 def agreed_in(data: Json, position: Position) -> Agreed:
-    """What is agreed where the position is this one, and the entry tells what lies on the table beyond it."""
+    """Return what is confirmed where the position is this one, and the entry holds what lies on the table beyond it."""
     shown = part(data, "shown", dict)
     peeping = part(data, "peeping", list)
     places = {number_in(place, "shown", len(DECK) - 1): _card(name, "shown") for place, name in shown.items()}
@@ -39,7 +39,7 @@ def agreed_in(data: Json, position: Position) -> Agreed:
 
 
 def agreed_set_in(agreed: object, now: Position) -> Agreed:
-    """What is agreed where all of it was set by hand, in a game that stood at ``now``."""
+    """Return what is confirmed where all of it was set by hand, in a game that stood at ``now``."""
     rules = LaminateRummy(now.catalogue)
     position: Position = position_in(agreed, rules, now.players, {"first_seat": now.first_seat})
     assert isinstance(agreed, dict), "it held a position"
@@ -47,7 +47,7 @@ def agreed_set_in(agreed: object, now: Position) -> Agreed:
 
 
 def thanks_in(data: Json, seats: int) -> dict[int, int]:
-    """Thank-you cards that still lie there, by seat."""
+    """Read the thank-you cards that still lie there, by seat."""
     thanks = part(data, "thanks", dict)
     if not all(type(count) is int and 0 <= count <= len(DECK) for count in thanks.values()):
         raise wrong("thanks")

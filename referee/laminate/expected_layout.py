@@ -62,7 +62,7 @@ class Agreed:
         return self.position.discards
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
+        """Return all of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
         return {
             "position": self.position.to_json(),
             "thanks": {str(seat): count for seat, count in sorted(self.thanks.items())},
@@ -102,12 +102,12 @@ class Lying:
     peeping: frozenset[Card] = frozenset()
 
     def complete(self, key: PaperKey) -> bool:
-        """Whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
+        """Tell whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
         return len(self.papers[key]) <= 1
 
 
 def lying(agreed: Agreed) -> Lying:
-    """What must lie on the table once the thank-you cards are taken away, in the agreed position."""
+    """Return what must lie on the table once the thank-you cards are taken away, in the confirmed position."""
     return Lying(
         {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
         agreed.discards,
@@ -183,7 +183,9 @@ def matched_papers(
 
 
 def differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
-    """Every way in which the view differs from what must lie there; cards that could not be named count as absent."""
+    """Return every way in which the view differs from what must
+    lie there; cards that could not be named count as absent.
+    """
     found: list[Difference] = []
     pairs, rest = matched_papers(must.papers, view.papers)
     for key, cards in must.papers.items():
@@ -233,12 +235,12 @@ def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
 
 
 def strange_below(discards: Sequence[Card | None], peeping: Iterable[Card], view: TableView) -> tuple[Card, ...]:
-    """The cards showing under the top discard that are not known to lie in the pile, each of them once."""
+    """Return the cards showing under the top discard that are not known to lie in the pile, each of them once."""
     return tuple(sorted(set(view.discard_under) - {*discards, *peeping, view.discard_top}))
 
 
 def unseen_below(discards: Sequence[Card | None], peeping: frozenset[Card], view: TableView) -> int:
-    """How many cards lie under the top discard that nobody has seen."""
+    """Return how many cards lie under the top discard that nobody has seen."""
     hidden_top = bool(discards) and discards[-1] is None
     return discards.count(None) - hidden_top - len(peeping - {view.discard_top})
 
@@ -277,12 +279,12 @@ def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
 
 
 def _is_any_head(mark: Unread) -> bool:
-    """Whether an unread card may be any paper card: it is none of the deck's, but looks like one."""
+    """Tell whether an unread card may be any paper card: it is none of the deck's, but looks like one."""
     return not mark.guesses and any("/" in name for name in mark.candidates)
 
 
 def paper_place(seat: int, kind: str) -> str:
-    """A paper's place, as in ``Covered.leaning``."""
+    """Return a paper's place, as in ``Covered.leaning``."""
     return f"seat:{seat}/{kind}"
 
 
@@ -330,7 +332,7 @@ class _Covering:
             self.lean(heads[0], paper_place(seat, kind), *sides)
 
     def rest_of(self, difference: Difference) -> Difference | None:
-        """What is left of a difference once unread cards stand for what it misses."""
+        """Return what is left of a difference once unread cards stand for what it misses."""
         what, place = difference.what, paper_place(difference.seat, difference.kind)
         if what is What.CARDS_GONE and difference.paper_seen is not None:
             missing = list(difference.cards)
@@ -350,7 +352,7 @@ class _Covering:
         return difference
 
     def fill(self, spot: str, name: str) -> bool:
-        """Let an unread card on that spot stand for the card of that name; False where none can.
+        """Let an unread card on that spot stand for the card of that name; return ``False`` where none can.
 
         On the draw pile a card without any candidate may be a back as well.
         """
@@ -362,7 +364,9 @@ class _Covering:
         return False
 
     def still_open(self) -> list[Unread]:
-        """Marks that stand for nothing expected, but for covered cards of a pile, of which any number may show."""
+        """Return marks that stand for nothing expected, but for
+        covered cards of a pile, of which any number may show.
+        """
         must, view = self.must, self.view
         below = {*must.discards[:-1], *must.peeping} - {None, view.discard_top, *view.discard_under}
         unseen = unseen_below(must.discards, must.peeping, view)

@@ -17,20 +17,20 @@ from rules.text import Text, capitalised, in_a_row, listed, listing, number, pla
 
 
 def paper_words(position: Position, kind: str) -> Text:
-    """A paper kind's name."""
+    """Return a paper kind's name."""
     if kind in position.catalogue:
         return position.catalogue[kind].text
     return Text("paper {kind!r}", kind=kind)
 
 
 def whose_paper(position: Position, seat: int, kind: str) -> Text:
-    """A paper with its author: ``Banach's Three Cards``."""
+    """Name a paper with its author: ``Banach's Three Cards``."""
     words, who = paper_words(position, kind), player(position.name(seat))
     return Text("{who}'s {paper}", who=who, paper=words)
 
 
 def place_words(position: Position, place: str) -> Text:
-    """A place of the table (as in ``Mend``) in words."""
+    """Name a place of the table (as in ``Mend``)."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")
     if kind:
@@ -50,7 +50,7 @@ def place_words(position: Position, place: str) -> Text:
 
 
 def describe(move: Move, before: Position) -> Text:
-    """A move, played in ``before``, as a sentence."""
+    """Describe a move, played in ``before``, as a sentence."""
     if isinstance(move, Setup):
         first = player(before.name(before.first_seat))
         return Text(
@@ -85,7 +85,7 @@ def _research(move: Research, before: Position, who: Text) -> Text:
 
 
 def _paper_of(position: Position, seat: int, kind: str, reader: int) -> Text:
-    """A paper with its author as its reader says it."""
+    """Name a paper with its author as its reader says it."""
     if seat == reader:
         return Text("their own {name}", name=paper_words(position, kind))
     return whose_paper(position, seat, kind)
@@ -104,7 +104,7 @@ def _publish(move: Publish, before: Position, who: Text) -> Text:
 
 
 def consequences(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move: a paper complete, the End Flag, the countdown, the end."""
+    """Yield what follows from a move: a paper complete, the End Flag, the countdown, the end."""
     was = {(paper.seat, paper.kind) for paper in before.papers if paper.complete}
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
@@ -132,12 +132,12 @@ def consequences(move: Move, before: Position, after: Position) -> Iterator[Text
 
 
 def sighting_words(position: Position, sighting: Sighting) -> Text:
-    """A loose card by name."""
+    """Name a loose card."""
     return capitalised(card_words(position, sighting.name))
 
 
 def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
-    """What a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
+    """Say what a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
     cards = listed(difference.cards)
     whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text()
@@ -259,7 +259,7 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
 
 
 def card_words(position: Position, name: str) -> Text:
-    """A card by the name that the reader gives it, within a sentence."""
+    """Name a card by the name that the reader gives it, within a sentence."""
     kind, slash, _ = name.partition("/")
     if slash:
         return Text("the paper card {paper}", paper=paper_words(position, kind))

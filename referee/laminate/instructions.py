@@ -19,7 +19,7 @@ from rules.text import Text
 
 
 def mend_move(agreed: Agreed, reading: Proposal, seen: Whereabouts) -> list[Mend]:
-    """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
+    """Return what to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
 
     A card of it that came from the table goes back where it lay.
     """
@@ -104,7 +104,7 @@ def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
 
 
 def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, mover: int) -> list[Mend]:
-    """What to put right for one difference; ``mover`` is the seat whose hand an unexplained card goes back to."""
+    """Return what to put right for one difference; an unexplained card goes back to the hand of the seat ``mover``."""
     position, what, hand = agreed.position, difference.what, f"hand:{mover}"
     place = paper_place(difference.seat, difference.kind)
     if what is What.SIDE and difference.paper_seen is not None:
@@ -132,7 +132,7 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
 
 
 def _taken_off(position: Position, difference: Difference, place: str, seen: Whereabouts, hand: str) -> list[Mend]:
-    """Cards that lie in a place and do not belong there: each goes back where it lay, else into a hand."""
+    """Take cards off a place where they do not belong: each goes back where it lay, else into a hand."""
     return [mend(position, str(card), place, seen.was.get(card, hand)) for card in difference.cards]
 
 
@@ -149,7 +149,7 @@ def _mend_top(position: Position, difference: Difference, seen: Whereabouts, han
 
 
 def _mend_thanks(agreed: Agreed, difference: Difference, hand: str) -> list[Mend]:
-    """Thanks of the last turn go to their author, all others back to who laid them."""
+    """Give thanks of the last turn to their author, all others back to who laid them."""
     seat = difference.seat
     old = min(difference.count, agreed.thanks.get(seat, 0))
     counts = ((f"hand:{seat}", old), (hand, difference.count - old))

@@ -31,7 +31,7 @@ from rules.text import Text, capitalised, listed, player
 
 
 def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Reading:
-    """What happened on the table since the agreed position; ``referee`` has the words.
+    """Return what happened on the table since the confirmed position; ``referee`` has the words.
 
     Raises:
         ValueError: the agreed position holds full information; what the table shows is public.
@@ -45,7 +45,7 @@ def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Pa
 
 
 def noticed(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Agreed:
-    """What a still look between two confirms adds to what is agreed: thank-you cards seen to be taken away.
+    """Return what is confirmed after a still observation between two confirms: thank-you cards seen to be taken away.
 
     Without it, a thank-you card on the same spot in the next turn leaves open whether it is the old one, and the
     referee must ask. Only what is gone for sure counts: an unread card on the spot, and nothing is concluded.
@@ -82,7 +82,7 @@ class _Judging:
     # Accepted, or asked
 
     def fitting(self) -> Reading | None:
-        """The reading where some legal move explains everything; ``None`` where none does."""
+        """Return the reading where some legal move explains everything; ``None`` where none does."""
         fits = [one for one in self.found if one.legal and one.fits]
         if not fits:
             return None
@@ -99,7 +99,7 @@ class _Judging:
         return _asked(Text("The table can be read in more than one way. What was done?"), *choices)
 
     def _alone(self, fit: Proposal) -> Reading:
-        """The one legal move that explains everything, where the table can tell it from all else."""
+        """Return the one legal move that explains everything, where the table can tell it from all else."""
         idle = self._idle
         if idle is not None and not isinstance(fit.move, Pass):
             return self._ask_whether_drawn(fit, idle)
@@ -123,7 +123,9 @@ class _Judging:
         return self._no(Text("Nothing was done yet."), refused(self.agreed, idle, self.view, self.layout))
 
     def _ask_whether_drawn(self, fit: Proposal, idle: Proposal) -> Reading:
-        """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
+        """Ask about an unchanged mat where the same top card may
+        have come back through a reshuffle (TABLE.md, "A turn" 3).
+        """
         who = player(self.position.name(self.position.to_move or 1))
         return _asked(
             Text(
@@ -164,7 +166,7 @@ class _Judging:
     # Not accepted
 
     def unfitting(self) -> Reading:
-        """Refused for the best-fitting illegal reading, unless an unread card may hide a better one."""
+        """Refuse by the best-fitting illegal reading, unless an unread card may hide a better one."""
         if not self.found:
             return self._no_setup()
         # Who lays the flag while it is due means to take it, whatever else was moved.
@@ -173,7 +175,7 @@ class _Judging:
         return _cant_see(unsure) if unsure else refused(self.agreed, best, self.view, self.layout)
 
     def _no_setup(self) -> Reading:
-        """The set-up with no discard to be seen."""
+        """Judge the set-up with no discard to be seen."""
         hidden = [mark for mark in self.view.unread if self.layout.spot_at(mark.x, mark.y) == "discard"]
         if hidden:
             return _cant_see(self._spots(hidden))
@@ -185,7 +187,7 @@ class _Judging:
         return Reading(reasons=(reason,), mends=(lay_any_discard(position, last),))
 
     def _place(self, mark: Unread) -> str:
-        """Where an unread card lies: its paper, else its spot or seat."""
+        """Return where an unread card lies: its paper, else its spot or seat."""
         for paper in self.view.papers:
             if mark in paper.doubtful:
                 return paper_place(paper.seat, paper.kind)
@@ -210,7 +212,7 @@ def _cant_see(spots: Iterable[Spot]) -> Reading:
 
 
 def _one_for_each_effect(position: Position, fits: list[Proposal]) -> list[Proposal]:
-    """One reading for each different position that may follow, in the order in which they were found.
+    """Return one reading for each different position that may follow, in the order in which they were found.
 
     Where taking the top discard and drawing through a reshuffle come to the same, the former stands (RULINGS.md 8).
     """
@@ -229,7 +231,7 @@ def _takes_discard(move: Move) -> bool:
 
 
 def _perhaps_old_thanks(agreed: Agreed, reading: Proposal) -> tuple[int, ...]:
-    """Seats that were paid where thanks of the last turn may still be what lies there."""
+    """Return seats that were paid where thanks of the last turn may still be what lies there."""
     if not isinstance(reading.move, Publish):
         return ()
     return tuple(seat for seat in sorted(reading.move.pay) if agreed.thanks.get(seat, 0))
@@ -240,7 +242,7 @@ def _and_author(authors: Text, author: Text) -> Text:
 
 
 def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Proposal) -> tuple[Card, ...]:
-    """Cards newly seen under a fresh discard: set-up discards that nobody had seen, or discarded just now."""
+    """Return cards newly seen under a fresh discard: set-up discards that nobody had seen, or discarded just now."""
     if not isinstance(reading.move, Research) or reading.move.source != "deck":
         return ()
     known = {*agreed.discards, *agreed.peeping}
@@ -248,14 +250,14 @@ def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Proposal) -
 
 
 def _doubtful(reading: Proposal) -> list[Spot]:
-    """The unread cards on which a reading rests, where its own move took place."""
+    """Return the unread cards on which a reading rests, where its own move took place."""
     return [
         Spot(mark.x, mark.y, place, mark.cause) for place, mark in reading.covered.leaning if place in reading.touched
     ]
 
 
 def _seen_twice(view: TableView, layout: PaperLayout) -> list[Spot]:
-    """The places of cards that were named in more than one place: each card exists once, so a name is wrong."""
+    """Return the places of cards that were named in more than one place: each card exists once, so a name is wrong."""
     places: dict[Card, list[Spot]] = {}
     for paper in view.papers:
         for card in paper.cards:

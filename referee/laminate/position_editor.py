@@ -35,7 +35,7 @@ _TOLD_AT_ONCE = 2
 
 
 def hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
-    """Why no position can be set from this table, a sentence each; none where one can."""
+    """Say why no position can be set from this table, a sentence each; none where one can."""
     position = agreed.position
     told: list[Text] = []
     if view.unread:
@@ -91,7 +91,9 @@ class Draft:
 
     @classmethod
     def of(cls, agreed: Agreed, view: TableView) -> Draft:
-        """The likeliest answers: what was agreed, with what has left the papers in the hand of who is to move."""
+        """Begin with the likeliest answers: what was confirmed,
+        with what has left the papers in the hand of who is to move.
+        """
         position = agreed.position
         seat = position.to_move or position.first_seat
         hands = [position.hand_size(s) - agreed.thanks.get(s, 0) for s in range(1, len(position.players) + 1)]
@@ -108,7 +110,9 @@ class Draft:
         return cls(agreed, view, seat, tuple(hands), count, None)._as_likely()
 
     def _as_likely(self) -> Draft:
-        """With whose turn it is and how far the end has come as they were agreed, where the table still allows that."""
+        """Return it with whose turn it is and how far the end has
+        come as confirmed, where the table still allows that.
+        """
         position, end = self.agreed.position, self.end
         n, was = len(position.players), position.turns_left
         flag_lay = any(paper.kind == END_FLAG for paper in position.papers)
@@ -158,7 +162,7 @@ class Draft:
         return pile and (self.discards > 0) == (self.view.discard_top is not None)
 
     def points(self, seat: int, but: str = "") -> int:
-        """The points of that seat's complete papers on the table, those of the kind ``but`` left out."""
+        """Return the points of that seat's complete papers on the table, those of the kind ``but`` left out."""
         catalogue = self.agreed.position.catalogue
         papers = [p for p in self.view.papers if p.seat == seat and p.complete_side and p.kind != but]
         return sum(catalogue[paper.kind].points for paper in papers)
@@ -210,8 +214,8 @@ class Draft:
         return (self.draw, *self._sizes, self._discards().count(None))
 
     def to_agreed(self, forget: bool = False) -> Agreed:
-        """What is agreed once this draft is; with ``forget``, or where nothing can be known any more, any placing of
-        the hidden cards may be.
+        """Return what is confirmed once this draft is; with ``forget``, or where
+        nothing can be known any more, any placing of the hidden cards may be.
 
         Raises:
             ValueError: the rules can't lead to such a position.
@@ -246,14 +250,14 @@ class Draft:
         return Agreed(Position.from_json(data, position.catalogue), thanks)
 
     def _in_order(self, seat: int) -> list[Any]:
-        """A seat's papers in the order in which they were agreed, new ones last."""
+        """Return a seat's papers in the order in which they were confirmed, new ones last."""
         known = [paper.kind for paper in self.agreed.position.papers if paper.seat == seat]
         papers = [paper for paper in self.view.papers if paper.seat == seat]
         return sorted(papers, key=lambda p: known.index(p.kind) if p.kind in known else len(known))
 
     def _discards(self) -> list[Card | None]:
-        """The discard pile: as it was, or with one card more or less, where its top says so; otherwise unknown under
-        its top.
+        """Return the discard pile: as it was, or with one card more or
+        less, where its top says so; otherwise unknown under its top.
         """
         top = self.view.discard_top
         if top is None:
@@ -270,7 +274,9 @@ class Draft:
 
 
 def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
-    """Of the numbers of turns that may be left the one nearest to what it was, the largest where there was none."""
+    """Return, of the numbers of turns that may be left, the
+    nearest to what it was, the largest where there was none.
+    """
     turns = [left for left in possible if left is not None]
     return min(turns, key=lambda left: -left if was is None else abs(left - was)) if turns else None
 
@@ -279,7 +285,7 @@ def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
 
 
 def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put, parent: Menu | None = None) -> Menu:
-    """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
+    """Ask what the table does not show, one question at a time; ``put`` gets what is to be confirmed."""
     hindered = hindrances(agreed, view, layout)
     if hindered:
         title = Text("The position can't be set from this table yet.")
@@ -319,7 +325,7 @@ class _Asking:
 
 
 def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
-    """The question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
+    """Return the question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
     position = draft.agreed.position
     count = len(position.players)
 
@@ -384,7 +390,9 @@ def _ask_end(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Men
 
 
 def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
-    """Somebody has the points to end the game, and no End Flag lies there: is it due, or was that hand empty?"""
+    """Ask, where somebody has the points to end the game and no
+    End Flag lies there, if it is due or that hand was empty.
+    """
     end = draft.end
     possible = end.possible
     options: list[Option] = []
@@ -421,7 +429,7 @@ def _turns(count: int) -> Text:
 
 
 def _how_it_goes_on(draft: Draft) -> Text:
-    """Whose turn it is, and how far the end has come."""
+    """Say whose turn it is, and how far the end has come."""
     end = draft.end.settled
     if end.flag_due:
         who = player(end.players[end.seat - 1])

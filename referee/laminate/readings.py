@@ -80,7 +80,7 @@ class Proposal:
 
 
 def proposals(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
-    """Every move worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
+    """Yield every move worth weighing; that nothing was done comes first where it is the turn of somebody."""
     position = agreed.position
     if position.to_move is None:
         return _at_setup(agreed, view, layout)
@@ -107,7 +107,7 @@ def _at_setup(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Pro
 def _researches(
     agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[What]
 ) -> Iterator[Research]:
-    """Research that could be; ``unexplained`` is what differs once unread cards stand for those that must lie there."""
+    """Yield research that could be; ``unexplained`` is what differs once unread cards stand for what must lie there."""
     position = agreed.position
     seat = position.to_move
     assert seat is not None
@@ -132,7 +132,7 @@ _BESIDE_A_DRAW = {What.TOP, What.UNDER, What.DRAW_GONE, What.DRAW_THERE, What.TH
 
 
 def _lay_open(agreed: Agreed, card: Card) -> bool:
-    """Whether everybody saw that card on the table, so that it was moved there and not drawn."""
+    """Tell whether everybody saw that card on the table, so that it was moved there and not drawn."""
     if any(card in paper.cards for paper in agreed.position.papers):
         return True
     return card in agreed.discards and agreed.position.draw_count >= 2
@@ -174,7 +174,7 @@ def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: P
 
 
 def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
-    """How many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
+    """Return how many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
 
     Nobody pays themselves, so what lies on the publisher's own spot is what was there.
     """
@@ -188,7 +188,7 @@ def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapp
 
 
 def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
-    """What may be cited: what makes the combination; failing that, what people get wrong."""
+    """Yield what may be cited: what makes the combination; failing that, what people get wrong."""
     complete = [lies for lies in position.papers if lies.complete]
     if paper.kind not in position.catalogue:
         yield likeliest_citations(complete, paper.seat, paid)
@@ -246,7 +246,7 @@ def _read(
 
 
 def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
-    """By seat the fewest and the most thank-you cards that may lie there after the move."""
+    """Return, by seat, the fewest and the most thank-you cards that may lie there after the move."""
     if isinstance(move, Publish):
         return {seat: (_count(paid), _count(paid)) for seat, paid in move.pay.items()}
     if agreed.position.phase is Phase.FLAG:
@@ -256,7 +256,7 @@ def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
 
 
 def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
-    """What is agreed after a legal move that the view shows, and what shows among the discards that can't lie there."""
+    """Return what is confirmed after a legal move that the view shows, and discards that show but can't lie there."""
     position = agreed.position.do(move)
     thanks: dict[int, int] = {}
     if isinstance(move, Publish):
@@ -284,7 +284,7 @@ def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Di
 
 
 def _lying_after(agreed: Agreed, move: Move) -> Lying:
-    """What would lie there after an illegal move, as far as the move itself says."""
+    """Return what would lie there after an illegal move, as far as the move itself says."""
     must = lying(agreed)
     if isinstance(move, Research):
         if move.source == "discard":

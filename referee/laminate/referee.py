@@ -76,13 +76,13 @@ class LaminateReferee(ZoneReferee):
     setup = Text("Lay the draw pile and the discards; when every hand has three cards, press confirm.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
-        """Seats, piles and payment spots."""
+        """Return seats, piles and payment spots."""
         return layout_for(players, mat_mm)
 
     house_key = KEY
 
     def house_paper(self, name: str) -> PaperKind:
-        """A paper that players made themselves."""
+        """Return a paper that players made themselves."""
         return house_kind(name)
 
     def make_paper(self, then: Callable[[str], Menu | None], parent: Menu | None) -> Menu:
@@ -90,75 +90,75 @@ class LaminateReferee(ZoneReferee):
         return making_menu(then, parent)
 
     def scoring_papers(self, state: Agreed) -> tuple[tuple[str, ...], ...]:
-        """The complete papers' kinds, by seat."""
+        """Return the complete papers' kinds, by seat."""
         areas = state.position.areas.papers
         return tuple(tuple(paper.kind for paper in area if paper.complete) for area in areas)
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> Agreed:
-        """The state before the set-up."""
+        """Return the state before the set-up."""
         return Agreed(RULES.start(players, options))
 
     def after_move(self, before: Agreed, move: Move, data: Mapping[str, Any]) -> Agreed:
-        """The state after a legal move, with the thanks and discards that were seen then."""
+        """Return the state after a legal move, with the thanks and discards that were seen then."""
         return agreed_in(data, before.position.do(move))
 
     def beyond(self, state: Agreed) -> dict[str, Any]:
-        """Thanks that still lie there, and discards that have shown."""
+        """Return thanks that still lie there, and discards that have shown."""
         data = state.to_json()
         del data["position"]
         return data
 
     def read_state(self, data: object, now: Agreed, options: Options) -> Agreed:
-        """A state set by hand."""
+        """Read a state set by hand."""
         return agreed_set_in(data, now.position)
 
     def mended(self, state: Agreed) -> Agreed:
-        """A state whose end of the game could not be, put right."""
+        """Put a state right whose end of the game could not be."""
         position = mended(state.position)
         return state if position is state.position else replace(state, position=position)
 
     # Looking
 
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
-        """Papers, piles and thanks."""
+        """Observe papers, piles and thanks."""
         return table_view(seen.sightings, [_unguessed(mark) for mark in seen.unread], _own(layout))
 
     def beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
-        """The unread cards that peep out from under a pile of which the top is read."""
+        """Yield the unread cards that peep out from under a pile of which the top is read."""
         yield from ((mark, pile) for mark, pile in view.beneath if mark in view.unread)
 
     def spare(self, state: Agreed, view: TableView) -> Mapping[str, int]:
-        """How many discards, and cards to draw, lie there besides those that are read."""
+        """Return how many discards, and cards to draw, lie there besides those that are read."""
         shown = len(view.discard_under) + (view.discard_top in state.discards)
         return {"discard": len(state.discards) - shown, "draw": state.position.draw_count - view.draw_backs}
 
     def lies(self, state: Agreed) -> bool:
-        """Whether anything has to lie anywhere: not before the set-up."""
+        """Tell whether anything has to lie anywhere: not before the set-up."""
         return state.position.phase is not Phase.SETUP
 
     def readings(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[Reading, ...]:
-        """What happened since the agreed state."""
+        """List what happened since the confirmed state."""
         return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own(layout)),)
 
     def off(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
-        """How papers, piles and thanks differ from what must lie there."""
+        """Return how papers, piles and thanks differ from what must lie there."""
         return off(state, view, _own(layout))
 
     def noticed(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
-        """Thanks that were taken away."""
+        """Notice thanks that were taken away."""
         thanks = noticed(state, view, _own(layout)).thanks
         if thanks == state.thanks:
             return None
         return {"thanks": {str(seat): count for seat, count in sorted(thanks.items())}}
 
     def after_notice(self, state: Agreed, data: Mapping[str, Any]) -> Agreed:
-        """The state with the thanks that still lie there."""
+        """Return the state with the thanks that still lie there."""
         return replace(state, thanks=thanks_in(data, len(state.position.players)))
 
     def offer(self, state: Agreed, view: TableView, layout: AnyLayout) -> Offer | None:
-        """Two turns, or a turn and the End Flag, without confirm between them."""
+        """Offer two turns, or a turn and the End Flag, without confirm between them."""
         turns = two_turns(self, state, view, _own(layout))
         if turns is None:
             return None
@@ -166,11 +166,11 @@ class LaminateReferee(ZoneReferee):
         return Offer(asked, Text("No, we put it right."), yes, turns)
 
     def fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
-        """All that lies there but where exactly."""
+        """Return all that lies there but where exactly."""
         return fingerprint(view, _own(layout))
 
     def pressed_twice(self, accepted: Accepted, state: Agreed) -> Question:
-        """Confirm was pressed again at once: by the same hand, or to pass for the next player."""
+        """Ask about confirm pressed again at once: by the same hand, or to pass for the next player."""
         position = state.position
         who = player(position.name(position.to_move or position.first_seat))
         words = Text("Nobody has passed; it is {who}'s turn.", who=who)
@@ -185,56 +185,56 @@ class LaminateReferee(ZoneReferee):
         )
 
     def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
-        """Nothing is told in this game."""
+        """Enter nothing: this game has no such moves."""
         return Refused.of(CODES, [bad_record(Text("no move of this game is told"))], ())
 
     # Cards named by hand
 
     def place_of(self, mark: Unread, view: TableView, layout: AnyLayout) -> str:
-        """Where an unread card lies."""
+        """Return where an unread card lies."""
         return place_of(mark, view, _own(layout))
 
     def places(self, view: TableView, layout: AnyLayout) -> dict[str, str]:
-        """Where each SEVEN card lies."""
+        """Return where each SEVEN card lies."""
         return card_places(view, _own(layout))
 
     def with_name(self, view: TableView, mark: Unread, name: str, layout: AnyLayout) -> TableView:
-        """The view with one unread card read as ``name``."""
+        """Return the view with one unread card read as ``name``."""
         return with_name(view, mark, name, _own(layout))
 
     def name_groups(self, state: Agreed) -> NameGroups:
-        """SEVEN cards by suit, paper cards by side, a back."""
+        """Return SEVEN cards by suit, paper cards by side, a back."""
         return name_groups(state.position.catalogue)
 
     # Words
 
     def card_words(self, state: Agreed, name: str) -> Text:
-        """A SEVEN card, a paper card or a back."""
+        """Name a SEVEN card, a paper card or a back."""
         return card_words(state.position, name)
 
     def place_words(self, state: Agreed, place: str) -> Text:
-        """A place in words."""
+        """Name a place."""
         return place_words(state.position, place)
 
     def unseen(self, state: Agreed, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
+        """Say which spots can't be read, and why."""
         where, _ = super().unseen(state, spots)
         return where, Text("Please uncover or straighten it and confirm again.")
 
     def describe_move(self, move: Move, before: Position) -> Text:
-        """A move as a sentence."""
+        """Describe a move as a sentence."""
         return describe(move, before)
 
     def consequences(self, move: Move, before: Position, after: Position) -> Iterator[Text]:
-        """A paper complete, the End Flag, the countdown, the end."""
+        """Yield a paper complete, the End Flag, the countdown, the end."""
         return consequences(move, before, after)
 
     def next_up(self, state: Agreed) -> Text | None:
-        """Who is next; the End Flag has been asked for already."""
+        """Say who is next; the End Flag has been asked for already."""
         return super().next_up(state) if state.position.phase is Phase.PLAY else None
 
     def reminders(self, state: Agreed) -> tuple[Text, ...]:
-        """Thank-you cards that their authors have yet to take."""
+        """Say which thank-you cards their authors have yet to take."""
         told = []
         for seat, count in sorted(state.thanks.items()):
             who, cards = player(state.position.name(seat)), number(count)
@@ -244,28 +244,28 @@ class LaminateReferee(ZoneReferee):
     # Taking back
 
     def remembered(self, step: Step, now: Agreed) -> Agreed:
-        """What is agreed before a step that is taken back, with the set-up discards seen since."""
+        """Return what is confirmed before a step that is taken back, with the set-up discards seen since."""
         return remembered(step, now)
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """All that hands do to take a turn back or to put it back."""
+        """List all that hands do to take a turn back or to put it back."""
         if check.back:
             return steps_back(check.step, check.then.thanks, comparison.mends)
         return steps_again(check.step, comparison.mends)
 
     def hides(self, step: Step) -> bool:
-        """Whether putting that step back moves cards that nobody may see."""
+        """Tell whether putting that step back moves cards that nobody may see."""
         return hides(step.move)
 
     # Set by hand
 
     def editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
-        """Whose turn it is, the hands, the discards, the end."""
+        """Ask whose turn it is, for the hands, the discards, the end."""
         return setting_menu(state, view, _own(layout), put, parent)
 
 
 def _unguessed(mark: Unread) -> Unread:
-    """An unread card that may be any of its kind where it is taken for none of the deck's."""
+    """Take an unread card that may be any of its kind for none of the deck's."""
     head = next(iter(mark.candidates), "").partition("/")[1]
     return mark if head else replace(mark, candidates=mark.guesses)
 

@@ -27,7 +27,7 @@ _FORGOTTEN = 2
 
 
 def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLayout) -> Reading:
-    """Every reason against a reading of the view, and how to mend it."""
+    """Refuse a reading of the view for every reason, and say how to mend it."""
     position = agreed.position
     left = reading.covered.differences
     mover = position.to_move or position.first_seat
@@ -51,7 +51,7 @@ def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLay
 
 
 def _without_drafts(position: Position, reading: Proposal) -> tuple[Reason, ...]:
-    """What is wrong where no paper under review was meant to be cited after all.
+    """Return what is wrong where no paper under review was meant to be cited after all.
 
     The table does not say what is cited: nothing is paid for own papers, and thanks to an author who has a complete
     paper besides may be for that one.
@@ -72,7 +72,7 @@ def _without_drafts(position: Position, reading: Proposal) -> tuple[Reason, ...]
 
 
 def _with_what_was_paid(position: Position, reading: Proposal) -> tuple[Reason, ...]:
-    """What is wrong where no more papers were meant to be cited than were paid for.
+    """Return what is wrong where no more papers were meant to be cited than were paid for.
 
     Nobody forgets so many thanks; cards that make the paper only with them were more likely laid by mistake.
     """
@@ -89,7 +89,9 @@ def _with_what_was_paid(position: Position, reading: Proposal) -> tuple[Reason, 
 
 
 def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> bool:
-    """Whether a difference that the move leaves looks like another of the three actions, not like a disturbance."""
+    """Tell whether a difference that the move leaves looks like
+    another of the three actions, not like a disturbance.
+    """
     what = difference.what
     if what is What.CARDS_GONE:
         return seen.taken(difference.cards)
@@ -108,20 +110,20 @@ def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereab
 
 
 def _two_discards_gone(agreed: Agreed, move: Move, difference: Difference) -> bool:
-    """Whether, after the top discard was taken, the next one is gone too."""
+    """Tell whether, after the top discard was taken, the next one is gone too."""
     taken = isinstance(move, Research) and move.source == "discard"
     return taken and len(agreed.discards) > 2 and difference.seen == agreed.discards[-3]
 
 
 def _taken_by(move: Move) -> tuple[Card | None, ...]:
-    """The open card that a move takes into the hand."""
+    """Return the open card that a move takes into the hand."""
     if isinstance(move, Review):
         return (move.take,)
     return (move.keep,) if isinstance(move, Research) and move.source == "discard" else ()
 
 
 def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen: Whereabouts) -> list[Reason]:
-    """Why a difference that a reading's move does not explain is refused."""
+    """Return why a difference that a reading's move does not explain is refused."""
     position, move = agreed.position, reading.move
     who = player(position.name(position.to_move or position.first_seat))
     what, seat, kind = difference.what, difference.seat, difference.kind
@@ -149,13 +151,13 @@ def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen:
 
 
 def _is_due_flag(position: Position, difference: Difference) -> bool:
-    """Whether what was added is the End Flag, by the seat that must take it, without its one card."""
+    """Tell whether what was added is the End Flag, by the seat that must take it, without its one card."""
     added = difference.what is What.PAPER_ADDED and difference.kind == END_FLAG
     return added and position.phase is Phase.FLAG and difference.seat == position.to_move
 
 
 def _flag_reason(position: Position, reading: Proposal, seat: int) -> Reason:
-    """Why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
+    """Return why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
     who = player(position.name(seat))
     if position.phase is Phase.FLAG and position.to_move == seat:
         return because.flag_with_one_card(who=who)

@@ -57,19 +57,19 @@ class LaminateScoring:
     lay = Text("Leave the papers as they lie at the end of the game, each in its player's own area.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
-        """The standard layout."""
+        """Return the standard layout."""
         return layout_for(players, mat_mm)
 
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
-        """Papers, piles and payment spots."""
+        """Observe papers, piles and payment spots."""
         return REFEREE.observe(seen, layout)
 
     def names(self) -> NameGroups:
-        """SEVEN cards by suit, paper cards by side, a back."""
+        """Return SEVEN cards by suit, paper cards by side, a back."""
         return name_groups(RULES.catalogue)
 
     def score(self, view: TableView, finished: Finished) -> Score:
-        """Who has how many points, who wins, and what on the table can't be."""
+        """Score who has how many points, who wins, and what on the table can't be."""
         layout, players = finished.layout, finished.players
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
         tallies = tuple(_tally(seat, view, _kinds(view)) for seat in range(1, len(players) + 1))
@@ -93,14 +93,14 @@ class LaminateScoring:
 
 
 def seats_told_by(view: TableView) -> tuple[Seating, ...]:
-    """What the papers say of each number of players."""
+    """Return what the papers say of each number of players."""
     layouts = [layout_for(number, view.mat_mm) for number in RULES.seats]
     heads = [(paper.x, paper.y) for paper in view.papers]
     return seatings(heads, layouts, lambda own: _contradictions([view.papers[number] for number in own]))
 
 
 def _contradictions(own: Sequence[PaperSeen]) -> int:
-    """How often one player can't have these papers: kinds twice, the End Flag with too few points."""
+    """Count how often one player can't have these papers: kinds twice, the End Flag with too few points."""
     twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
     flagged = any(paper.kind == END_FLAG for paper in own)
     # A paper of which a card can't be read may be complete.
@@ -119,7 +119,7 @@ def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
 
 
 def _kinds(view: TableView) -> Papers:
-    """The built-in kinds, and those of the house that lie there."""
+    """Return the built-in kinds, and the house papers that lie there."""
     return with_house_papers(sorted({paper.kind for paper in view.papers} - {kind.name for kind in RULES.catalogue}))
 
 
@@ -184,7 +184,7 @@ def _faults(view: TableView, players: Players, layout: PaperLayout, tallies: Seq
 
 
 def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[common.Reason]:
-    """What is wrong with one paper for itself."""
+    """Yield what is wrong with one paper for itself."""
     named, words = len(paper.cards), kind.text
     if not named and not paper.doubtful:
         yield because.paper_without_card(author=author, paper=words)
@@ -201,7 +201,7 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
 
 
 def _loose(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
-    """Cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
+    """Yield cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
     for seen in view.loose:
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
@@ -213,7 +213,7 @@ def _loose(view: TableView, players: Players, layout: PaperLayout) -> Iterator[F
 
 
 def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
-    """SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
+    """Yield SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
     places: dict[str, list[tuple[int | None, Text]]] = {}
     for paper in view.papers:
         for card in paper.cards:
@@ -237,7 +237,7 @@ def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[F
 
 
 def _that_matter(view: TableView, layout: PaperLayout) -> Iterator[Unread]:
-    """The unread cards that may change the result: what lies on the piles does not."""
+    """Yield the unread cards that may change the result: what lies on the piles does not."""
     in_papers = [mark for paper in view.papers for mark in paper.doubtful]
     for mark in view.unread:
         if mark in in_papers or layout.spot_at(mark.x, mark.y) not in ("draw", "discard"):

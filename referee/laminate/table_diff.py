@@ -19,7 +19,9 @@ from rules.text import Text, player, sentence
 
 
 def off(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
-    """What does not lie as agreed, where thanks of the last turn may still lie, and what can't be read besides."""
+    """Return what does not lie as confirmed, where thanks of
+    the last turn may still lie, and what can't be read besides.
+    """
     position = agreed.position
     must = replace(lying(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
     covered = cover(must, view, layout)
@@ -51,7 +53,8 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
 
 
 def fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
-    """All that lies on the table but where exactly: two looks at a table that nobody touched have the same.
+    """Return all that lies on the table but where exactly: two
+    observations of a table that nobody touched have the same.
 
     It holds everything that a judgement may rest on: what shows under the top discard, and what an unread card may be.
     """

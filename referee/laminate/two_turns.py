@@ -18,7 +18,9 @@ Turns = tuple[Accepted, Accepted]
 
 
 def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Turns | None:
-    """The two legal turns, one after the other, that explain the table; ``None`` unless just one such pair does."""
+    """Return the two legal turns, one after the other, that
+    explain the table; ``None`` unless just one such pair does.
+    """
     if agreed.position.phase is not Phase.PLAY:
         return None
     found: list[Turns] = []
@@ -32,7 +34,7 @@ def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Pap
 
 
 def _first_turns(agreed: Agreed, view: TableView, layout: PaperLayout) -> Iterator[tuple[Move, Agreed]]:
-    """Legal moves that explain a part of what has changed, and what is agreed after each of them."""
+    """Yield legal moves that explain a part of what has changed, and what is confirmed after each of them."""
     # Thank-you cards that lie there are the second turn's: those of the first would have had to be taken by then.
     for reading in proposals(agreed, replace(view, payments={}), layout):
         if reading.after is not None and not reading.fits:

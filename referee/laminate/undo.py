@@ -18,7 +18,7 @@ from rules.text import Text, joined, listed, number, player
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
-    """All that hands do to take a turn back, in their order.
+    """Return all that hands do to take a turn back, in their order.
 
     ``lying`` are the thank-you cards that still lay on their spots when it was taken back, by seat; ``mends`` put
     right what can be seen.
@@ -36,7 +36,7 @@ def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> t
 
 
 def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
-    """All that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
+    """Return all that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
 
     What was drawn may have been shuffled in when the turn was taken back. Which card was kept is nobody's knowledge,
     so the one on top of the shuffled pile does as well.
@@ -50,7 +50,7 @@ def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
 
 
 def hides(move: Move | None) -> bool:
-    """Whether putting that move back moves cards that nobody may see."""
+    """Tell whether putting that move back moves cards that nobody may see."""
     if isinstance(move, Publish):
         return bool(move.pay)
     return isinstance(move, Research) and move.source == "deck"
@@ -122,7 +122,8 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
 
 
 def remembered(step: Step, now: Agreed) -> Agreed:
-    """What is agreed before a step that is taken back, with the set-up discards that everybody has seen since.
+    """Return what is confirmed before a step that is taken back,
+    with the set-up discards that everybody has seen since.
 
     Whoever took the top discard and lays it back covers a card that has shown; it lies there still. A reshuffle and
     a position set by hand leave nothing of the pile as it was.

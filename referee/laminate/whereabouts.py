@@ -43,13 +43,13 @@ class Whereabouts:
                 self.now[Card.parse(sighting.name)] = self.spot(sighting)
 
     def spot(self, sighting: Sighting) -> str:
-        """The spot or area on which a loose card lies, ``table`` where it lies on none."""
+        """Return the spot or area on which a loose card lies, ``table`` where it lies on none."""
         return self._layout.spot_at(sighting.x, sighting.y) or "table"
 
     def taken(self, cards: Iterable[Card]) -> bool:
-        """Whether these cards went into a hand, or from there into a new paper, as far as one can see."""
+        """Tell whether these cards went into a hand, or from there into a new paper, as far as one can see."""
         return all(card not in self.now or card in self.new_paper for card in cards)
 
     def from_hand(self, cards: Iterable[Card]) -> bool:
-        """Whether these cards were not on the table before."""
+        """Tell whether these cards were not on the table before."""
         return not any(card in self.was for card in cards)

@@ -20,7 +20,7 @@ Accept = Callable[[Move], Accepted]
 def which_card(
     position: Position, seat: int, mark: Unread, elsewhere: Collection[Card], accept: Accept
 ) -> Question | None:
-    """Which card a seat has played that could not be read: each that it may be, the likeliest first.
+    """Ask which card a seat has played that could not be read: each that it may be, the likeliest first.
 
     Those that would prove a revoke come last, each with the ways out of it. ``elsewhere`` are cards seen in other
     places; ``None`` where no card is left.
@@ -43,12 +43,12 @@ def which_card(
 
 
 def _place(card: Card, mark: Unread) -> int:
-    """Which of the likely cards it is, of any other their number."""
+    """Rank one of the likely cards by its place among them, any other by their number."""
     names = mark.candidates
     return names.index(str(card)) if str(card) in names else len(names)
 
 
 def _way_out(position: Position, proof: Play, accept: Accept) -> Question:
-    """What follows from a card that proves a revoke."""
+    """Ask what follows from a card that proves a revoke."""
     why = joined(reason.text for reason in position.reasons(proof))
     return Question(why, tuple(Choice(words, accept(move)) for words, move in ways_out(position, proof)))

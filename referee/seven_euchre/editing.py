@@ -46,7 +46,7 @@ def _deals_next(position: Position, seat: int) -> Text:
 
 
 def _counted(position: Position, put: Put, parent: Menu) -> Menu:
-    """Ask how many tricks the declarer's side took; those that are agreed are chosen first."""
+    """Ask how many tricks the declarer's side took; those that are confirmed are chosen first."""
     assert position.contract is not None, "cards are played"
     side = side_of(position.contract.seat)
     who = side_words(position, side)
@@ -62,7 +62,7 @@ def _counted(position: Position, put: Put, parent: Menu) -> Menu:
 
 
 def _outcomes(position: Position, side: int) -> Iterator[tuple[int, EuchreState]]:
-    """Each number of tricks of that side, with the game after such a deal, where that goes on."""
+    """Yield each number of tricks of that side, with the game after such a deal, where that goes on."""
     assert position.contract is not None, "cards are played"
     for tricks in range(TRICKS + 1):
         both = (tricks, TRICKS - tricks) if side == 0 else (TRICKS - tricks, tricks)

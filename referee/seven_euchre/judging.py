@@ -33,7 +33,7 @@ from rules.text import Text, listing, player
 
 
 def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
-    """What a look shows where the table lies as agreed but for what is done next."""
+    """Find what an observation shows where the table lies as confirmed but for what is done next."""
     if position.phase is DealPhase.DEAL:
         return _dealing(position, view, layout)
     look = Look.of(position, view, layout)
@@ -45,14 +45,16 @@ def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading
 
 
 def going_back(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
-    """The table has to lie as at the lead to a trick again."""
+    """Require the table to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
     off = faults(position, Look.of(position, view, layout).off)
     return against(off or [Disturbance.of(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: TableLayout) -> bool:
-    """Whether the table lies as at that lead, or further: none of the cards that lay in the trick lies there still."""
+    """Tell whether the table lies as at that lead, or further:
+    none of the cards that lay in the trick lies there still.
+    """
     look = Look.of(position, view, layout)
     still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
     return not (still or look.others or look.unread_in_trick or not all(one.missing for one in look.packets))
@@ -151,7 +153,7 @@ def _play(look: Look) -> Reading:
 
 
 def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
-    """A card that was played."""
+    """Return the reading of a card that was played."""
     broken = position.reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
     proved = position.revoked_in(play.seat, play.card)
@@ -159,7 +161,9 @@ def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Readin
 
 
 def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: TableLayout) -> Laid:
-    """What lies in the trick and can't be settled for want of a card that is not read; ``trick`` is what did so far."""
+    """Return what lies in the trick and can't be settled for want
+    of a card that is not read; ``trick`` is what did so far.
+    """
     if position.phase is not DealPhase.PLAY:
         return ()
     look = Look.of(position, view, layout)
@@ -172,7 +176,9 @@ def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Ta
 
 
 def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unread:
-    """The same, where it is: as it was read or, as no two looks find an unread card in one place, first seen."""
+    """Return the same, where it is: as it was read or, as no two
+    observations find an unread card in one place, first seen.
+    """
     if isinstance(one, Card):
         return one
     same = one.may_be(str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
@@ -180,7 +186,7 @@ def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unrea
 
 
 def _to_gather(look: Look) -> Reading:
-    """A whole trick lies there; nobody leads before it is gathered."""
+    """Ask for a whole trick to be gathered; nobody leads before."""
     position, last = look.position, look.round.last_trick
     assert last is not None, "a whole trick lies there"
     if twice := list(_twice(look)):
@@ -195,24 +201,24 @@ def _to_gather(look: Look) -> Reading:
 
 
 def _too_early(look: Look) -> Iterator[Reason]:
-    """Why the cards that lie in the trick can't be played yet."""
+    """Yield why the cards that lie in the trick can't be played yet."""
     for seat, cards in look.laid.items():
         yield from look.position.reasons(Play(seat, cards[0]))
 
 
 def _twice(look: Look) -> Iterator[Reason]:
-    """Who has laid more than one card."""
+    """Yield who has laid more than one card."""
     for seat, cards in look.two_cards:
         yield because.two_cards(who=player(look.position.name(seat)), cards=cards)
 
 
 def _all_in(look: Look, places: Sequence[str]) -> bool:
-    """Whether everything that differs, but for cards laid in the trick, does so in these places."""
+    """Tell whether everything that differs, but for cards laid in the trick, does so in these places."""
     return all({getattr(one, "place", None), getattr(one, "found", None)} & {*places} for one in look.others)
 
 
 def _nothing_new(look: Look, at_once: bool = False) -> Reading:
-    """No move is done: what is missing or too many is said, else that nothing has been done."""
+    """Return a reading without a move: what is missing or too many is said, else that nothing has been done."""
     position = look.position
     if look.view.unread:
         return _cant_see(look.view.unread, at_once)
@@ -224,7 +230,7 @@ def _nothing_new(look: Look, at_once: bool = False) -> Reading:
 
 
 def _due(position: Position) -> Reason:
-    """What is due, as a reason."""
+    """Return what is due, as a reason."""
     if position.phase is DealPhase.TURN_UP or position.to_move is None:
         return because.turn_up_due()
     who = player(position.name(position.to_move))
@@ -243,7 +249,7 @@ def _mends(look: Look) -> list[Mend]:
 
 
 def _waiting(off: Sequence[Disturbance]) -> Reading:
-    """What all is waited for."""
+    """Wait for all of these."""
     return against(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 
 
@@ -252,5 +258,5 @@ def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Reading:
 
 
 def _cant_see(marks: Sequence[Unread], at_once: bool = False) -> Reading:
-    """Said at once where cards lie in the trick, which may be gathered before they are understood."""
+    """Say which cards can't be seen; at once in the trick, which may be gathered before it is understood."""
     return Reading(unread=tuple(marks), at_once=at_once)

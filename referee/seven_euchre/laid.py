@@ -27,32 +27,32 @@ class ExpectedPlaces:
     old: bool = False
 
     def at(self, place: str) -> Expected:
-        """What must lie in a place."""
+        """Return what must lie in a place."""
         return self.places.get(place, Expected())
 
     def packets(self, side: int) -> int:
-        """How many packets a side must have."""
+        """Return how many packets a side must have."""
         return self.at(side_place(side)).backs[0]
 
 
 def side_place(side: int) -> str:
-    """Where a side's packets are counted, whichever partner has them."""
+    """Return where a side's packets are counted, whichever partner has them."""
     return f"{SIDE}{side}"
 
 
 def is_packets(one: Difference) -> bool:
-    """Whether a side has too many or too few packets."""
+    """Tell whether a side has too many or too few packets."""
     return isinstance(one, Backs) and one.place.startswith(SIDE)
 
 
 def area_side(place: str) -> str:
-    """The side whose packets lie in a seat's area; any other place as it is."""
+    """Return the side whose packets lie in a seat's area; any other place as it is."""
     spot, _, seat = place.partition(":")
     return side_place(side_of(int(seat))) if spot == "seat" else place
 
 
 def sided(view: ZoneView) -> ZoneView:
-    """The look with what lies face down in the areas counted to the sides."""
+    """Return the observation with what lies face down in the areas counted to the sides."""
     cards: dict[str, tuple[Sighting, ...]] = dict.fromkeys(view.cards, ())
     for place, some in view.cards.items():
         for seen in some:
@@ -64,7 +64,8 @@ def sided(view: ZoneView) -> ZoneView:
 def lying_in(
     round: DealState | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = lambda mark: None
 ) -> ExpectedPlaces:
-    """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which.
+    """Return what must lie there in a deal; whether a trick to be
+    gathered lies there or is gathered, the observation tells.
 
     While no packet of it shows and nothing else lies in the trick, unread cards may be those of that trick.
     """

@@ -42,7 +42,7 @@ class Look:
 
     @classmethod
     def of(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
-        """The look of a view, where cards have been dealt."""
+        """Return the observation of a view, where cards have been dealt."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
 
         def trick_at(mark: Unread) -> str | None:
@@ -72,11 +72,11 @@ class Look:
         return self.position.round
 
     def unread_at(self, *places: str) -> list[Unread]:
-        """The cards in these places that can't be read and need not lie there."""
+        """Return the cards in these places that can't be read and need not lie there."""
         return [mark for mark in self.view.unread if self.place_of(mark) in places]
 
     def place_of(self, mark: Unread) -> str:
-        """Where an unread card lies."""
+        """Return where an unread card lies."""
         return _place_of(mark, self.view, self.lying, self.layout)
 
     @property
@@ -120,14 +120,14 @@ class Look:
         return unsure if self.round.trick else [*unsure, *self.unread_packets]
 
     def has_lost(self, trick: Laid) -> bool:
-        """Whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
+        """Tell whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
         read = {*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)}
         seen = {card for place in self.view.cards for card in self.view.faces(place)}
         gone = read.isdisjoint(seen) if read else self._is_empty(trick)
         return gone and len(trick) == len(self.round.yet_to_play)
 
     def has_gathered(self, trick: Laid) -> bool:
-        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more, read or not."""
+        """Tell whether such a trick was gathered: nothing lies in its place, or there is a packet more, read or not."""
         return self.has_lost(trick) and (self._is_empty(trick) or any(map(self._has_more_packets, SIDES)))
 
     def _has_more_packets(self, side: int) -> bool:
@@ -178,12 +178,12 @@ class Look:
         return last if others > 0 > theirs else None
 
     def _more_packets(self, side: int) -> int:
-        """How many more packets of a side show than must."""
+        """Return how many more packets of a side show than must."""
         return self.view.backs(side_place(side)) - self.lying.packets(side)
 
 
 def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
-    """How a look differs from what must lie there: backs as they were seen, packets last."""
+    """Return how an observation differs from what must lie there: backs as they were seen, packets last."""
     order = [
         *(place for place, one in lying.places.items() if one.backs[1] and not place.startswith(SIDE)),
         *view.cards,
@@ -196,12 +196,16 @@ def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
 
 
 def _is_laid(one: Difference) -> bool:
-    """Whether a card lies in the trick as one that is played: none that was moved there from another spot of it."""
+    """Tell whether a card lies in the trick as one that is
+    played: none that was moved there from another spot of it.
+    """
     return isinstance(one, Off) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
 
 
 def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:
-    """Whether all that must lie in the middle, or aside, is seen there; aside a card may come, in the middle none."""
+    """Tell whether all that must lie in the middle, or aside,
+    is seen there; aside a card may come, in the middle none.
+    """
     if place == ASIDE and place not in lying.places:
         return False
     must = lying.at(place)
@@ -209,7 +213,7 @@ def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:
 
 
 def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> ZoneView:
-    """The look with cards in the trick that were laid nearer to the middle, or to the place aside, than to their spot.
+    """Count cards laid nearer to the middle or the place aside than to their spot of the trick to that spot.
 
     They count as there where the middle card or the one aside lies in its own place as well, or none has to.
     """
@@ -229,7 +233,7 @@ def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) ->
 
 
 def _place_of(mark: Unread, view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> str:
-    """Where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
+    """Return where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
     place = layout.place_at(mark.x, mark.y)
     spot = layout.trick_at(mark.x, mark.y)
     return spot if place in (MIDDLE, ASIDE) and spot is not None and _is_filled(place, view, lying) else place

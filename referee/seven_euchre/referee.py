@@ -56,17 +56,19 @@ class SevenEuchreReferee(ZoneReferee):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
-        """The seats' areas, and the spots between them."""
+        """Return the seats' areas, and the spots between them."""
         return layout_of(players, mat_mm)
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> EuchreState:
-        """The state before the first deal."""
+        """Return the state before the first deal."""
         return EuchreState(self.rules.start(players, options))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> EuchreState:
-        """A revoke that lies proved stays so while others' cards are taken in; after going back all cards go back."""
+        """Return the state after a move; a proved revoke stays so
+        while cards are taken in, going back takes all cards back.
+        """
         after = before.position.do(move)
         if isinstance(move, BackTo):
             revoke = () if before.revoke is None else (before.revoke,)
@@ -76,7 +78,7 @@ class SevenEuchreReferee(ZoneReferee):
         return EuchreState(after, before.revoke, trick=tuple(laid for laid in before.trick if laid[0] != move.seat))
 
     def read_state(self, data: object, now: Any, options: Options) -> EuchreState:
-        """A state set by hand."""
+        """Read a state set by hand."""
         state = super().read_state(data, now, options)
         saved = data if isinstance(data, dict) else {}
         position = state.position
@@ -85,21 +87,21 @@ class SevenEuchreReferee(ZoneReferee):
     # Looking
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """The single cards; packets, which lie with either partner, are left out."""
+        """Return the single cards; packets, which lie with either partner, are left out."""
         places = lying_in(state.position.round, ZoneView()).places
         return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
 
     def beneath(self, view: Any, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
-        """The unread cards under packets, which are counted by side."""
+        """Yield the unread cards under packets, which are counted by side."""
         yield from ((mark, area_side(place)) for mark, place in super().beneath(view, layout))
 
     def spare(self, state: Any, view: Any) -> Mapping[str, int]:
-        """Each packet has all cards of its trick."""
+        """Return all cards of its trick for each packet."""
         tricks, seen = state.position.tricks, sided(view)
         return {side_place(side): SEATS * tricks[side] - seen.backs(side_place(side)) for side in SIDES}
 
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
-        """The move that is done next, or what speaks against one."""
+        """List the move that is done next, or what speaks against one."""
         position: Position = state.position
         if position.phase is DealPhase.OVER:
             return ()
@@ -111,7 +113,9 @@ class SevenEuchreReferee(ZoneReferee):
         return self.accepted(state, Reading(move, at_once=isinstance(move, Play)))
 
     def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Reading | None:
-        """The next card of a trick that was gathered before it could be settled; asked for where it was not read."""
+        """Play the next card of a trick that was gathered before it
+        could be settled; ask for it where it was not read.
+        """
         if not state.trick:
             return None
         look = Look.of(state.position, view, layout)
@@ -126,7 +130,7 @@ class SevenEuchreReferee(ZoneReferee):
         return None if asked is None else Reading(asked=asked)
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """That the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
+        """Notice that the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
         seen: dict[str, Any] = {}
         if state.going_back is not None:
             if not are_back(state.position, state.going_back, view, layout):
@@ -142,7 +146,7 @@ class SevenEuchreReferee(ZoneReferee):
         return seen or None
 
     def _revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
-        """The card that proves a revoke, after all that the look shows besides."""
+        """Return the card that proves a revoke, after all that the observation shows besides."""
         now: Any = state
         verdict = self.judge(now, view, layout)
         while isinstance(verdict, Accepted):
@@ -158,15 +162,15 @@ class SevenEuchreReferee(ZoneReferee):
         return Play(seat, card) if now.position.revoked_in(seat, card) else None
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
-        """The state after that."""
+        """Return the state after that."""
         return noticed_in(data, state)
 
     def lies(self, state: Any) -> bool:
-        """Whether anything has to lie anywhere: not where cards are to be dealt."""
+        """Tell whether anything has to lie anywhere: not where cards are to be dealt."""
         return state.position.phase not in (DealPhase.DEAL, DealPhase.OVER)
 
     def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
-        """What is not as agreed; a trick that was taken up is one thing."""
+        """Return what is not as confirmed; a trick that was taken up is one thing."""
         look = Look.of(state.position, view, layout)
         whole = look.gone if look.picked_up or look.lying.old else []
         found = faults(state.position, look.off)
@@ -177,34 +181,34 @@ class SevenEuchreReferee(ZoneReferee):
         return ways_on(state.position, put, parent)
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
-        """Calls, and the ways out of a revoke."""
+        """List calls, and the ways out of a revoke."""
         return told_now(state, partial(self._told, state))
 
     # Words
 
     def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
-        """Which spots can't be read, and why; what is said at once is about the trick."""
+        """Say which spots can't be read, and why; what is said at once is about the trick."""
         where, what = super().unseen(state, spots)
         return (where, Text("Please uncover or straighten it before the trick is gathered.") if at_once else what)
 
     def place_words(self, state: Any, place: str) -> Text:
-        """A place in words."""
+        """Name a place."""
         return place_words(state.position, place)
 
     def describe_move(self, move: Any, before: Any) -> Text:
-        """A move as a sentence."""
+        """Describe a move as a sentence."""
         return move_words(move, before)
 
     def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
-        """What follows from it."""
+        """Yield what follows from it."""
         return follows(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
-        """Who does what next."""
+        """Say who does what next."""
         return next_words(state.position)
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
-        """What hands have to do before the next call or card."""
+        """Say what hands have to do before the next call or card."""
         return tuple(to_do(state.position))
 
 

@@ -46,22 +46,22 @@ class SevenEuchreScoring(AreaScoring):
     lay = Text("The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.")
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The four seats' areas."""
+        """Return the four seats' areas."""
         return TableLayout(SEATS[players], mat_mm)
 
     def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
-        """Whether it is the middle card or the one laid aside."""
+        """Tell whether it is the middle card or the one laid aside."""
         return layout_of(len(layout.seats), layout.mat_mm).place_at(one.x, one.y) in (MIDDLE, ASIDE)
 
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
-        """The packets before a player, and the points of the player's side."""
+        """Count the packets before a player, and the points of the player's side."""
         count = view.backs(seat)
         item = Item(tricks_words(count), count, {"tricks": count})
         points = points_of(_contract(finished.told), _by_side(view))[side_of(seat)]
         return Tally(seat, points, {"gathered": (item,) if count else ()})
 
     def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
-        """Another number of packets than tricks in a deal, and cards face up in an area."""
+        """Yield another number of packets than tricks in a deal, and cards face up in an area."""
         packets = sum(_by_side(view))
         if packets != TRICKS:
             yield Fault(None, _packets(count=packets, tricks=TRICKS))
@@ -73,11 +73,11 @@ class SevenEuchreScoring(AreaScoring):
                 yield Fault(seat, face_up(place=area_words(seat, finished.players), names=named(cards), cards=cards))
 
     def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
-        """By side: seats 1 and 3, seats 2 and 4."""
+        """Return the points by side: seats 1 and 3, seats 2 and 4."""
         return tallies[0].points, tallies[1].points
 
     def winners(self, tallies: Sequence[Tally], finished: Finished) -> tuple[tuple[int, ...], Text]:
-        """The side with more points from this deal."""
+        """Return the side with more points from this deal."""
         points, players, contract = self.final(tallies), finished.players, _contract(finished.told)
         seats = tuple(range(1, len(players) + 1))
         won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))

@@ -48,7 +48,7 @@ class EuchreSimulation(Simulation):
         self._warned = False
 
     def attempts(self) -> Iterator[Attempt]:
-        """One change of the table or one call after the other, to the end of the game."""
+        """Make one change of the table or one call after the other, to the end of the game."""
         due = {
             DealPhase.DEAL: self._deals,
             DealPhase.AUCTION: self._calls,
@@ -63,7 +63,7 @@ class EuchreSimulation(Simulation):
             yield from due[phase]()
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether cards that had to go back to the hands have done so."""
+        """Tell whether cards that had to go back to the hands have done so."""
         return state.going_back is None
 
     # Hands on the table
@@ -83,12 +83,12 @@ class EuchreSimulation(Simulation):
         self.table.put(name, Slot(place, x, y, angle, *off))
 
     def gather(self, side: int) -> None:
-        """The trick becomes a packet of that side."""
+        """Turn the trick into a packet of that side."""
         self.table.take("trick")
         self.lay(f"seat:{self._gatherers[side]}", BACK)
 
     def any_of(self, seat: int) -> Card:
-        """A card of a hand, by chance."""
+        """Return a card of a hand, by chance."""
         return self._rng.choice(sorted(self.hands[seat - 1], key=lambda card: card.index))
 
     @property
@@ -138,7 +138,7 @@ class EuchreSimulation(Simulation):
         yield self._do(Exchange(seat), Attempt(seat, Exchange(seat), unconfirmed=True))
 
     def _plays(self) -> Iterator[Attempt]:
-        """One card or, where the next player is quick, two at once."""
+        """Play one card or, where the next player is quick, two at once."""
         position, seat = self.position, self.mover
         plays = [Play(seat, self._chosen(position, seat))]
         if position.verify(plays[0]) is None and len(self.trick) < SEATS - 1 and self._rng.random() < _AT_ONCE:
@@ -160,7 +160,7 @@ class EuchreSimulation(Simulation):
             yield from self._gathers()
 
     def _chosen(self, position: Position, seat: int) -> Card:
-        """A card that the rules allow; now and then one that does not follow although the hand could."""
+        """Choose a card that the rules allow; now and then one that does not follow although the hand could."""
         assert position.round is not None, "cards have been dealt"
         hand = sorted(self.hands[seat - 1], key=lambda card: card.index)
         follow = [card for card in hand if card.bit & position.round.to_follow]
@@ -171,13 +171,13 @@ class EuchreSimulation(Simulation):
         return self._rng.choice(others or hand)
 
     def _revokes_with(self, play: Play) -> bool:
-        """Whether a player does not follow although the hand could."""
+        """Tell whether a player does not follow although the hand could."""
         assert self.position.round is not None, "cards have been dealt"
         follow = self.position.round.to_follow
         return not play.card.bit & follow and any(card.bit & follow for card in self.hands[play.seat - 1])
 
     def _gathers(self) -> Iterator[Attempt]:
-        """The trick becomes a packet, at times with the wrong side; the next lead may come in the same moment."""
+        """Gather the trick into a packet, at times with the wrong side; the next lead may come in the same moment."""
         last = self.position.last_trick
         assert last is not None, "a trick is complete"
         if self.position.phase is not DealPhase.OVER:
@@ -187,7 +187,9 @@ class EuchreSimulation(Simulation):
             yield Attempt(None, unconfirmed=True)
 
     def _found_out(self, play: Play, code: str) -> Iterator[Attempt]:
-        """A card that its player takes back, or one that proves an earlier revoke; then the players take a way out."""
+        """Play a card that its player takes back, or one that
+        proves an earlier revoke; then the players take a way out.
+        """
         tricks, seat = self.position.revoked_in(play.seat, play.card), play.seat
         self._warned = self._revokes_with(play)
         words = Text("Somebody has not followed suit earlier.")
@@ -216,14 +218,14 @@ class EuchreSimulation(Simulation):
             yield Attempt(None, unconfirmed=True)
 
     def _put_back(self) -> None:
-        """The table as at the lead to a trick: as many packets as tricks were taken, and an empty middle."""
+        """Put the table back as at the lead to a trick: as many packets as tricks were taken, and an empty middle."""
         self.table.take("trick")
         for side, count in enumerate(self.position.tricks):
             self.table.remove(*self.table.at(f"seat:{self._gatherers[side]}")[count:])
 
 
 def _seats(game: EuchreSimulation, *but: int) -> list[int]:
-    """Seats with cards in their hands, but some of them, in a random order."""
+    """Return seats with cards in their hands, but some of them, in a random order."""
     seats = [seat for seat in range(1, SEATS + 1) if seat not in but and game.hands[seat - 1]]
     return game.shuffled(seats)
 

@@ -38,7 +38,7 @@ class EuchreState(ZoneState):
     trick: Laid = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         revoke = None if self.revoke is None else _line(self.revoke)
         going_back = None if self.going_back is None else [*map(_line, self.going_back)]
         return {**super().to_json(), REVOKE: revoke, GOING_BACK: going_back, TRICK: trick_json(self.trick)}
@@ -49,12 +49,12 @@ def _line(play: Play) -> list[Any]:
 
 
 def trick_json(trick: Laid) -> list[Any]:
-    """What lies in a trick as JSON-able data; ``trick_in`` reads it again."""
+    """Return what lies in a trick as JSON-able data; ``trick_in`` reads it again."""
     return [[seat, mark_json(one) if isinstance(one, Unread) else str(one)] for seat, one in trick]
 
 
 def trick_in(data: Mapping[str, Any], position: Any) -> Laid:
-    """What lies in the trick and waits, as ``EuchreState.to_json`` gave it.
+    """Read what lies in the trick and waits, as ``EuchreState.to_json`` gave it.
 
     Raises:
         EntryError: it can't lie there in that position.
@@ -69,7 +69,7 @@ def trick_in(data: Mapping[str, Any], position: Any) -> Laid:
 
 
 def revoke_in(data: Mapping[str, Any]) -> Play | None:
-    """The card that proves a revoke, as ``EuchreState.to_json`` gave it.
+    """Read the card that proves a revoke, as ``EuchreState.to_json`` gave it.
 
     Raises:
         EntryError: it is no seat and card.
@@ -92,7 +92,7 @@ def _card_in(value: Any, key: str) -> Card:
 
 
 def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | None:
-    """The cards that lay in the trick as the deal was taken back, as ``EuchreState.to_json`` gave them.
+    """Read the cards that lay in the trick as the deal was taken back, as ``EuchreState.to_json`` gave them.
 
     Raises:
         EntryError: no cards can have to go back in that position.
@@ -106,7 +106,7 @@ def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | 
 
 
 def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
-    """The state after what a look has shown, from an entry's data.
+    """Return the state after what an observation has shown, from an entry's data.
 
     Raises:
         EntryError: a look can't show that.

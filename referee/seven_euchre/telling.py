@@ -23,7 +23,7 @@ Tell = Callable[[Move], Accepted]
 
 
 def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
-    """The calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
+    """List the calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is DealPhase.AUCTION and position.to_move is not None:
         who = player(position.name(position.to_move))
@@ -36,7 +36,7 @@ def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Questio
 
 
 def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
-    """The bids of one number as a line to choose: that alone, and then which of them where there are several."""
+    """Offer the bids of one number as a line to choose: that alone, and then which of them where there are several."""
     if len(bids) == 1:
         return bids[0]
     tricks = bids[0][1].tricks
@@ -46,12 +46,14 @@ def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text
 
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
-    """A bid to choose; in the second auction with the trump that is settled."""
+    """Say a bid to choose; in the second auction with the trump that is settled."""
     return capitalised(bid_words(bid.tricks, bid.trump or turned_up))
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
-    """The ways out of a revoke that a card proves: back to its trick, or to each that it may be; the deal annulled."""
+    """Return the ways out of a revoke that a card proves: back
+    to its trick, or to each that it may be; the deal annulled.
+    """
     dealer = player(position.name(position.dealer))
     return (
         *(
@@ -63,7 +65,7 @@ def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annu
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Deal):
         who = player(before.name(before.dealer))
         return Text("{who} has dealt.", who=who)
@@ -85,7 +87,7 @@ def move_words(move: Move, before: Position) -> Text:
 
 
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+    """Yield what follows from a move."""
     if isinstance(move, TurnUp):
         yield trump_words(after.trump)
     elif isinstance(move, Bid | Pass):
@@ -106,20 +108,20 @@ def _after_call(after: Position) -> Iterator[Text]:
 
 
 def contract_words(position: Position, contract: Contract) -> Text:
-    """What is played: the declarer's bid."""
+    """Say what is played: the declarer's bid."""
     who, words = player(position.name(contract.seat)), contract.text
     return Text("Contract: {bid} by {who}.", bid=words, who=who)
 
 
 def trump_words(trump: Trump | None) -> Text:
-    """Which cards are trumps."""
+    """Say which cards are trumps."""
     if trump is None or trump.suit is None:
         return Text("There are no trumps; 7s are ordinary.")
     return Text("Trumps are {suit} and every 7; {suit} 7 is the top one.", suit=trump.suit)
 
 
 def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
-    """Who takes which cards back into the hand."""
+    """Say who takes which cards back into the hand."""
     plays = before.round.plays[(move.trick - 1) * SEATS :] if before.round is not None else ()
     for seat in range(1, SEATS + 1):
         cards = [play.card for play in plays if play.seat == seat]
@@ -139,7 +141,7 @@ def _after_play(after: Position) -> Iterator[Text]:
 
 
 def deal_result(position: Position) -> Iterator[Text]:
-    """How a deal that was just played out scored, each point where it came from; nothing in any other position."""
+    """Say how a deal that was just played out scored, each point where it came from; nothing in any other position."""
     contract, points = position.contract, position.last_points
     if contract is None or points is None:
         return
@@ -177,7 +179,7 @@ def deal_result(position: Position) -> Iterator[Text]:
 
 
 def _bonus(contract: Contract) -> Text:
-    """What a bid that is made brings: its suit, and eight for each trick above seven."""
+    """Say what a bid that is made brings: its suit, and eight for each trick above seven."""
     suit, above = contract.trump.points, 8 * (contract.tricks - LEAST_TRICKS)
     if not above:
         return Text("{suit} for the bid", suit=suit)
@@ -185,7 +187,7 @@ def _bonus(contract: Contract) -> Text:
 
 
 def follow_words(position: Position) -> Text | None:
-    """What was led, and which cards follow it; ``None`` where no card was led."""
+    """Say what was led, and which cards follow it; ``None`` where no card was led."""
     led, trump = position.led, position.trump
     if led is None or trump is None:
         return None
@@ -199,7 +201,7 @@ def follow_words(position: Position) -> Text | None:
 
 
 def follow_briefly(led: Card, trump: Trump | None) -> Text:
-    """What follows a led card, in a few words: ``Follow star (7s are trumps)``."""
+    """Say what follows a led card, in a few words: ``Follow star (7s are trumps)``."""
     if trump is None or trump.suit is None:
         return Text("Follow {suit}", suit=led.suit)
     if suit_of(led, trump) is trump.suit:
@@ -208,7 +210,7 @@ def follow_briefly(led: Card, trump: Trump | None) -> Text:
 
 
 def next_words(position: Position) -> Text | None:
-    """Who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
+    """Say who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
     if position.to_move is None:
         return None
     who = player(position.name(position.to_move))
@@ -220,7 +222,7 @@ def next_words(position: Position) -> Text | None:
 
 
 def to_do(position: Position) -> Iterator[Text]:
-    """What hands have to do before the next card is played."""
+    """Yield what hands have to do before the next card is played."""
     if position.phase is DealPhase.DEAL and position.full is not None:
         yield deal_words(position)
     elif position.phase is DealPhase.TURN_UP:
@@ -231,7 +233,7 @@ def to_do(position: Position) -> Iterator[Text]:
 
 
 def deal_words(position: Position) -> Text:
-    """That the next deal is due."""
+    """Say that the next deal is due."""
     who = player(position.name(position.dealer))
     return Text(
         "Gather all cards. {who} shuffles and deals 12 to each; the last one goes face down in the middle. "
@@ -241,6 +243,6 @@ def deal_words(position: Position) -> Text:
 
 
 def unplayed(position: Position) -> list[Text]:
-    """The players who have yet to play to the trick that lies there."""
+    """Return the players who have yet to play to the trick that lies there."""
     played = {play.seat for play in position.round.trick} if position.round is not None else set()
     return [player(position.name(seat)) for seat in range(1, SEATS + 1) if seat not in played]

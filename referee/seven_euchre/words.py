@@ -21,7 +21,7 @@ _SPOTS = {
 
 
 def place_words(position: Position, place: str) -> Text:
-    """A place within a sentence."""
+    """Name a place within a sentence."""
     spot, _, seat = place.partition(":")
     if not seat:
         return _SPOTS[place]
@@ -34,25 +34,25 @@ def place_words(position: Position, place: str) -> Text:
 
 
 def _at(position: Position, place: str) -> Text:
-    """Where a card lies: ``in the middle``, ``on the table``."""
+    """Say where a card lies: ``in the middle``, ``on the table``."""
     where = place_words(position, place)
     return Text("on {where}", where=where) if place == "table" else Text("in {where}", where=where)
 
 
 def side_words(position: Position, side: int) -> Text:
-    """The players of a side: ``Ada and Sofia``."""
+    """Name the players of a side: ``Ada and Sofia``."""
     first, second = (player(position.name(seat)) for seat in seats_of(side))
     return Text("{first} and {second}", first=first, second=second)
 
 
 def areas_words(position: Position, side: int) -> Text:
-    """Where a side's packets lie, with one partner or the other: ``Ada's or Sofia's area``."""
+    """Say where a side's packets lie, with one partner or the other: ``Ada's or Sofia's area``."""
     first, second = (player(position.name(seat)) for seat in seats_of(side))
     return Text("{first}'s or {second}'s area", first=first, second=second)
 
 
 def disturbed(position: Position, one: Difference) -> Text:
-    """What is not as it must be."""
+    """Say what is not as it must be."""
     if isinstance(one, Backs):
         if is_packets(one):
             return plural(
@@ -80,7 +80,7 @@ def _side(one: Backs) -> int:
 
 
 def mend_of(position: Position, one: Difference) -> Mend:
-    """The step that puts a difference right."""
+    """Return the step that puts a difference right."""
     if isinstance(one, Off):
         return _mend_face(position, one)
     if is_packets(one):
@@ -133,7 +133,7 @@ def _turn_over(position: Position, name: str, place: str) -> Mend:
 
 
 def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
-    """That a whole trick is to be gathered, and the step for it."""
+    """Say that a whole trick is to be gathered, and return the step for it."""
     side, areas = side_words(position, last.side), areas_words(position, last.side)
     told = Text("The trick goes to {side}.", side=side)
     words = Text("Gather the trick and lay it face down in {areas}.", areas=areas)
@@ -141,14 +141,14 @@ def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
 
 
 def hand_over(position: Position, last: Trick) -> Mend:
-    """The step after which a trick lies with the side that took it."""
+    """Return the step after which a trick lies with the side that took it."""
     wrong, right = areas_words(position, 1 - last.side), areas_words(position, last.side)
     words = Text("Put the last trick from {wrong} into {right}.", wrong=wrong, right=right)
     return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
 
 
 def faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
-    """How a table differs, each difference in words and with the step that puts it right."""
+    """Yield how a table differs, each difference in words and with the step that puts it right."""
     off = tuple(off)
     missing = {one.place for one in off if isinstance(one, Backs) and one.missing and not is_packets(one)}
     turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
@@ -169,5 +169,5 @@ def _packets(count: int) -> Text:
 
 
 def tricks_words(count: int) -> Text:
-    """So many tricks."""
+    """Say a number of tricks."""
     return plural("{count} trick", "{count} tricks", count=count) if count else Text("no tricks")

@@ -31,7 +31,7 @@ _Piles = tuple[Pile, ...]
 
 
 def editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-    """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
+    """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     if state.position.phase is Phase.SETUP:
         return Menu.dead_end(Text("Confirm the set-up first."), parent)
     if any(layout.place_at(mark.x, mark.y) == ROW for mark in view.unread):
@@ -84,7 +84,7 @@ class _Editor:
         return Menu(title, tuple(options), parent=parent)
 
     def _left(self, piles: Sequence[Pile]) -> _Piles:
-        """What was taken, without cards that lie in the row now."""
+        """Return what was taken, without cards that lie in the row now."""
         kept = ((tuple(card for card in taken if card not in self.row.cards) for taken in pile) for pile in piles)
         return tuple(tuple(taken for taken in pile if taken) for pile in kept)
 
@@ -105,7 +105,7 @@ class _Editor:
         return Menu(Text("Whose turn is it?"), tuple(options), parent=back())
 
     def _turns(self, seat: int, up: _Piles, down: _Piles) -> Iterator[Position]:
-        """How far that player's turn may have come: some cards flipped, or none."""
+        """Yield how far that player's turn may have come: some cards flipped, or none."""
         held = [card for pile in (*up, *down) for taken in pile for card in taken]
         before: Position = self.position
         own = before.flips if seat == before.seat else ()
@@ -134,7 +134,7 @@ class _Editor:
 
 
 def _flipped(position: Position, flips: Sequence[Card]) -> Position | None:
-    """The position after these flips, where the rules can lead there."""
+    """Return the position after these flips, where the rules can lead there."""
     try:
         for card in flips:
             position = position.do(Flip(position.seat, card))

@@ -50,7 +50,7 @@ Explain = Any
 
 
 def reading_of(explain: Explain, state: MinutesState, view: MinutesView, layout: TableLayout) -> Reading:
-    """The move that was made next, a fault, or what is waited for."""
+    """Return the move that was made next, a fault, or what is waited for."""
     if state.position.phase is Phase.SETUP:
         return _setup(explain, state, view)
     return _Judging(explain, state, Look.of(state, view, layout)).reading()
@@ -100,7 +100,7 @@ class _Judging:
     # Flips
 
     def _flipped(self) -> Reading:
-        """Cards were laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
+        """Judge cards laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
         if misplaced := list(self._misplaced()):
             mends = (self.explain.mend_place(self.state, card, on) for card, on in misplaced)
             return self._wrong((because.wrong_place(card, on) for card, on in misplaced), mends, at_once=True)
@@ -117,7 +117,7 @@ class _Judging:
         return self._wrong(self.position.reasons(flip), mends, at_once=True)
 
     def _seen(self, flip: Flip) -> Reading:
-        """A flip that the look shows; the last one of them says what it shows of dice, too."""
+        """Return the reading of a flip that is observed; the last one of them says what is observed of dice, too."""
         unread = self.state.unread if self.state.flip_told else None
         after = Look.of(replace(self.state.after(flip), unread=unread), self.look.seen, self.look.layout)
         return Reading(flip, after.state if after.new else after.noted, at_once=True)
@@ -127,7 +127,7 @@ class _Judging:
         return accepted
 
     def _which_flip(self) -> Question | None:
-        """Which card was flipped, where it could not be read and the players have gone on since."""
+        """Ask which card was flipped, where it could not be read and the players have gone on since."""
         look, mark = self.look, self.state.unread
         if mark is None or self.state.flip_told or self.position.phase is not Phase.FLIP or not look.gone_on:
             return None
@@ -154,11 +154,11 @@ class _Judging:
         return any(str(card) == name for card in self.look.new)
 
     def _begins(self, heap: Heap) -> bool:
-        """Whether the heap is a place that the row has not had."""
+        """Tell whether the heap is a place that the row has not had."""
         return all(self._is_new(seen.name) for seen in heap)
 
     def _misplaced(self) -> Iterator[tuple[Card, Card | None]]:
-        """New cards that do not lie where they belong, each with the card that it belongs on."""
+        """Yield new cards that do not lie where they belong, each with the card that it belongs on."""
         row = self.position.row
         last_old = max((n for n, heap in enumerate(self.look.heaps) if not self._begins(heap)), default=-1)
         begun: dict[int, Card] = {}
@@ -185,7 +185,9 @@ class _Judging:
                     begun.setdefault(card.rank, bottom)
 
     def _is_off_the_row(self, number: int) -> bool:
-        """Whether a place that a new card begins lies too far from the one before: beside the row, or past a gap."""
+        """Tell whether a place that a new card begins lies too
+        far from the one before: beside the row, or past a gap.
+        """
         first = self.look.heaps[number][0]
         if number == 0:
             return abs(first.y - MIDDLE * self.look.layout.mat_mm[1]) > _LEVEL_MM
@@ -195,7 +197,7 @@ class _Judging:
     # Dice
 
     def _thrown(self) -> Reading | None:
-        """What the dice say, where they were thrown."""
+        """Judge what the dice say, where they were thrown."""
         look, position = self.look, self.position
         due = position.phase is Phase.JUDGEMENT or position.may_stop
         if look.cocked:
@@ -210,7 +212,7 @@ class _Judging:
         return Reading(roll, after, at_once=True) if self._allows(after.position.taken) else None
 
     def _rolled_first(self, roll: Dice) -> Reading | None:
-        """The first roll: it tells the stop, or comes too early."""
+        """Judge the first roll: it means the stop, or comes too early."""
         position = self.position
         if position.may_stop:
             stop = Stop(position.seat)
@@ -221,7 +223,7 @@ class _Judging:
         return self._wrong(position.reasons(Roll(position.seat, roll)), at_once=True)
 
     def _allows(self, taken: Take | None) -> bool:
-        """Whether the row lies as before a roll, but for what that roll lets somebody take."""
+        """Tell whether the row lies as before a roll, but for what that roll lets somebody take."""
         look = self.look
         if not look.in_order or (look.strays and taken is None):
             return False
@@ -230,7 +232,9 @@ class _Judging:
     # Taking
 
     def _taking(self, take: Take) -> Reading:
-        """A roll too many, while the cards that the judgement gave have yet to be taken; else whether they were."""
+        """Refuse a roll too many, while the cards that the judgement
+        gave have yet to be taken; else judge whether they were.
+        """
         found = self._yet_to_take(take)
         if found is None:
             found = self._unread() if self.look.view.unread else self._taken(take)
@@ -242,7 +246,7 @@ class _Judging:
         return player(self.position.name(take.seat))
 
     def _left(self, take: Take) -> tuple[Card, ...]:
-        """Of the cards given those that lie in the row still."""
+        """Return those of the cards given that lie in the row still."""
         in_row = {seen.name for heap in self.look.heaps for seen in heap}
         return tuple(card for card in take.cards if str(card) in in_row)
 
@@ -250,14 +254,14 @@ class _Judging:
         return lay_steps(take, self.position.name(take.seat))
 
     def _yet_to_take(self, take: Take) -> Reading | None:
-        """That all the cards lie in the row still, where they do."""
+        """Say that all the cards lie in the row still, where they do."""
         if len(self._left(take)) < len(take.cards) or self.look.missing:
             return None
         reasons = [because.wrong_take(self._taker(take), take.cards, take.cards)]
         return self._wrong(reasons, self._steps(take), waits=(to_take(self.position, take),))
 
     def _taken(self, take: Take) -> Reading:
-        """What is wrong with what was taken; where nothing is, that it is right."""
+        """Say what is wrong with what was taken; where nothing is, that it is right."""
         look, left = self.look, self._left(take)
         if left or look.missing:
             steps = [*(self._steps(take) if left else ())]
@@ -269,7 +273,7 @@ class _Judging:
         return self._laid_wrong(take, names) or self._right(take)
 
     def _laid_wrong(self, take: Take, names: set[str]) -> Reading | None:
-        """What is wrong with how cards taken lie, or with the taker's piles."""
+        """Say what is wrong with how cards taken lie, or with the taker's piles."""
         look, who, steps = self.look, self._taker(take), self._steps(take)
         shown, backs = bool(names & look.shown(take.seat)), look.backs(take.seat) > 0
         if (backs and not shown) if take.face_up else (shown or _show_elsewhere(look, names, take)):
@@ -284,7 +288,7 @@ class _Judging:
         return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
 
     def _right(self, take: Take) -> Reading:
-        """That the cards were taken; where others lie in the row, they may be those taken, and misread."""
+        """Say that the cards were taken; where others lie in the row, they may be those taken, and misread."""
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         after = replace(self.state.settled, taking=False)
         right = Reading(None, after, said=(taken_words(self.position, take), *more))
@@ -297,7 +301,7 @@ class _Judging:
         return Reading(asked=Question(words, (no, Choice(Text("Yes."), self._accepted(right)))))
 
     def _covered(self, take: Take) -> bool:
-        """Whether the taker's pile of the other side, which stays as it was, does not show."""
+        """Tell whether the taker's pile of the other side, which stays as it was, does not show."""
         if take.face_up:
             return bool(self.position.face_down(take.seat)) and not self.look.backs(take.seat)
         tops = {str(card) for card in self.position.tops(take.seat)}
@@ -334,7 +338,7 @@ class _Judging:
         return []
 
     def _disturbed(self) -> Reading:
-        """Cards are gone, or lie where they must not."""
+        """Refuse cards that are gone, or lie where they must not."""
         state, look, position = self.state, self.look, self.position
         faults = self.explain.faults(state, look)
         if not look.missing or not (position.phase is Phase.JUDGEMENT or position.may_stop):
@@ -351,7 +355,7 @@ class _Judging:
         return self._wrong(reasons, (mend for mend in steps if (mend.item, mend.source) != (BACK, own)))
 
     def _unread(self) -> Reading:
-        """At once where a card of the row can't be read: whoever plays on takes it away."""
+        """Say at once where a card of the row can't be read: whoever plays on takes it away."""
         marks, place_at = self.look.view.unread, self.look.layout.place_at
         at_once = not self.state.taking and any(place_at(mark.x, mark.y) == ROW for mark in marks)
         return Reading(unread=marks, at_once=at_once)
@@ -361,13 +365,13 @@ class _Judging:
 
 
 def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
-    """Whether cards taken show outside the row and the taker's area."""
+    """Tell whether cards taken show outside the row and the taker's area."""
     places = (place for place in look.view.cards if place not in (ROW, f"seat:{take.seat}"))
     return any(names & set(look.view.faces(place)) for place in places)
 
 
 def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[list[Flip]]:
-    """Orders in which the most of these flips are legal one after the other, each heap's in their order.
+    """Yield orders in which the most of these flips are legal one after the other, each heap's in their order.
 
     A heap that ``begins`` a place of the row comes after those before it. Of orders that begin alike and have led to
     the same, one goes on.
@@ -397,7 +401,7 @@ def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence
 
 
 def first_flips(position: Position, found: Sequence[Sequence[Flip]]) -> list[Flip]:
-    """The flips that may have been the first; one alone where all orders lead to the same."""
+    """Return the flips that may have been the first; one alone where all orders lead to the same."""
 
     def led_to(order: Sequence[Flip]) -> tuple[object, ...]:
         now = position

@@ -36,7 +36,7 @@ Heap = tuple[Sighting, ...]
 
 
 def heaps_of(cards: Iterable[Sighting]) -> tuple[Heap, ...]:
-    """The cards of the row by its places, from the draw pile on."""
+    """Return the cards of the row by its places, from the draw pile on."""
     heaps: list[list[Sighting]] = []
     for card in sorted(cards, key=lambda card: card.x):
         if heaps and card.x - heaps[-1][0].x < _HALF_MM:
@@ -68,7 +68,7 @@ class Look:
 
     @classmethod
     def of(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
-        """The look at a table where a game is under way."""
+        """Observe a table where a game is under way."""
         position: Position = state.position
         view = _with_what_stayed(state, seen, layout)
         heaps = heaps_of(card for card in view.cards.get(ROW, ()) if card.name != BACK)
@@ -143,13 +143,13 @@ class Look:
         return before if self.gone_on and not self.state.flip_told else None
 
     def _comes_first(self, mark: Unread) -> bool:
-        """Whether all other cards that were flipped lie beyond it."""
+        """Tell whether all other cards that were flipped lie beyond it."""
         return all(
             seen.x > mark.x + _HALF_MM for heap in self.heaps for seen in heap if Card.parse(seen.name) in self.new
         )
 
     def _names_of(self, mark: Unread) -> Iterable[str]:
-        """What an unread card may be: what it was nearly read as, then what belongs on its place."""
+        """Return what an unread card may be: what it was nearly read as, then what belongs on its place."""
         near = {Card.parse(seen.name).rank for heap in self.heaps for seen in heap if abs(seen.x - mark.x) < _HALF_MM}
         lying = {card.rank for card in (*self.state.position.row.cards, *self.new)}
         left = self.unseen
@@ -204,11 +204,11 @@ class Look:
     # What was taken
 
     def shown(self, seat: int) -> set[str]:
-        """The face-up cards in a seat's area."""
+        """Return the face-up cards in a seat's area."""
         return set(self.view.faces(f"seat:{seat}"))
 
     def backs(self, seat: int) -> int:
-        """How many backs show in a seat's area."""
+        """Count the backs that show in a seat's area."""
         return self.view.backs(f"seat:{seat}")
 
 
@@ -216,12 +216,12 @@ _COLOURS = ("brown", "black")
 
 
 def _die_order(die: Die) -> int:
-    """Brown before black; other pairs stay as they were seen, the darker one first."""
+    """Sort brown before black; other pairs stay as they were seen, the darker one first."""
     return _COLOURS.index(die.colour) if die.colour in _COLOURS else len(_COLOURS)
 
 
 def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
-    """Whether the cards of each stack that show lie together, apart from others, and the stacks in their order."""
+    """Tell whether the cards of each stack that show lie together, apart from others, and the stacks in their order."""
     at: list[int] = []
     for stack in position.row.stacks:
         names = {str(card) for card in stack.cards}
@@ -233,7 +233,7 @@ def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
 
 
 def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
-    """Cards that lie where they must not: name and place."""
+    """Return cards that lie where they must not: name and place."""
     position: Position = state.position
     due = state.due
     taken = set() if due is None else {str(card) for card in due.cards}
@@ -254,7 +254,7 @@ def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[t
 
 
 def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
-    """Where dice lie that were seen before; some may be covered, and others show that were."""
+    """Return where dice lie that were seen before; some may be covered, and others show that were."""
     now = lying(dice)
     return before if not dice or (lie_at(dice, before) and len(now) <= len(before)) else now
 
@@ -263,7 +263,7 @@ def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
 
 
 def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayout) -> MinutesView:
-    """The look with unread cards taken for those that lay there and are read nowhere, each for one."""
+    """Return the observation with unread cards taken for those that lay there and are read nowhere, each for one."""
     cards, left = dict(view.cards), []
     seen = {card.name for some in view.cards.values() for card in some}
     gone = [card for card in state.position.row.cards if str(card) not in seen]
@@ -288,7 +288,7 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
 
 
 def _piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
-    """The piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
+    """Return the piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
     position: Position = state.position
     spot, _, seat = place.partition(":")
     if spot == DRAW and position.draw_count:
@@ -301,13 +301,13 @@ def _piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
 
 
 def _is_the_flip(state: MinutesState, mark: Unread) -> bool:
-    """Whether an unread card is the flipped one that could not be read before."""
+    """Tell whether an unread card is the flipped one that could not be read before."""
     before = state.unread
     return before is not None and math.dist((mark.x, mark.y), (before.x, before.y)) < _HALF_MM
 
 
 def _lay_there(state: MinutesState, view: MinutesView, mark: Unread, card: Card) -> bool:
-    """Whether an unread card lies where that card of the row must lie: on its stack, or between its neighbours."""
+    """Tell whether an unread card lies where that card of the row must lie: on its stack, or between its neighbours."""
     position: Position = state.position
     place = position.row.place(card.rank)
     assert place is not None, "a card of the row has a place in it"

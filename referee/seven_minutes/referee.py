@@ -42,36 +42,38 @@ class SevenMinutesReferee(ZoneReferee):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The seats' areas and the zones between them."""
+        """Return the seats' areas and the zones between them."""
         return layout_of(players, mat_mm)
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> MinutesState:
-        """The state before the set-up."""
+        """Return the state before the set-up."""
         return MinutesState(self.rules.start(players, options))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> MinutesState:
-        """What is told of a move beyond its position, else what follows from it where no camera has seen it."""
+        """Return the state that the data give beyond the move's
+        position, else what follows where no camera has seen it.
+        """
         return state_in(before.position.do(move), data) if DICE in data else before.after(move)
 
     def beyond(self, state: Any) -> dict[str, Any]:
-        """Dice that are no roll, whether cards are to be taken, and which card can't be read."""
+        """Return dice that are no roll, whether cards are to be taken, and which card can't be read."""
         return dict(state.beyond())
 
     def read_state(self, data: object, now: Any, options: Options) -> MinutesState:
-        """A state set by hand."""
+        """Read a state set by hand."""
         position = super().read_state(data, now, options).position
         return state_in(position, data if isinstance(data, dict) and DICE in data else now.beyond())
 
     # Looking
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """The row; how piles lie is looked at as a whole (``compared``)."""
+        """Return the row; how piles lie is looked at as a whole (``compared``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
     def observe(self, seen: Detections, layout: TableLayout) -> MinutesView:
-        """The cards by the places in which their centres lie, and the dice."""
+        """Observe the cards by the places in which their centres lie, and the dice."""
         view: ZoneView = super().observe(seen, layout)
         in_tray = [(zone := layout.zone_at(die.x, die.y)) is not None and zone.dice for die in seen.dice]
         dice = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if inside)
@@ -79,7 +81,7 @@ class SevenMinutesReferee(ZoneReferee):
         return MinutesView(view.cards, view.unread, dice, astray)
 
     def spare(self, state: Any, view: Any) -> Mapping[str, int]:
-        """The draw pile, and what everybody has taken."""
+        """Return the draw pile, and what everybody has taken."""
         position: Position = state.position
         piles = {DRAW: position.draw_count}
         for seat in range(1, len(position.players) + 1):
@@ -87,13 +89,17 @@ class SevenMinutesReferee(ZoneReferee):
         return {place: count - len(view.cards.get(place, ())) for place, count in piles.items()}
 
     def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
-        """The move that was made next, a fault, or what is waited for; after the end what was taken is looked at."""
+        """List the move that was made next, a fault, or what is
+        waited for; after the end what was taken is looked at.
+        """
         if state.position.phase is Phase.OVER and state.due is None:
             return ()
         return (reading_of(self, state, view, layout),)
 
     def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
-        """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
+        """Notice where dice lie that count for nothing, and a
+        flipped card that can't be read, where no move says so.
+        """
         if state.position.phase is Phase.SETUP:
             return None
         view = self.without(view, self.needless(state, view, layout))
@@ -103,21 +109,21 @@ class SevenMinutesReferee(ZoneReferee):
         return None if settles or noted == state else noted.beyond()
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> MinutesState:
-        """The state after that, or once what was taken has been confirmed."""
+        """Return the state after that, or once what was taken has been confirmed."""
         after = state_in(state.position, data)
         return replace(after, taking=after.taking and state.taking)
 
     def lies(self, state: Any) -> bool:
-        """Whether anything has to lie anywhere: not before the first move, nor after the end."""
+        """Tell whether anything has to lie anywhere: not before the first move, nor after the end."""
         return state.position.phase not in (Phase.SETUP, Phase.OVER)
 
     def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
-        """What is not as agreed."""
+        """Return what is not as confirmed."""
         look = Look.of(state, view, layout)
         return self.faults(state, look), look.view.unread
 
     def faults(self, state: MinutesState, look: Look) -> list[Disturbance]:
-        """How a look differs from what is agreed, in words and steps."""
+        """Yield how an observation differs from what is confirmed, in words and steps."""
         position: Position = state.position
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
@@ -142,11 +148,11 @@ class SevenMinutesReferee(ZoneReferee):
         return found
 
     def stray(self, state: MinutesState, name: str, place: str) -> Disturbance:
-        """A card that lies where it must not."""
+        """Refuse a card that lies where it must not."""
         return Disturbance.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
 
     def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
-        """Piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
+        """Yield piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
         position: Position = state.position
         taker = position.taken.seat if state.taking and position.taken is not None else None
         for seat in range(1, len(position.players) + 1):
@@ -156,7 +162,7 @@ class SevenMinutesReferee(ZoneReferee):
                 yield seat, False
 
     def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
-        """Which cards lie where, in which order the row lies, and what the dice show."""
+        """Return which cards lie where, in which order the row lies, and what the dice show."""
         row = tuple(tuple(seen.name for seen in heap) for heap in heaps_of(view.cards.get(ROW, ())))
         return super().fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
 
@@ -166,19 +172,19 @@ class SevenMinutesReferee(ZoneReferee):
     down_words = Text("Enter a roll")
 
     def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
-        """A roll until its cards have been taken, for a bumped die is none; then the stop that it told."""
+        """Recall a roll until its cards have been taken, for a bumped die is none; then the stop that it meant."""
         if isinstance(step.move, Roll):
             return bool(now.taking) or now.position.phase is Phase.JUDGEMENT
         return isinstance(step.move, Stop) and undone is not None and isinstance(undone.move, Roll)
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
-        """A roll that was not seen, its dice one after the other."""
+        """Ask for a roll that was not seen, its dice one after the other."""
         if state.position.phase is not Phase.JUDGEMENT:
             return None
         return _first_die(state.position.seat, tell)
 
     def remembered(self, step: Step, now: Any) -> MinutesState:
-        """What was agreed before, with the dice as they lie."""
+        """Return what was confirmed before, with the dice as they lie."""
         roll = isinstance(step.move, Roll)
         # Of a roll that is taken back the dice may be told again.
         thrown = now.thrown or (now.dice if roll and now.told is None else ())
@@ -186,57 +192,57 @@ class SevenMinutesReferee(ZoneReferee):
         return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)
 
     def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-        """The row as it lies; who has what is gone from it and whose turn it is are asked."""
+        """Take the row as it lies; ask who has what is gone from it and whose turn it is."""
         return editor(state, view, layout, put, parent)
 
     # Words
 
     def describe_move(self, move: Any, before: Any) -> Text:
-        """A move as a sentence."""
+        """Describe a move as a sentence."""
         return move_words(move, before)
 
     def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
-        """What follows from it."""
+        """Yield what follows from it."""
         return follows(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
-        """What follows from a move says it."""
+        """Say nothing: what follows from a move says it."""
         return None
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
-        """Cards that have yet to be taken."""
+        """Say which cards have yet to be taken."""
         return () if state.due is None else (to_take(state.position, state.due),)
 
     def lies_in(self, state: Any, name: str, place: str) -> Text:
-        """That a card lies where it must not."""
+        """Say that a card lies where it must not."""
         card, where = self.card_words(state, name), self.place_words(state, place)
         return Text("{card!c} lies in {where}.", card=card, where=where)
 
     def mend_missing(self, state: Any, card: Card) -> Mend:
-        """The step that puts a card back into the row."""
+        """Return the step that puts a card back into the row."""
         return Mend(str(card), "table", ROW, Text("Put {card} back into the row.", card=card), joins=True)
 
     def mend_new(self, state: Any, card: Card) -> Mend:
-        """The step that puts a card back that nobody had seen before."""
+        """Return the step that puts a card back that nobody had seen before."""
         words = Text("Put {card} face down on top of the draw pile.", card=card)
         return Mend(str(card), ROW, DRAW, words, joins=True)
 
     def mend_place(self, state: Any, card: Card, on: Card | None) -> Mend:
-        """The step that lays a flipped card where it belongs."""
+        """Return the step that lays a flipped card where it belongs."""
         words = Text("Move {card} to the end of the row.", card=card)
         if on is not None:
             words = Text("Move {card} onto {on}.", card=card, on=on)
         return Mend(str(card), ROW, ROW, words, joins=True)
 
     def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
-        """The step that lays a pile of a player back in view."""
+        """Return the step that lays a pile of a player back in view."""
         side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
         tops = state.position.tops(seat) if face_up else ()
         words = Text("Lay the {side} pile back in {where}.", side=side, where=where)
         return Mend(str(tops[-1]) if tops else BACK, "table", f"seat:{seat}", words)
 
     def mend_stray(self, state: Any, name: str, place: str) -> Mend:
-        """The step for a card that lies where it must not."""
+        """Return the step for a card that lies where it must not."""
         position: Position = state.position
         card, start = self.card_words(state, name), self.place_words(state, place)
         for seat in range(1, len(position.players) + 1):

@@ -37,15 +37,15 @@ class SevenMinutesScoring(AreaScoring):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The areas at the bottom and at the top."""
+        """Return the areas at the bottom and at the top."""
         return TableLayout(tuple(map(_shallow, SEATS[players])), mat_mm)
 
     def matters(self, mark: Unread, view: AreaView, layout: TableLayout) -> bool:
-        """A card of the row as well: it is missing otherwise."""
+        """Count a card of the row as well: it is missing otherwise."""
         return True
 
     def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
-        """Whether it lies in the row, or on a stack of it: a card of its rank lies right above."""
+        """Tell whether it lies in the row, or on a stack of it: a card of its rank lies right above."""
         if abs(one.y - MIDDLE * layout.mat_mm[1]) <= CARD_MM[1] / 2:
             return True
         return any(
@@ -57,7 +57,7 @@ class SevenMinutesScoring(AreaScoring):
         )
 
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
-        """Plus cards and minus cards."""
+        """Count plus cards and minus cards."""
         lying = [seen for seen in view.areas.get(seat, ()) if seen.name != BACK]
         groups = {
             "plus": _items([seen for seen in lying if _turn(seen) < 90 - _turn(seen)], 1),
@@ -66,7 +66,7 @@ class SevenMinutesScoring(AreaScoring):
         return Tally(seat, sum(item.points for items in groups.values() for item in items), groups)
 
     def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
-        """Cards face down, cards askew, missing ones, and another number of players."""
+        """Yield cards face down, cards askew, missing ones, and another number of players."""
         players = finished.players
         for seat, who in enumerate(players, 1):
             if backs := view.backs(seat):
@@ -94,12 +94,12 @@ def _shallow(area: Area) -> Area:
 
 
 def _rank(one: Sighting | Unread) -> int | None:
-    """The rank of a face-up card that can be named."""
+    """Return the rank of a face-up card that can be named."""
     return Card.parse(one.name).rank if isinstance(one, Sighting) and one.name != BACK else None
 
 
 def _turn(seen: Sighting) -> float:
-    """How far a card is turned from upright, 0 to 90 degrees, whichever end is up."""
+    """Return how far a card is turned from upright, 0 to 90 degrees, whichever end is up."""
     return abs((seen.angle + 90) % 180 - 90)
 
 

@@ -64,11 +64,11 @@ class MinutesSimulation(Simulation):
         super().straighten()
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether what a judgement gave has been taken."""
+        """Tell whether what a judgement gave has been taken."""
         return not state.taking
 
     def attempts(self) -> Iterator[Attempt]:
-        """One change of the table after the other, to the end of the game."""
+        """Make one change of the table after the other, to the end of the game."""
         deal = RULES.random_move(self.position, self._rng)
         self.position = self.position.do(deal)
         self._lay_draw()
@@ -123,7 +123,7 @@ class MinutesSimulation(Simulation):
         self.lay_row()
 
     def _stops(self, move: Stop) -> Iterator[Attempt]:
-        """Told by confirm, or by the first roll."""
+        """Stop by confirm, or by the first roll."""
         self.position = self.position.do(move)
         if self._rng.random() < 0.5:
             yield Attempt(move.seat, move)
@@ -145,7 +145,7 @@ class MinutesSimulation(Simulation):
         yield from self._rolled(roll)
 
     def random_roll(self) -> Roll:
-        """A roll of the player to move."""
+        """Draw a roll of the player to move."""
         return Roll(self.position.seat, (self._rng.randint(1, 6), self._rng.randint(1, 6)))
 
     def _rolled(self, roll: Roll) -> Iterator[Attempt]:
@@ -159,7 +159,7 @@ class MinutesSimulation(Simulation):
         self.dice = self._thrown(faces, (*self.dice, *self._counted))
 
     def _thrown(self, faces: tuple[int, ...], before: tuple[Die, ...]) -> tuple[Die, ...]:
-        """Dice at rest in the tray, away from each other and from where they lay."""
+        """Return dice at rest in the tray, away from each other and from where they lay."""
         x0, y0, x1, y1 = self._rim
         thrown: list[Die] = []
         for face, colour in zip(faces, _COLOURS, strict=True):
@@ -174,7 +174,7 @@ class MinutesSimulation(Simulation):
     # Taking
 
     def _takes(self) -> Iterator[Attempt]:
-        """What the judgement gave is taken, if it is over."""
+        """Take what the judgement gave, if it is over."""
         take = self.position.taken
         if self.position.phase is Phase.JUDGEMENT or take is None:
             return
@@ -200,7 +200,7 @@ class MinutesSimulation(Simulation):
         self.table.arrange(((str(card), self.row_slot(place, number)) for place, number, card in cards), ROW)
 
     def row_slot(self, place: int, number: int) -> Slot:
-        """The slot of a card of the row by its place and its number in the stack, both from 0."""
+        """Return the slot of a card of the row by its place and its number in the stack, both from 0."""
         return Slot(ROW, *row_spot(place, number, self.table.layout.mat_mm))
 
     def lay_taken(self, wrong: bool = False) -> None:
@@ -220,7 +220,7 @@ _Laid = tuple[int, Card, Slot]
 
 
 def _wrong_slots(game: MinutesSimulation) -> list[_Laid]:
-    """On a stack of another rank, or beside its own."""
+    """Return slots on a stack of another rank, or beside its own."""
     row, card, seat = game.position.row, game.next_card, game.position.seat
     assert card is not None, "somebody flips it"
     places = [(row.length, 0)]
@@ -230,7 +230,7 @@ def _wrong_slots(game: MinutesSimulation) -> list[_Laid]:
 
 
 def _next_slot(game: MinutesSimulation) -> list[_Laid]:
-    """Where the next card of the draw pile belongs."""
+    """Return where the next card of the draw pile belongs."""
     position, row = game.position, game.position.row
     assert position.deck is not None, "the simulation knows the draw pile"
     card = position.deck[0]
@@ -266,7 +266,7 @@ def _taker(game: MinutesSimulation) -> list[int]:
 
 
 def _mistake(code: str, done: Text, *how: Any, confirmed: bool = False) -> Mistake[MinutesSimulation, Any]:
-    """A mistake in what a player does."""
+    """Make a mistake in what a player does."""
     return Mistake(code, Text("{who} {done}.", done=done), *how, confirmed=confirmed)
 
 

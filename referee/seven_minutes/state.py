@@ -68,7 +68,7 @@ class MinutesState(ZoneState):
         return replace(self, dice=self.thrown or self.dice, thrown=())
 
     def after(self, move: Move) -> MinutesState:
-        """The state after a legal move that no camera has seen."""
+        """Return the state after a legal move that no camera has seen."""
         position: Position = self.position.do(move)
         if isinstance(move, Roll):
             faces = [face for *_, face in self.thrown if face]
@@ -82,13 +82,13 @@ class MinutesState(ZoneState):
         return replace(self, position=position)
 
     def is_of_told(self, dice: Sequence[Die]) -> bool:
-        """Whether these are the dice thrown before a roll was told, all of them, and they show it after all."""
+        """Tell whether these are the dice thrown before a roll was entered, all of them, and they show it after all."""
         faces = [die.value for die in dice if die.value is not None]
         whole = len(faces) == len(dice) == len(self.thrown) and lie_at(dice, self.thrown)
         return whole and self.told is not None and may_show(faces, self.told)
 
     def beyond(self) -> dict[str, Any]:
-        """What lies beyond the position, as an entry keeps it."""
+        """Return what lies beyond the position, as an entry keeps it."""
         mark = self.unread
         return {
             DICE: [list(die) for die in self.dice],
@@ -99,17 +99,17 @@ class MinutesState(ZoneState):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         return {**super().to_json(), **self.beyond()}
 
 
 def lying(dice: Iterable[Die]) -> Lying:
-    """Where dice lie, to a tenth of a mm."""
+    """Return where dice lie, to a tenth of a mm."""
     return tuple((round(die.x, 1), round(die.y, 1), UNSURE if die.cause == "cocked" else die.value) for die in dice)
 
 
 def lie_at(dice: Sequence[Die], before: Lying) -> bool:
-    """Whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
+    """Tell whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
     left = list(before)
     for die in dice:
         off = {one: math.dist(one[:2], (die.x, die.y)) for one in left}
@@ -120,17 +120,17 @@ def lie_at(dice: Sequence[Die], before: Lying) -> bool:
 
 
 def out_of_sight(dice: Lying) -> Lying:
-    """Dice that no look shows any more: they may have been thrown again."""
+    """Return dice that are observed no more: they may have been thrown again."""
     return tuple((x, y, UNSURE) for x, y, _ in dice)
 
 
 def may_show(faces: Iterable[int], dice: Dice) -> bool:
-    """Whether dice with these faces on top may be those of a roll."""
+    """Tell whether dice with these faces on top may be those of a roll."""
     return not Counter(faces) - Counter(dice)
 
 
 def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
-    """The state from what lies beyond its position in an entry or a saved state; older ones tell less of it.
+    """Read the state from what lies beyond its position in an entry or a saved state; older ones hold less of it.
 
     Raises:
         EntryError: that is not what it should be.

@@ -18,12 +18,12 @@ _MOST_NAMED = 7
 
 
 def cards_words(cards: Sequence[Card]) -> Text:
-    """Some cards within a sentence."""
+    """Name some cards within a sentence."""
     return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Setup | Deal):
         return Text("The draw pile lies ready.")
     who = player(before.name(move.seat))
@@ -36,7 +36,7 @@ def move_words(move: Move, before: Position) -> Text:
 
 
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+    """Yield what follows from a move."""
     if isinstance(move, Setup | Deal):
         yield flips_due(after)
     elif isinstance(move, Flip):
@@ -61,7 +61,7 @@ def _after_flip(after: Position) -> Iterator[Text]:
 
 
 def ended_by(position: Position) -> Text:
-    """What ended the flipping of a judgement."""
+    """Say what ended the flipping of a judgement."""
     return _ENDED_BY[position.cause or Cause.STOP]
 
 
@@ -74,7 +74,7 @@ _ENDED_BY = {
 
 
 def flips_due(position: Position) -> Text:
-    """How many cards must be flipped."""
+    """Say how many cards must be flipped."""
     who = player(position.name(position.seat))
     if not position.king_left:
         return Text("{who} flips at least one card.", who=who)
@@ -87,27 +87,27 @@ def flips_due(position: Position) -> Text:
 
 
 def many_dice(count: int) -> Text:
-    """That there are more dice than the game has."""
+    """Say that there are more dice than the game has."""
     return Text("{count} dice are seen; only two are rolled. Please take the others away.", count=count)
 
 
 def one_die() -> Text:
-    """That one of the two dice is not seen."""
+    """Say that one of the two dice is not seen."""
     return Text("Only one die is seen; both must lie in the tray.")
 
 
 def no_dice() -> Text:
-    """That neither of the two dice is seen: they are in a hand, or under one."""
+    """Say that neither of the two dice is seen: they are in a hand, or under one."""
     return Text("No die is seen in the tray: throw both into it, and take your hands away.")
 
 
 def unread_die() -> Text:
-    """That a die lies there whose top can't be read."""
+    """Say that a die lies there whose top can't be read."""
     return Text("A die can't be read. Uncover it, or press down and enter this roll by hand.")
 
 
 def rolls_due(position: Position) -> Text:
-    """How many rolls are still to come, and what each may strike."""
+    """Say how many rolls are still to come, and what each may strike."""
     return plural(
         "{who} still has {count} roll to make.",
         "{who} still has {count} rolls to make.",
@@ -122,14 +122,14 @@ def _no_hit(after: Position) -> Text:
 
 
 def struck_words(roll: Roll, take: Take) -> Text:
-    """Whether the last roll struck the row."""
+    """Tell whether the last roll struck the row."""
     if take.face_up:
         return Text("No card was struck by any roll.")
     return Text("It strikes the {total}.", total=roll.total)
 
 
 def to_take(position: Position, take: Take) -> Text:
-    """Which cards are taken, and how they are laid."""
+    """Say which cards are taken, and how they are laid."""
     who, cards, side = player(position.name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
     if take.face_up and len(take.cards) > 1:
         return Text("{who} takes the whole row, {cards}, {side}.", who=who, cards=cards, side=side)
@@ -137,17 +137,17 @@ def to_take(position: Position, take: Take) -> Text:
 
 
 def lying_words(face_up: bool) -> Text:
-    """How cards lie, within a sentence."""
+    """Say how cards lie, within a sentence."""
     return Text("face up") if face_up else Text("face down")
 
 
 def side_words(face_up: bool) -> Text:
-    """The name of a pile by its side, before the word pile."""
+    """Name a pile by its side, before the word pile."""
     return Text("face-up") if face_up else Text("face-down")
 
 
 def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
-    """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
+    """Return where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
     side = lying_words(take.face_up)
     words = Text("Put {card} {side} in {who}'s area.", card=number(len(take.cards)), side=side, who=who)
@@ -157,7 +157,7 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
 
 
 def taken_words(position: Position, take: Take) -> Text:
-    """That what was taken is right."""
+    """Say that what was taken is right."""
     who, cards, side = player(position.name(take.seat)), number(len(take.cards)), lying_words(take.face_up)
     return Text("{who} has taken {cards} {side}.", who=who, cards=cards, side=side)
 
@@ -166,13 +166,13 @@ def taken_words(position: Position, take: Take) -> Text:
 
 
 def chance_of_hit(row: Row) -> float:
-    """How likely one roll strikes a stack of the row, from 0 to 1."""
+    """Return how likely one roll strikes a stack of the row, from 0 to 1."""
     ranks = {stack.rank for stack in row.stacks}
     return sum(one + other in ranks for one in FACES for other in FACES) / len(FACES) ** 2
 
 
 def percent(share: float) -> str:
-    """A share in words; what is nearly sure is not said to be sure."""
+    """Say a share; what is nearly sure is not said to be sure."""
     rounded = round(100 * share)
     if 0 < share < 1:
         rounded = min(max(rounded, 1), 99)
@@ -180,12 +180,12 @@ def percent(share: float) -> str:
 
 
 def total_of(cards: Iterable[Card]) -> int:
-    """What cards count together."""
+    """Return what cards count together."""
     return sum(map(worth, cards))
 
 
 def stop_now(position: Position) -> Text:
-    """What stopping now would take, and how likely; and what each roll would strike with."""
+    """Say what stopping now would take, and how likely; and what each roll would strike with."""
     row = position.row
     hit = chance_of_hit(row)
     gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
@@ -196,7 +196,7 @@ def stop_now(position: Position) -> Text:
 
 
 def next_seven(position: Position) -> Text:
-    """How likely the next card is a 7, which ends the flipping."""
+    """Say how likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
     share = percent(sevens / position.draw_count)
     if not position.king_left:
@@ -208,21 +208,21 @@ def next_seven(position: Position) -> Text:
 
 
 def next_roll(position: Position) -> Text:
-    """Which roll of how many is next, and how likely it strikes the row."""
+    """Say which roll of how many is next, and how likely it strikes the row."""
     done, due = len(position.rolls), position.rolls_due
     hit = percent(chance_of_hit(position.row))
     return Text("Roll {done} of {due}: {hit} chance of a hit.", done=done + 1, due=due, hit=hit)
 
 
 def ranks_of(row: Row) -> str:
-    """The ranks of the row from the draw pile on, with the number of cards where there are more."""
+    """Write the ranks of the row from the draw pile on, with the number of cards where there are more."""
     return " ".join(
         RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
     )
 
 
 def row_words(row: Row) -> Text:
-    """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
+    """Say the row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
     told = [Text("Row: {ranks}.", ranks=ranks_of(row))]
@@ -234,7 +234,7 @@ def row_words(row: Row) -> Text:
 
 
 def won_words(position: Position, seat: int) -> Text:
-    """How a player's points came: both piles, the 7s in them, and the sum."""
+    """Say how a player's points came: both piles, the 7s in them, and the sum."""
     who = player(position.name(seat))
     parts: list[Text] = []
     for face_up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
@@ -250,10 +250,10 @@ def won_words(position: Position, seat: int) -> Text:
 
 
 def won_briefly(position: Position, seat: int) -> str:
-    """A player's points in figures: what was taken face up, less what was taken face down."""
+    """Write a player's points in figures: what was taken face up, less what was taken face down."""
     return f"{total_of(position.face_up(seat))} - {total_of(position.face_down(seat))}"
 
 
 def gone_words(card: Card) -> Text:
-    """That a card of the row is not there."""
+    """Say that a card of the row is not there."""
     return Text("{card!c} is gone from the row.", card=card)

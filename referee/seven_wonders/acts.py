@@ -22,13 +22,15 @@ NONE = Act(Do.DISCARD)
 
 
 def card_of(name: str, age: int) -> Building:
-    """The card of that name; of faces that may be alike the one of the age."""
+    """Return the card of that name; of faces that may be alike the one of the age."""
     faces = faces_named(name)
     return next((face for face in faces if face.age == age), faces[0])
 
 
 def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
-    """The acts that a card of a seat may be, the likeliest first: one, or several between which players choose."""
+    """Return the acts that a card of a seat may be, the likeliest
+    first: one, or several between which players choose.
+    """
     position: Position = state.position
     if laid.do is Do.DISCARD:
         return (NONE,)
@@ -52,13 +54,13 @@ def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
 
 
 def _is_free(position: Position, seat: int, card: Building) -> bool:
-    """Whether Olympia may build that card free."""
+    """Tell whether Olympia may build that card free."""
     chained = card.id in position.cities[seat - 1].chained
     return position.free_building(seat - 1) and bool(card.cost) and not chained
 
 
 def move_of(position: Position, acts: Mapping[int, Act]) -> Move:
-    """The move that is due with these acts; seats that are not in it discard."""
+    """Return the move that is due with these acts; seats that are not in it discard."""
     if position.phase is AgePhase.SEVENTH:
         seat = (position.seat or 0) + 1
         return Seventh(seat, acts.get(seat, NONE))
@@ -66,12 +68,12 @@ def move_of(position: Position, acts: Mapping[int, Act]) -> Move:
 
 
 def as_recorded(act: Act) -> Act:
-    """The act as the record has it: a payment only where it is not nothing."""
+    """Return the act as the record has it: a payment only where it is not nothing."""
     return Act(act.do, act.card, recorded(act.pay), act.free)
 
 
 def refused_seats(position: Position, acts: Mapping[int, Act], refusal: Refusal) -> tuple[int, ...]:
-    """The seats whose acts the rules refuse, each for itself or since there are not enough copies for all."""
+    """Return the seats whose acts the rules refuse, each for itself or since there are not enough copies for all."""
     alone = [seat for seat, act in acts.items() if not position.can(move_of(position, {seat: act}))]
     if "no_copy_left" in (refusal.code, *refusal.also):
         building = [act.card for act in acts.values() if act.do is Do.BUILD and act.card is not None]

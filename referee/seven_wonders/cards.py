@@ -17,17 +17,17 @@ GUILDS = "guilds"
 
 
 def back_of(age: int) -> str:
-    """The name of a face-down card of an age."""
+    """Return the name of a face-down card of an age."""
     return f"back{age}"
 
 
 def back_words(name: str) -> Text:
-    """A face-down card within a sentence."""
+    """Name a face-down card within a sentence."""
     return Text("a face-down card of age {age}", age=BACKS[name])
 
 
 def copies(players: int) -> dict[str, int]:
-    """How many of each face can be in play with so many players."""
+    """Return how many of each face can be in play with that many players."""
     return {face.id: face.in_play(players) for face in BUILDINGS}
 
 
@@ -52,13 +52,15 @@ def _pages() -> tuple[GridPage, ...]:
 
 
 def _most_copies() -> dict[str, int]:
-    """Of each face as many as may lie on the table; of backs as many as are dealt, and the pile of an age before."""
+    """Return, of each face as many as may lie on the table; of
+    backs as many as are dealt, and the pile of an age before.
+    """
     faces = {face.id: max(face.in_play(players) for players in range(FEWEST, MOST + 1)) for face in BUILDINGS}
     return faces | {back_of(age): 7 * MOST for age in AGES}
 
 
 def _alike() -> tuple[tuple[str, ...], ...]:
-    """Faces of one name in two ages, which may be printed alike."""
+    """Return faces of one name in two ages, which may be printed alike."""
     second = [face for face in BUILDINGS if face.name != face.id]
     return tuple((face.name, face.id) for face in second)
 

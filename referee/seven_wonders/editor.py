@@ -31,7 +31,7 @@ _FEWER, _MORE = 12, 12
 
 
 def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-    """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
+    """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     position: Position = state.position
     if position.age == 0 or position.phase is AgePhase.OVER:
         return Menu.dead_end(Text("Begin the first age first."), parent)
@@ -49,7 +49,7 @@ def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, p
 
 
 def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, ...], ...], tuple[tuple[int, ...], ...]]:
-    """The built cards and the ages of staged cards of every city as it lies; cards keep their order."""
+    """Return the built cards and the ages of staged cards of every city as it lies; cards keep their order."""
     cities, staged = [], []
     for seat, city in enumerate(state.position.cities, 1):
         seen = [one.name for one in view.cards.get(f"{CITY}:{seat}", ()) if faces_named(one.name)]
@@ -96,13 +96,13 @@ class _Editor:
         return Menu(Text("What comes next?"), tuple(options), parent=parent)
 
     def _moments(self) -> Iterator[tuple[int, int]]:
-        """Ages and rounds played, the agreed one first, then the nearest ones."""
+        """Return ages and rounds played, the confirmed one first, then the nearest ones."""
         now = self.position.age * (ROUNDS + 1) + self.position.rounds
         moments = [(age, rounds) for age in AGES for rounds in range(ROUNDS + 1)]
         yield from sorted(moments, key=lambda one: (abs(one[0] * (ROUNDS + 1) + one[1] - now), one))
 
     def _at(self, age: int, rounds: int) -> Position | None:
-        """The position at that moment, where the rules can lead there."""
+        """Return the position at that moment, where the rules can lead there."""
         position, n = self.position, self.position.n
         if rounds == ROUNDS and age == AGES[-1]:
             return None
@@ -158,7 +158,7 @@ class _Editor:
 
 
 def _sound(position: Position) -> Position | None:
-    """The position as the rules take it, where they can lead there."""
+    """Return the position as the rules take it, where they can lead there."""
     options = {"boards": [city.board.id for city in position.cities]}
     try:
         return RULES.corrected(position.to_json(), position.players, options)

@@ -23,7 +23,9 @@ NOT_YET = ("nothing_laid", "discard_not_gathered")
 
 
 def disturbances(state: WondersState, look: Look) -> Iterator[Disturbance]:
-    """What no act explains: cards gone, astray or in no zone. Of the discard pile nobody can tell what is missing."""
+    """Yield what no act explains: cards gone, astray or in no
+    zone. Of the discard pile nobody can tell what is missing.
+    """
     position: Position = state.position
     for city in look.cities:
         yield from _gone(position, city, look)
@@ -32,7 +34,7 @@ def disturbances(state: WondersState, look: Look) -> Iterator[Disturbance]:
 
 
 def misplaced(position: Position, one: Astray) -> Iterator[Disturbance]:
-    """A card where it must not lie, in a zone or in none."""
+    """Refuse a card where it must not lie, in a zone or in none."""
     if one.place == "table" or one.place.startswith("seat:"):
         yield _outside(position, one)
         return
@@ -44,12 +46,12 @@ def misplaced(position: Position, one: Astray) -> Iterator[Disturbance]:
 
 
 def uncollected(position: Position, look: Look) -> Iterator[Disturbance]:
-    """Discards of the last round that still lie on their spots."""
+    """Yield discards of the last round that still lie on their spots."""
     yield from (not_gathered(position, city.seat) for city in look.cities if city.uncollected)
 
 
 def not_gathered(position: Position, seat: int) -> Disturbance:
-    """A discard of an earlier round that lies on its spot."""
+    """Refuse a discard of an earlier round that lies on its spot."""
     who = player(position.players[seat - 1])
     words = Text("Lay {who}'s earlier discard on the discard pile.", who=who)
     mend = Mend(f"back{max(1, position.age)}", f"{SPOT}:{seat}", PILE, words)
@@ -57,7 +59,7 @@ def not_gathered(position: Position, seat: int) -> Disturbance:
 
 
 def wrong_age(position: Position, look: Look) -> Iterator[Disturbance]:
-    """Cards laid face down that are of another age."""
+    """Yield cards laid face down that are of another age."""
     for city in look.cities:
         for one in city.laid:
             if one.do is not Do.BUILD and BACKS[one.name] != position.age:
@@ -68,7 +70,7 @@ def wrong_age(position: Position, look: Look) -> Iterator[Disturbance]:
 
 
 def two_cards(position: Position, look: Look) -> Iterator[Disturbance]:
-    """Seats that have laid more than one card."""
+    """Yield seats that have laid more than one card."""
     for city in look.cities:
         if len(city.laid) > 1:
             who = player(position.players[city.seat - 1])
@@ -81,7 +83,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Disturbance]:
 
 
 def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iterator[Disturbance]:
-    """Those of these seats that have laid no card, neither rightly nor where it must not lie."""
+    """Yield those of these seats that have laid no card, neither rightly nor where it must not lie."""
     taken = {one.place.partition(":")[2] for one in look.astray}
     for city in look.cities:
         if city.seat in seats and not city.laid and not city.marks and str(city.seat) not in taken:
@@ -89,7 +91,7 @@ def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iter
 
 
 def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
-    """The step that puts a new card back into its player's hand."""
+    """Return the step that puts a new card back into its player's hand."""
     card, source = _laid_words(laid), f"{PLACE_OF[laid.do]}:{seat}"
     who = player(position.players[seat - 1])
     words = Text("{who} takes {card} back into the hand.", who=who, card=card)
@@ -97,7 +99,7 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
 
 
 def newly_laid(position: Position, look: Look) -> Iterator[Disturbance]:
-    """New cards, that lie there though nobody has confirmed them."""
+    """Yield new cards, that lie there though nobody has confirmed them."""
     for city in look.cities:
         for one in city.laid:
             where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
@@ -116,7 +118,7 @@ def _laid_words(one: Laid) -> Text:
 
 
 def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Disturbance]:
-    """Cards of a city that do not lie in it."""
+    """Yield cards of a city that do not lie in it."""
     elsewhere = {one.name: one for one in (*look.astray, *look.outside) if one.home is not None}
     where = place_words(position, f"{CITY}:{city.seat}")
     for card in city.gone:

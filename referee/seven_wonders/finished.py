@@ -39,7 +39,7 @@ class FinishedCities:
 
     @classmethod
     def of(cls, view: ZoneView, layout: Layout) -> FinishedCities:
-        """What that view shows; cards face down on discard spots and on the pile count for nothing."""
+        """Return what that view shows; cards face down on discard spots and on the pile count for nothing."""
         known = {*CARDS.faces, *CARDS.backs}
         built: dict[int, tuple[str, ...]] = {}
         stages: Counter[int] = Counter()
@@ -72,7 +72,7 @@ class FinishedCities:
 
     @classmethod
     def joined(cls, views: Sequence[FinishedCities]) -> FinishedCities:
-        """One view of cities that were laid one part after the other, each part from seat 1 on."""
+        """Join cities that were laid one part after the other into one view, each part from seat 1 on."""
         whole = cls(0)
         for view in views:
             first = whole.seats
@@ -87,19 +87,21 @@ class FinishedCities:
         return whole
 
     def is_bare(self, seat: int) -> bool:
-        """Whether nothing lies in a city and under its board, not even something that can't be read."""
+        """Tell whether nothing lies in a city and under its board, not even something that can't be read."""
         marked = {place for _, place in self.marks}
         places = {f"{CITY}:{seat}", f"{WONDER}:{seat}"}
         return not self.built.get(seat) and not self.stages.get(seat) and not marked & places
 
     def cities(self, players: int) -> list[tuple[Building, ...]]:
-        """The built cards of all cities by seat, in the order of the cards file."""
+        """Return the built cards of all cities by seat, in the order of the cards file."""
         names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
         return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
 
 
 def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
-    """Where something that seems to be a board reaches beyond it: staged cards beside each other that were not read."""
+    """Return where something that seems to be a board reaches
+    beyond it: staged cards side by side that were not read.
+    """
     left = {square for square in mark.covers if layout.beside_board(*square)}
     parts = []
     while left:
@@ -117,7 +119,7 @@ def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
 
 
 def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str]]:
-    """The cities with faces that may be alike told apart by their copies.
+    """Return the cities with faces that may be alike told apart by their copies.
 
     All of a name are read by the first one's face; what is more than its copies is the other one.
     """
@@ -135,6 +137,6 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
 
 
 def _moved(place: str, by: int) -> str:
-    """A place of a part among those of all, so many seats on."""
+    """Return a place of a part among those of all, that many seats on."""
     kind, colon, seat = place.partition(":")
     return f"{kind}:{int(seat) + by}" if colon else place

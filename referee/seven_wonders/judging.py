@@ -41,7 +41,7 @@ _NO = Text("No, it is from an earlier round")
 
 
 def reading_of(referee: ZoneReferee, state: WondersState, view: ZoneView, layout: AnyLayout) -> Reading:
-    """What was done since the last confirm; ``referee`` has the words."""
+    """Return what was done since the last confirm; ``referee`` has the words."""
     assert isinstance(layout, Layout), "the layout is that of this game"
     position: Position = state.position
     if position.score_only:
@@ -64,7 +64,7 @@ class _Judge:
         self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
 
     def _settled(self, city: CityLook) -> CityLook:
-        """A city whose discard may be an earlier one: that it is, where it is not its turn to discard."""
+        """Settle that a city's doubtful discard is an earlier one, where it is not its turn to discard."""
         phase = self.position.phase
         if not city.doubtful or phase is AgePhase.ROUND or (phase is AgePhase.SEVENTH and city.seat in self._due()):
             return city
@@ -74,7 +74,7 @@ class _Judge:
     # What is due
 
     def deal(self) -> Reading:
-        """An age that begins: everything lies as agreed, and nobody has laid a card."""
+        """Judge an age that begins: everything lies as confirmed, and nobody has laid a card."""
         faults = self._table()
         due = because.deal_due(age=self.position.age + 1)
         for city in self.look.cities:
@@ -89,7 +89,7 @@ class _Judge:
         return replace(self._done(Deal(self.position.age + 1)), without_trace=True)
 
     def acts(self) -> Reading:
-        """A round, or the seventh card of Babylon: one card of each seat whose turn it is."""
+        """Judge a round, or the seventh card of Babylon: one card of each seat whose turn it is."""
         position, look = self.position, self.look
         due = self._due()
         faults = [*self._table(), *wrong_age(position, look), *two_cards(position, look)]
@@ -109,7 +109,7 @@ class _Judge:
         return self._asked(chosen, tuple(city.seat for city in look.cities if city.doubtful))
 
     def from_discard(self) -> Reading:
-        """A card that Halikarnassos builds from the discard pile, or none."""
+        """Judge a card that Halikarnassos builds from the discard pile, or none."""
         position, look = self.position, self.look
         (due,) = self._due()
         faults = [*self._table(), *two_cards(position, look)]
@@ -135,12 +135,12 @@ class _Judge:
         return Reading(asked=Question(words, choices_made))
 
     def _due(self) -> tuple[int, ...]:
-        """The seats that have to lay a card."""
+        """Return the seats that have to lay a card."""
         seat = self.position.seat
         return tuple(range(1, self.position.n + 1)) if seat is None else (seat + 1,)
 
     def _dug(self, seat: int, laid: Laid) -> tuple[FromDiscard, ...]:
-        """What may have been taken from the discard pile: of faces that are alike either one."""
+        """Return what may have been taken from the discard pile: of faces that are alike either one."""
         cards = sorted(faces_named(laid.name), key=lambda card: card.age > self.position.age)
         return tuple(FromDiscard(seat, card) for card in cards)
 
@@ -150,7 +150,7 @@ class _Judge:
         return [*disturbances(self.state, self.look), *uncollected(self.position, self.look)]
 
     def _refused(self, refusal: Refusal, acts: dict[int, Act]) -> list[Disturbance]:
-        """Acts that the rules refuse; the cards of the seats concerned go back."""
+        """Refuse acts that the rules refuse; the cards of the seats concerned go back."""
         position, cities = self.position, self.look.cities
         seats = refused_seats(position, acts, refusal)
         mends = tuple(back_to_hand(position, seat, cities[seat - 1].laid[0]) for seat in seats)
@@ -158,7 +158,7 @@ class _Judge:
         return [Disturbance(reason, mends if not number else ()) for number, reason in enumerate(reasons)]
 
     def _out_of_turn(self, due: Sequence[int]) -> list[Disturbance]:
-        """Cards that others laid while one player alone does something."""
+        """Refuse cards that others laid while one player alone does something."""
         if len(due) > 1:
             return []
         position, found = self.position, []
@@ -174,7 +174,9 @@ class _Judge:
         return found
 
     def _not_so(self, faults: Sequence[Disturbance]) -> Reading:
-        """Refused for what is certainly wrong, else a card can't be seen, else something is still to be done."""
+        """Refuse what is certainly wrong, else say that a card
+        can't be seen, else that something is still to be done.
+        """
         certain = any(fault.reason.code not in NOT_YET for fault in faults)
         if self.look.marks and not certain:
             # Once it is all that the round waits for, it is said without a press.
@@ -188,7 +190,7 @@ class _Judge:
         return Reading(reasons=tuple(reasons), mends=mends, waits=None if certain else waits)
 
     def _waited_for(self, faults: Iterable[Disturbance]) -> tuple[Text, ...]:
-        """Who has yet to lay a card, and what has yet to be gathered."""
+        """Say who has yet to lay a card, and what has yet to be gathered."""
         faults = list(faults)
         seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._due()]
         told = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
@@ -203,7 +205,7 @@ class _Judge:
     # Asking, and accepting
 
     def _asked(self, chosen: dict[int, tuple[Act, ...]], doubtful: Sequence[int]) -> Reading:
-        """The move; where something has to be told, question after question."""
+        """Return the move; where something has to be entered, ask question after question."""
         if not doubtful:
             return self._paid(chosen, {})
         seat, *others = doubtful
@@ -239,5 +241,5 @@ class _Judge:
         return Reading(move, after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered))
 
     def _accepted(self, reading: Reading) -> Accepted | Question:
-        """What a reading comes to that only has to be told."""
+        """Return what a reading comes to that only has to be entered."""
         return reading.asked or self.referee.accepted(self.state, reading)

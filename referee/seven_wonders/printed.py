@@ -123,7 +123,7 @@ _NAMES = {
 
 
 def printed_faces() -> dict[str, PrintedFace]:
-    """The faces of the set by id, then its backs."""
+    """Return the printed faces of the set by id, then its backs."""
     faces = {face.id: _face(face) for face in BUILDINGS}
     backs = {f"back{age}": PrintedFace(Text("age {age}", age=age), _BACKS[age], _ROMAN[age], back=True) for age in AGES}
     return faces | backs
@@ -143,7 +143,7 @@ def _face(face: Building) -> PrintedFace:
 
 
 def _corner(face: Building) -> str:
-    """Age, and the numbers of players from which a copy more is in play."""
+    """Write the age, and the numbers of players from which a copy more is in play."""
     steps = []
     before = 0
     for players in range(FEWEST, MOST + 1) if not face.is_guild else ():

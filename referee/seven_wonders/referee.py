@@ -48,26 +48,26 @@ class SevenWondersReferee(ZoneReferee):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
-        """The blocks of the cities, and the discard pile."""
+        """Return the blocks of the cities, and the discard pile."""
         return layout_of(players, mat_mm)
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> WondersState:
-        """The state before the first age."""
+        """Return the state before the first age."""
         return WondersState(self.rules.start(players, options), ((),) * len(players))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> WondersState:
-        """The state after a move, with what its entry keeps of how cards lay."""
+        """Return the state after a move, with what its entry keeps of how cards lay."""
         after = before.position.do(move)
         return state_in(after, data) if STAGED in data else after_acts(before, after, move)
 
     def beyond(self, state: Any) -> dict[str, Any]:
-        """Staged cards by age, the last discards, what was told."""
+        """Return staged cards by age, the last discards, and what was entered."""
         return dict(state.beyond())
 
     def read_state(self, data: object, now: Any, options: Options) -> WondersState:
-        """A state set by hand."""
+        """Read a state set by hand."""
         state: WondersState = super().read_state(data, now, options)
         if isinstance(data, dict) and STAGED in data:
             return state_in(state.position, data)
@@ -76,7 +76,7 @@ class SevenWondersReferee(ZoneReferee):
     # Looking
 
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
-        """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing.
+        """Sort the cards by the places in which their centres lie; what seems to lie on a board counts for nothing.
 
         What can't be read there may be a staged card, if one is missed.
         """
@@ -87,22 +87,22 @@ class SevenWondersReferee(ZoneReferee):
         return view
 
     def without_boards(self, seen: Detections, layout: AnyLayout) -> Detections:
-        """What was seen, but for what seems to lie on a board."""
+        """Return what was seen, but for what seems to lie on a board."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         return replace(seen, sightings=sightings, unread=unread)
 
     def spare(self, state: Any, view: Any) -> Mapping[str, int]:
-        """The discard pile."""
+        """Return the discard pile."""
         return {PILE: on_the_pile(state) - len(view.cards.get(PILE, ()))}
 
     def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
-        """What was done since the last confirm."""
+        """List what was done since the last confirm."""
         return () if state.position.phase is AgePhase.OVER else (reading_of(self, state, view, layout),)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
-        """An age that was begun and its first round played, without a confirm between them."""
+        """Offer an age that was begun and its first round played, without a confirm between them."""
         if state.position.phase is not AgePhase.DEAL:
             return None
         age = state.position.age + 1
@@ -118,7 +118,7 @@ class SevenWondersReferee(ZoneReferee):
         )
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """Discards whose spot is empty, and those in doubt that may lie there again."""
+        """Notice discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         discards = discards_now(state, view, layout)
         if discards == state.discards or state.position.phase is AgePhase.OVER:
@@ -126,21 +126,21 @@ class SevenWondersReferee(ZoneReferee):
         return dict(replace(state, discards=discards).beyond())
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:
-        """The state after that, or with what the buttons told."""
+        """Return the state after that, or with what was entered by the buttons."""
         return state_in(state.position, data)
 
     def lies(self, state: Any) -> bool:
-        """Whether anything has to lie anywhere: not at the end."""
+        """Tell whether anything has to lie anywhere: not at the end."""
         return state.position.phase is not AgePhase.OVER and not state.position.score_only
 
     def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
-        """What is not as agreed, new cards among it."""
+        """Return what is not as confirmed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         look = Look.of(state, view, layout)
         return (*disturbances(state, look), *newly_laid(state.position, look)), look.marks
 
     def fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
-        """Which cards lie where, and how those do that lie face down on spots and on the pile."""
+        """Return which cards lie where, and how those do that lie face down on spots and on the pile."""
         spots = tuple(
             (place, round(seen.x), round(seen.y))
             for place, some in sorted(view.cards.items())
@@ -152,7 +152,7 @@ class SevenWondersReferee(ZoneReferee):
     # Buttons
 
     def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
-        """How a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
+        """Take in how a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
         if "do" in data:
             return super().tell(state, data)
         position: Position = state.position
@@ -167,17 +167,17 @@ class SevenWondersReferee(ZoneReferee):
         return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
 
     def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
-        """The cities as they lie; which round comes next and the coins are asked."""
+        """Take the cities as they lie; ask which round comes next and for the coins."""
         return editor(state, view, layout, put, parent)
 
     # Cards named by hand
 
     def places(self, view: Any, layout: AnyLayout) -> dict[str, str]:
-        """Where each card lies of which there is one only."""
+        """Return where each card lies of which there is one only."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if self.cards.single(seen.name)}
 
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
-        """The faces by age, the guilds, and the backs."""
+        """Return the faces by age, the guilds, and the backs."""
         ages = [
             (
                 Text("Age {age} …", age=age),
@@ -192,27 +192,27 @@ class SevenWondersReferee(ZoneReferee):
     # Words
 
     def card_words(self, state: Any, name: str) -> Text:
-        """A card within a sentence."""
+        """Name a card within a sentence."""
         return card_words(name)
 
     def place_words(self, state: Any, place: str) -> Text:
-        """A place in words."""
+        """Name a place."""
         return place_words(state.position, place)
 
     def describe_move(self, move: Any, before: Any) -> Text:
-        """A move as a sentence."""
+        """Describe a move as a sentence."""
         return move_words(move, before)
 
     def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
-        """What follows from it."""
+        """Yield what follows from it."""
         return follows(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
-        """What follows from a move says it."""
+        """Say nothing: what follows from a move says it."""
         return None
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
-        """Discards and cards left over that have yet to go to the pile, and who alone does something."""
+        """Say which discards and cards left over have yet to go to the pile, and who alone does something."""
         position: Position = state.position
         told = list(reminders(position, [one.seat for one in state.ungathered]))
         if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
@@ -222,21 +222,21 @@ class SevenWondersReferee(ZoneReferee):
     # Taking back
 
     def remembered(self, step: Step, now: Any) -> WondersState:
-        """What was agreed before; discards of the round before should have long been gathered."""
+        """Return what was confirmed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
         return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """What can be seen, and what hands do unseen with discards and hands."""
+        """List what can be seen, and what hands do unseen with discards and hands."""
         return (*comparison.mends, *hidden_steps(check, comparison))
 
     def hides(self, step: Step) -> bool:
-        """Whether hands are passed or cards lie unseen."""
+        """Tell whether hands are passed or cards lie unseen."""
         return step.move is not None
 
 
 def _of_board(mark: Unread, layout: Layout) -> bool:
-    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
+    """Tell whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
 
     What reaches from there to a discard spot is more than the board.
     """

@@ -110,7 +110,7 @@ class _Sheet(Position):
     called: tuple[Text, ...] = ()
 
     def who(self, seat: int) -> Text:
-        """The player at that seat, from 0."""
+        """Name the player at that seat, from 0."""
         return self.called[seat]
 
 
@@ -126,36 +126,36 @@ class SevenWondersScoring:
     )
 
     def parts(self, players: int) -> tuple[int, ...]:
-        """As many cities as find room; of more players about half of them each time."""
+        """Return as many cities as find room; of more players about half of them each time."""
         most = max(REFEREE.seats)
         return (players,) if players <= most else ((players + 1) // 2, players // 2)
 
     def joined(self, views: Sequence[FinishedCities]) -> FinishedCities:
-        """The cities of all parts."""
+        """Join the cities of all parts."""
         return FinishedCities.joined(views)
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
-        """The game's own."""
+        """Return the game's own layout."""
         return REFEREE.layout(players, mat_mm)
 
     def cards_among(self, seen: Detections, layout: AnyLayout) -> Detections:
-        """What was seen, but for the boards; what can't be told from a board, but reaches beyond it, is left of it."""
+        """Return what was seen, but for the boards; of what can't be told from one, what reaches beyond it is left."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         bare = REFEREE.without_boards(seen, layout)
         beyond = (part for mark in seen.unread if mark not in bare.unread for part in parts_beside_boards(mark, layout))
         return replace(bare, unread=(*bare.unread, *beyond))
 
     def observe(self, seen: Detections, layout: AnyLayout) -> FinishedCities:
-        """What lies in each city."""
+        """Observe what lies in each city."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         return FinishedCities.of(REFEREE.observe(self.cards_among(seen, layout), layout), layout)
 
     def names(self) -> NameGroups:
-        """The faces by age, the guilds, and the backs."""
+        """Return the faces by age, the guilds, and the backs."""
         return REFEREE.name_groups(None)
 
     def score(self, view: FinishedCities, finished: Finished) -> Score:
-        """Everybody's points by category, who wins, and what can't be."""
+        """Return everybody's points by category, who wins, and what can't be."""
         empty, n = _empty_sheet(finished), len(finished.players)
         cities = view.cities(n)
         tell = Tell(tuple(finished.told["coins"]), tuple(map(tokens_in, finished.told["tokens"])))
@@ -183,21 +183,23 @@ class SevenWondersScoring:
 
 
 def _empty_sheet(finished: Finished) -> _Sheet:
-    """The sheet before the first city is told."""
+    """Return the sheet before the first city is entered."""
     players = [str(words) for words in finished.players]
     sides = [board(name) for name in finished.told["boards"]]
     return replace(_Sheet.start(players, sides, score_only=True), called=finished.players)
 
 
 def _once(broken: Sequence[Reason]) -> list[Reason]:
-    """Each broken rule once: of two faces of one name all say the same, and what is not in play has no copy left."""
+    """Return each broken rule once: of two faces of one name
+    all say the same, and what is not in play has no copy left.
+    """
     absent = {why.cards for why in broken if why.code == "card_not_in_deck"}
     said = {str(why.text): why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
     return list(said.values())
 
 
 def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iterator[Fault]:
-    """Cards that lie where they don't count, cities without a card, cards of another game."""
+    """Yield cards that lie where they don't count, cities without a card, cards of another game."""
     for one in view.astray:
         whose = one.place.partition(":")[2]
         for fault in misplaced(sheet, one):
@@ -211,7 +213,7 @@ def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iter
 
 
 def _tally(sheet: _Sheet, seat: int) -> Tally:
-    """The points of a city, from 0, by category, and what they are of."""
+    """Return the points of a city, from 0, by category, and what they are of."""
     city, points = sheet.cities[seat], sheet.categories[seat]
     items = tuple(
         Item(capitalised(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
@@ -231,7 +233,7 @@ def _tally(sheet: _Sheet, seat: int) -> Tally:
 
 
 def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
-    """What was read and told of a city."""
+    """Yield what was read and entered of a city."""
     city = sheet.cities[seat]
     stages = plural("{count} stage", "{count} stages", count=city.stages)
     yield in_a_row((city.board.text, stages, coins(city.coins)))

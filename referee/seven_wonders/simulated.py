@@ -75,7 +75,7 @@ class WondersSimulation(Simulation):
             yield Placed(f"board/{city.board}", x, y, self.table.upright(seat), BOARD_MM, card=False)
 
     def attempts(self) -> Iterator[Attempt]:
-        """One confirm after the other, to the end of the game."""
+        """Make one confirm after the other, to the end of the game."""
         due = {AgePhase.DEAL: self._deals, AgePhase.FROM_DISCARD: self._digs}
         while self.position.outcome is None:
             yield from due.get(self.position.phase, self._acts)()
@@ -86,7 +86,7 @@ class WondersSimulation(Simulation):
         self.table.put(name, Slot(f"{place}:{seat}", *at, self.table.upright(seat), *_SLOPPY, SIZE_MM))
 
     def _shift(self, seat: int, mm: float) -> float:
-        """So many mm toward the middle of the table, on its y axis."""
+        """Return ``mm`` toward the middle of the table, on its y axis."""
         return mm if self._layout.faces_down(seat) else -mm
 
     def build(self, seat: int, card: Building) -> None:
@@ -124,7 +124,7 @@ class WondersSimulation(Simulation):
             self.discard(seat, age)
 
     def all_lay(self, but: int = 0) -> None:
-        """Everybody does, but for one; the discards of the last round go to the pile before."""
+        """Lay a card of everybody, but for one; the discards of the last round go to the pile before."""
         self._gather()
         for seat, act in self.acts.items():
             if seat != but:
@@ -151,7 +151,7 @@ class WondersSimulation(Simulation):
         return range(1, self.position.n + 1)
 
     def _gather(self, but: Sequence[int] = ()) -> int:
-        """The discards of the last round go to the pile, but for those of some seats; how many do."""
+        """Put the discards of the last round on the pile, but for those of some seats; return how many did."""
         places = [f"{SPOT}:{seat}" for seat in self.seats if seat not in but]
         count = len(self.table.at(*places))
         self.table.take(*places)
@@ -159,14 +159,14 @@ class WondersSimulation(Simulation):
         return count
 
     def leftovers(self, but: Sequence[int] = ()) -> None:
-        """Discards and, after a sixth round, cards left over go to the pile."""
+        """Put discards and, after a sixth round, cards left over on the pile."""
         self._gather(but)
         self._to_pile(sum(self.position.pile_ages) - len(self.table.at(PILE, SPOT)) - (self._hidden is not None))
 
     # What is due
 
     def _deals(self) -> Iterator[Attempt]:
-        """An age begins: discards and cards left over are on the pile."""
+        """Begin an age: discards and cards left over are on the pile."""
         self.acts = {}
         yield from self._perhaps(STILL_ON_ITS_SPOT)
         self.leftovers()
@@ -177,7 +177,7 @@ class WondersSimulation(Simulation):
         yield self._do(self.dealt, Attempt(None, RULES.public(self.dealt)))
 
     def _acts(self) -> Iterator[Attempt]:
-        """A round, or the seventh card of Babylon."""
+        """Play a round, or the seventh card of Babylon."""
         move = self._as_told(random_move(self.position, self._rng))
         self.acts = dict(enumerate(move.acts, 1)) if isinstance(move, Round) else {}
         if isinstance(move, Seventh):
@@ -201,7 +201,7 @@ class WondersSimulation(Simulation):
         yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.public(move)))
 
     def _as_told(self, move: Move) -> Move:
-        """The move as the table tells it: Olympia's free building is kept where no coins are needed."""
+        """Return the move as the table shows it: Olympia's free building is kept where no coins are needed."""
         if isinstance(move, Round):
             return Round(tuple(self._act_told(seat, act) for seat, act in enumerate(move.acts)))
         return replace(move, act=self._act_told(move.seat - 1, move.act)) if isinstance(move, Seventh) else move
@@ -213,7 +213,7 @@ class WondersSimulation(Simulation):
         return plain if act.free and costs_nothing else act
 
     def _digs(self) -> Iterator[Attempt]:
-        """Halikarnassos takes a card from the pile, or none."""
+        """Take a card from the pile for Halikarnassos, or none."""
         if self._hidden is not None:
             self.table.put_back(self._hidden[1])
             self._hidden = None
@@ -233,7 +233,7 @@ class WondersSimulation(Simulation):
     # Discards that nobody gathers
 
     def _hide(self) -> None:
-        """At times a sleeve hides a discard that nobody has gathered while the others' round is settled."""
+        """Hide at times a discard that nobody has gathered, while the others' round is settled."""
         self._hidden = None
         lying = [seat for seat in self.waiting if len(self.table.at(f"{SPOT}:{seat}")) == 1]
         if lying and self.position.rounds < ROUNDS - 1 and self._slips():
@@ -244,7 +244,7 @@ class WondersSimulation(Simulation):
                 self.table.remove(old)
 
     def _left_lying(self, seat: int, lays: bool) -> Iterator[Attempt]:
-        """A discard stays on its spot, pushed or hidden meanwhile; its player may lay a card besides."""
+        """Leave a discard on its spot, pushed or hidden meanwhile; its player may lay a card besides."""
         chance, before = self._rng.random, self.table.snapshot()
         self._gather((seat, *(one for one in self.acts if chance() < 0.3)))
         old = self.table.at(f"{SPOT}:{seat}")[-1]
@@ -266,13 +266,13 @@ class WondersSimulation(Simulation):
     # Occasions for mistakes
 
     def hand(self, seat: int) -> list[Building]:
-        """The different cards of a hand."""
+        """Return the different cards of a hand."""
         hands = self.position.hands
         assert hands is not None, "with full information the hands are known"
         return sorted(set(hands[seat - 1]))
 
     def refused(self, seat: int, card: Building) -> str | None:
-        """The code with which building that card is refused, however it may be paid."""
+        """Return the code with which building that card is refused, however it may be paid."""
         city, act = self.position.cities[seat - 1], Act(Do.BUILD, card)
         free = self.position.free_building(seat - 1) and card.cost and card.id not in city.chained
         if free and card.name not in city.names:
@@ -332,7 +332,7 @@ def _builds_besides(game: WondersSimulation, one: _Card) -> Details:
 
 
 def _lays_a_second(game: WondersSimulation, seat: int) -> None:
-    """Another hand's card that is built, or a discard; two discards don't hide each other."""
+    """Lay another hand's card that is built, or a discard; two discards don't hide each other."""
     act, of = game.acts[seat], next((one for one in _everybody(game) if one != seat), seat)
     cards = game.shuffled(card for card in game.hand(of) if card is not act.card)
     if cards and act.do is not Do.DISCARD and game.heads():

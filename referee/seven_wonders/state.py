@@ -51,7 +51,7 @@ class Told:
         return self.pay is None
 
     def to_json(self) -> dict[str, Any]:
-        """As a recording tells it."""
+        """Return it as a recording holds it."""
         how = {"free": OLYMPIA} if self.pay is None else {"pay": self.pay.to_json()}
         return {"seat": self.seat, **how}
 
@@ -71,11 +71,11 @@ class WondersState(ZoneState):
     told: tuple[Told, ...] = ()
 
     def told_of(self, seat: int) -> Told | None:
-        """What was told of that seat's act."""
+        """Return what was entered of that seat's act."""
         return next((one for one in self.told if one.seat == seat), None)
 
     def discard_of(self, seat: int) -> Discard | None:
-        """That seat's discard that may still lie on its spot."""
+        """Return that seat's discard that may still lie on its spot."""
         return next((one for one in self.discards if one.seat == seat), None)
 
     @property
@@ -84,12 +84,12 @@ class WondersState(ZoneState):
         return tuple(one for one in self.discards if not one.gathered)
 
     def with_told(self, told: Told) -> WondersState:
-        """The state with this told in place of what was told of that seat before."""
+        """Return the state with this in place of what was entered of that seat before."""
         others = tuple(one for one in self.told if one.seat != told.seat)
         return replace(self, told=(*others, told))
 
     def beyond(self) -> dict[str, Any]:
-        """What lies beyond the position, as an entry keeps it."""
+        """Return what lies beyond the position, as an entry keeps it."""
         return {
             STAGED: [list(ages) for ages in self.staged],
             DISCARDS: [[one.seat, None if one.at is None else list(one.at), one.gathered] for one in self.discards],
@@ -98,12 +98,12 @@ class WondersState(ZoneState):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         return {**super().to_json(), **self.beyond()}
 
 
 def acts_in(move: Move) -> dict[int, Act]:
-    """The acts of a move by seat."""
+    """Return the acts of a move by seat."""
     if isinstance(move, Round):
         return dict(enumerate(move.acts, 1))
     return {move.seat: move.act} if isinstance(move, Seventh) else {}
@@ -117,7 +117,7 @@ def after_acts(
     pile_at: Sequence[Spot] = (),
     gathered: bool = False,
 ) -> WondersState:
-    """The state after a move that leads to the position ``after``; ``lay`` are the places of the new discards.
+    """Return the state after a move that leads to the position ``after``; ``lay`` are the places of the new discards.
 
     ``gathered`` says that the pile shows all discards of the last round. The backs of another age are others.
     """
@@ -134,7 +134,7 @@ def after_acts(
 
 
 def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
-    """The state of a position with what an entry or a saved state keeps beyond it.
+    """Read the state of a position with what an entry or a saved state keeps beyond it.
 
     Raises:
         EntryError: it is not what it should be.
@@ -152,7 +152,7 @@ def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
 
 
 def told_in(data: object, players: int) -> Told:
-    """What was told of an act.
+    """Read what was entered of an act.
 
     Raises:
         EntryError: it can't be.
@@ -207,7 +207,7 @@ def _spot(data: object, key: str) -> Spot:
 
 
 def staged_like(position: Position, staged: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Ages of staged cards that go with a position's stages, as many of the known ones as fit."""
+    """Return ages of staged cards that go with a position's stages, as many of the known ones as fit."""
     return tuple(
         (*known, *[max(1, position.age)] * city.stages)[: city.stages]
         for known, city in zip(staged, position.cities, strict=True)

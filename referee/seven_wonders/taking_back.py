@@ -15,7 +15,7 @@ from rules.text import Text, player
 
 
 def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
-    """The steps that no camera sees; those that it does are in the comparison."""
+    """Yield the steps that no camera sees; those that it does are in the comparison."""
     step = check.step
     before: Position = step.before.position
     after: Position = step.after.position

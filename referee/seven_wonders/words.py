@@ -18,12 +18,12 @@ from rules.text import Text, capitalised, in_a_row, in_context, listing, player,
 
 
 def coins(count: int) -> Text:
-    """So many coins."""
+    """Say a number of coins."""
     return plural("{count} coin", "{count} coins", count=count)
 
 
 def card_words(name: str) -> Text:
-    """A card by the name that the reader gives it, within a sentence."""
+    """Name a card by the name that the reader gives it, within a sentence."""
     if name in BACKS:
         return back_words(name)
     faces = faces_named(name)
@@ -32,7 +32,7 @@ def card_words(name: str) -> Text:
 
 
 def place_words(position: Position, place: str) -> Text:
-    """A place in words."""
+    """Name a place."""
     kind, _, seat = place.partition(":")
     if kind == PILE:
         return Text("the discard pile")
@@ -54,7 +54,7 @@ def place_words(position: Position, place: str) -> Text:
 
 
 def act_words(position: Position, seat: int, act: Act) -> Text:
-    """What a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
+    """Say what a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
     who = player(position.players[seat - 1])
     if act.do is Do.BUILD and act.card is not None:
         built = Text("{who} builds {card}", who=who, card=act.card)
@@ -66,7 +66,7 @@ def act_words(position: Position, seat: int, act: Act) -> Text:
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Deal):
         return Text("Age {age} begins.", age=move.age)
     if isinstance(move, Round):
@@ -84,7 +84,7 @@ def move_words(move: Move, before: Position) -> Text:
 
 
 def paid_words(position: Position, seat: int, pay: Pay) -> Text:
-    """A payment, without a full stop: ``2 coins to Banach and 1 coin to Noether``."""
+    """Say a payment, without a full stop: ``2 coins to Banach and 1 coin to Noether``."""
     sides = ((pay.left, left_of(seat - 1, position.n)), (pay.right, right_of(seat - 1, position.n)))
     parts = []
     for count, to in sides:
@@ -95,7 +95,7 @@ def paid_words(position: Position, seat: int, pay: Pay) -> Text:
 
 
 def deal_words(position: Position, age: int) -> Iterator[Text]:
-    """Which cards are dealt in an age, and which way hands go."""
+    """Say which cards are dealt in an age, and which way hands go."""
     n = position.n
     if age == AGES[0]:
         yield Text("Each player's board lies in front of them, and everybody has 3 coins beside the mat.")
@@ -119,7 +119,7 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
 
 
 def passing(position: Position, age: int) -> Text:
-    """Which way hands go in an age."""
+    """Say which way hands go in an age."""
     names = [player(name) for name in position.players]
     first, other = names[0], names[left_of(0, position.n) if age != PASSED_RIGHT else right_of(0, position.n)]
     side = Text("right") if age == PASSED_RIGHT else Text("left")
@@ -127,7 +127,7 @@ def passing(position: Position, age: int) -> Text:
 
 
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+    """Yield what follows from a move."""
     if isinstance(move, Deal):
         yield from deal_words(after, move.age)
         return
@@ -161,13 +161,13 @@ def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
 
 
 def coins_words(position: Position) -> Text:
-    """Everybody's coins."""
+    """Say everybody's coins."""
     held = zip(position.players, position.cities, strict=True)
     return Text("Coins: {held}.", held=in_a_row(verbatim(f"{name} {city.coins}") for name, city in held))
 
 
 def to_do(position: Position) -> Iterator[Text]:
-    """Who does what next."""
+    """Say who does what next."""
     if position.phase is AgePhase.SEVENTH and position.seat is not None:
         who = position.who(position.seat)
         yield Text("{who} plays the seventh card too.", who=who)
@@ -187,7 +187,7 @@ def to_do(position: Position) -> Iterator[Text]:
 
 
 def war_words(after: Position) -> Iterator[Text]:
-    """The war that ends an age: between each two neighbours who wins, and what that brings."""
+    """Yield the war that ends an age: between each two neighbours who wins, and what that brings."""
     worth = (1, 3, 5)[after.age - 1]
     n = after.n
     yield Text("War of age {age}: a victory is worth {worth}.", age=after.age, worth=worth)
@@ -206,7 +206,7 @@ def war_words(after: Position) -> Iterator[Text]:
 
 
 def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
-    """What hands have yet to do besides the next move."""
+    """Yield what hands have yet to do besides the next move."""
     if ungathered:
         who = listing(player(position.players[seat - 1]) for seat in ungathered)
         yield Text("The discard of {who} goes face down on the discard pile.", who=who)
@@ -222,14 +222,14 @@ def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
 
 
 def pay_asked(position: Position, seat: int, act: Act) -> Text:
-    """How an act is paid."""
+    """Ask how an act is paid."""
     who = player(position.players[seat - 1])
     what = _what(position, seat, act)
     return Text("How does {who} pay for {what}?", who=who, what=what)
 
 
 def way_words(position: Position, seat: int, act: Act) -> Text:
-    """One way to pay an act, as an answer."""
+    """Say one way to pay an act, as an answer."""
     if act.free:
         return Text("Build it free, by Olympia")
     paid = paid_words(position, seat, act.pay or Pay())
@@ -250,19 +250,19 @@ def _what(position: Position, seat: int, act: Act) -> Text:
 
 
 def new_discard_asked(position: Position, seat: int) -> Text:
-    """Whether a discard is the new one."""
+    """Tell whether a discard is the new one."""
     who = player(position.players[seat - 1])
     return Text("Is the card on {who}'s discard spot a new discard?", who=who)
 
 
 def which_age_asked(card: Building) -> Text:
-    """Of which age a card is whose faces may be alike."""
+    """Ask of which age a card is whose faces may be alike."""
     name = card.name.replace("_", " ")
     return Text("Which age is the {name} from?", name=name)
 
 
 def told_words(position: Position, seat: int, pay: Pay | None) -> Text:
-    """What was told of an act."""
+    """Say what was entered of an act."""
     who = player(position.players[seat - 1])
     if pay is None:
         return Text("{who} builds free, by Olympia.", who=who)

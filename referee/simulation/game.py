@@ -79,7 +79,7 @@ class Mistake(Generic[S, T]):
         self._confirmed = confirmed
 
     def attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
-        """The mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
+        """Return the mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
         told = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
         if who is not None:
             told["blunder"] = told["blunder"].refilled(who=who)
@@ -116,7 +116,7 @@ class Simulation(ABC):
 
     @abstractmethod
     def attempts(self) -> Iterator[Attempt]:
-        """What is done to the table, from the set-up to the end of the game.
+        """Yield what is done to the table, from the set-up to the end of the game.
 
         The cards lie there as the attempt says when it is handed out. Going on to the next one means that it was
         answered rightly: a blunder is then mended, a move is played.
@@ -130,27 +130,27 @@ class Simulation(ABC):
         self.table.tidy(self.table.snapshot(), 0.5, 0.5)
 
     def same(self, move: Any, other: Any) -> bool:
-        """Whether two moves, as everybody sees them, come to the same."""
+        """Tell whether two moves, as everybody sees them, come to the same."""
         return bool(move == other)
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether a state that is agreed holds all that was done without confirm."""
+        """Tell whether a state that is confirmed holds all that was done without confirm."""
         return True
 
     # What players do
 
     def who(self, seat: int) -> Text:
-        """The player at a seat."""
+        """Return the player at a seat."""
         return player(self.position.players[seat - 1])
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
-        """These in a random order."""
+        """Return these in a random order."""
         listed = list(things)
         self._whims.shuffle(listed)
         return listed
 
     def heads(self) -> bool:
-        """A coin that is thrown."""
+        """Throw a coin."""
         return self._whims.random() < 0.5
 
     @property
@@ -162,12 +162,12 @@ class Simulation(ABC):
         return self._whims.random() < self.careless
 
     def _do(self, move: Any, attempt: Attempt) -> Attempt:
-        """The attempt, with its move played."""
+        """Play the attempt's move and return the attempt."""
         self.position = self.position.do(move)
         return attempt
 
     def _perhaps(self, *mistakes: Mistake[Any, Any]) -> Iterator[Attempt]:
-        """At times one of these mistakes, one for which there is an occasion."""
+        """Make at times one of these mistakes, one for which there is an occasion."""
         if self._slips():
             for mistake in self.shuffled(mistakes):
                 if (yield from self._blunder(mistake, self)):
@@ -194,7 +194,9 @@ class Simulation(ABC):
     def _made(
         self, mistake: Mistake[Any, Any], scene: Any, occasion: Any, details: Mapping[str, Any]
     ) -> Attempt | None:
-        """The mistake as it lies there, by the seat that the occasion is or begins with; ``None`` if none can tell."""
+        """Return the mistake as it lies there, by the seat that the
+        occasion is or begins with; ``None`` if none can be named.
+        """
         seat: int | None = occasion[0] if isinstance(occasion, tuple) else occasion
         return mistake.attempt(seat, None if seat is None else self.who(seat), **details)
 
@@ -210,7 +212,7 @@ ASTRAY: Mistake[Simulation, None] = Mistake(
 
 
 def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
-    """Whether a verdict says what the attempt was."""
+    """Tell whether a verdict says what the attempt was."""
     if attempt.move is None and attempt.code is None:
         return isinstance(verdict, Accepted) and verdict.move is None
     if attempt.move is not None:
@@ -220,12 +222,12 @@ def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool
 
 
 def leads_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
-    """Whether an answer to a question says what the attempt was, or one to the question that follows it does."""
+    """Tell whether an answer to a question says what the attempt was, or one to the question that follows it does."""
     if isinstance(verdict, Question):
         return any(leads_right(simulation, choice.verdict, attempt) for choice in verdict.choices)
     return is_right(simulation, verdict, attempt)
 
 
 def truth_of(attempt: Attempt) -> str:
-    """What lies on the table, in English, for whoever looks into a disagreement."""
+    """Return what lies on the table, in English, for whoever looks into a disagreement."""
     return f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"

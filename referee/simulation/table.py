@@ -53,7 +53,7 @@ class InSlot:
     card: Placed
 
     def pushed(self, x_mm: float, y_mm: float) -> InSlot:
-        """The card pushed aside by so much."""
+        """Return the card pushed aside by that much."""
         return replace(self, card=replace(self.card, x=self.card.x + x_mm, y=self.card.y + y_mm))
 
 
@@ -69,13 +69,13 @@ class CardTable:
         return (one.card for one in self._lying)
 
     def at(self, *places: str) -> tuple[InSlot, ...]:
-        """What lies in these places, and in parts of them as ``trick:2`` of ``trick``."""
+        """Return what lies in these places, and in parts of them as ``trick:2`` of ``trick``."""
         parts = tuple(f"{place}:" for place in places)
         lying = ((one, one.slot.place) for one in self._lying)
         return tuple(one for one, place in lying if place in places or place.startswith(parts))
 
     def snapshot(self) -> tuple[InSlot, ...]:
-        """Everything that lies here, to be put back by ``restore``."""
+        """Return everything that lies here, to be put back by ``restore``."""
         return self._lying
 
     def restore(self, snapshot: tuple[InSlot, ...]) -> None:
@@ -144,16 +144,16 @@ class CardTable:
         raise NoRoomError("seat")
 
     def box(self, place: str) -> Box:
-        """A zone's or a seat's area, in mm."""
+        """Return a zone's or a seat's area, in mm."""
         zone = next((zone for zone in self.layout.zones if zone.name == place), None)
         return self.layout.zone_rect(zone) if zone else self.layout.seat_rect(int(place.removeprefix("seat:")))
 
     def upright(self, seat: int) -> float:
-        """The angle of a card that its seat's player sees upright."""
+        """Return the angle of a card that its seat's player sees upright."""
         return 180.0 if self.layout.faces_down(seat) else 0.0
 
     def markers(self) -> Iterator[Box]:
-        """The mat's markers, with some room round them."""
+        """Yield the mat's markers, with some room round them."""
         (w, h), side = self.layout.mat_mm, MARKER_MM + _BESIDE_MARKERS_MM
         for x in (0.0, w - side):
             for y in (0.0, h - side):

@@ -32,7 +32,7 @@ class ZoneSimulation(Simulation):
         self._referee, self._public = referee, start
 
     def attempts(self) -> Iterator[Attempt]:
-        """One legal move after the other, and now and then a card that goes astray.
+        """Play one legal move after the other, and now and then have a card go astray.
 
         Raises:
             SimulationError: a place can't hold its cards.
@@ -47,7 +47,8 @@ class ZoneSimulation(Simulation):
             self.position, self._public = self.position.do(move), after
 
     def _wanted(self, position: Any) -> Iterator[tuple[str, Slot]]:
-        """The cards that a public position lays, and their slots: what lies in its place already keeps the one it has.
+        """Yield the cards that a public position lays, and their
+        slots: what lies in its place already keeps the one it has.
 
         Of a pile whose count nobody sees there is one back.
         """
@@ -69,7 +70,7 @@ class ZoneSimulation(Simulation):
                 yield name, slot
 
     def _slots(self, place: str) -> Iterator[Slot]:
-        """The slots of a place, from its middle outwards."""
+        """Yield the slots of a place, from its middle outwards."""
         x0, y0, x1, y1 = box = self.table.box(place)
         across, down = CARD_MM[0] + _GAP_MM, CARD_MM[1] + _GAP_MM
         columns, rows = (max(1, int((b - a) // step)) for a, b, step in ((x0, x1, across), (y0, y1, down)))

@@ -20,7 +20,7 @@ _TURNED = 1
 
 
 def taken_by(move: Turn | None) -> str | None:
-    """The card that a Get takes."""
+    """Return the card that a Get takes."""
     return str(move.card) if isinstance(move, Get) and move.card is not None else None
 
 
@@ -40,7 +40,7 @@ class Traces:
         self.fronts = {seat: front for seat in self.seats if (front := position.in_front(seat)) is not None}
 
     def moves(self) -> Iterator[Turn]:
-        """The moves that leave such traces, legal or not; those of the player to move first."""
+        """Yield the moves that leave such traces, legal or not; those of the player to move first."""
         for seat in self.seats:
             yield from self._gets(seat)
         for seat in self.seats:
@@ -91,7 +91,7 @@ class WildSupposed(Supposed):
         return self._faults.get("", [])
 
     def weight(self, one: Difference) -> int:
-        """A card that was taken and lies face up still is less than a disturbance."""
+        """Weigh a card that was taken and lies face up still less than a disturbance."""
         return _TURNED if isinstance(one, Off) and one.card == taken_by(self.move) else DISTURBED
 
     @property
@@ -160,14 +160,14 @@ class WildSupposed(Supposed):
             yield because.two_cards(who=who, cards=cards)
 
     def _whose(self, one: Difference) -> tuple[Text, Card]:
-        """Whose area a card lies in or, where it does not, belongs to."""
+        """Return whose area a card lies in or, where it does not, belongs to."""
         assert isinstance(one, Off), "it is a face-up card"
         places = [place for place in (one.found, one.home) if place is not None and place.startswith("seat:")]
         seat = int(places[0].removeprefix("seat:")) if places else 1
         return player(self.position.name(seat)), Card.parse(one.card)
 
     def _mistake(self, one: Difference) -> str:
-        """Which mistake of the move, or one too many, explains a difference."""
+        """Return which mistake of the move, or one too many, explains a difference."""
         move = self.move
         if isinstance(one, Backs):
             own = one.place == self._own
@@ -184,7 +184,9 @@ class WildSupposed(Supposed):
         return self._joined(one, card) if one.found == WANTED else self._lies_in_area(move, one, card)
 
     def _taken_too(self, move: Turn, card: Card) -> str:
-        """A wanted card that lies nowhere any more: a second one taken, or one beside a card laid."""
+        """Return the code for a wanted card that lies nowhere
+        any more: a second one taken, or one beside a card laid.
+        """
         if card not in self.position.wanted:
             return ""
         if isinstance(move, Get):
@@ -192,7 +194,9 @@ class WildSupposed(Supposed):
         return "both" if self.view.backs(self._own) else ""
 
     def _joined(self, one: Off, card: Card) -> str:
-        """A card that lies among the wanted: nothing bumped it, or it was used for a Get in the same turn."""
+        """Return the code for a card that lies among the wanted:
+        nothing bumped it, or it was used for a Get in the same turn.
+        """
         if one.home is None:
             return ""
         if one.home != self._own:
@@ -200,7 +204,7 @@ class WildSupposed(Supposed):
         return "both" if (card in self.position.unseen) <= self._is_gone else ""
 
     def _lies_in_area(self, move: Turn, one: Off, card: Card) -> str:
-        """A card in an area or beside all: it should have joined the wanted, or is one too many from the hand."""
+        """Return the code for a card in an area or beside all: it should have joined the wanted, or is one too many."""
         if one.home == WANTED and isinstance(move, Play):
             bumped = self.position.bumped_by(move.seat, move.card)
             if any(one.found == f"seat:{seat}" and card is other for seat, other in bumped):
@@ -225,5 +229,5 @@ _UNDONE = {"behind", "missing", "own"}
 
 
 def starts(position: Position) -> Text:
-    """Who starts after the reveal."""
+    """Say who starts after the reveal."""
     return Text("{who} starts.", who=player(position.name(position.to_move or 1)))

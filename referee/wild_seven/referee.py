@@ -51,22 +51,24 @@ class WildSevenReferee(ZoneReferee):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The seats' areas, and the wanted over them."""
+        """Return the seats' areas, and the wanted over them."""
         return TableLayout(SEATS[players], mat_mm, (_WANTED,))
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> WildState:
-        """The state before the deal."""
+        """Return the state before the deal."""
         return WildState(self.rules.start(players, options))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> WildState:
-        """After a reveal its cards have yet to be seen among the wanted; any other move leaves none of them behind."""
+        """Return the state after a move; a reveal's cards have yet
+        to be seen among the wanted, any other leaves none behind.
+        """
         joining = move.cards if isinstance(move, Reveal) else ()
         return WildState(before.position.do(move), tuple(joining))
 
     def read_state(self, data: object, now: Any, options: Options) -> WildState:
-        """A state set by hand."""
+        """Read a state set by hand."""
         state: WildState = super().read_state(data, now, options)
         saved = data.get("joining", []) if isinstance(data, dict) else []
         return replace(state, joining=joining_in(saved, state.position))
@@ -76,27 +78,27 @@ class WildSevenReferee(ZoneReferee):
     supposed = WildSupposed
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """The wanted, the cards in front, the captured piles."""
+        """Return the wanted, the cards in front, the captured piles."""
         return places_of(state.position)
 
     def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
-        """A revealed card that has yet to join the wanted may lie in front or among them."""
+        """Allow a revealed card that has yet to join the wanted to lie in front or among them."""
         return agreed_places(state, view)
 
     def moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
-        """Every move that leaves such traces."""
+        """List every move that leaves such traces."""
         return Traces(state, view).moves()
 
     def unlikely(self, move: Any) -> int:
-        """A card laid says most, a card taken least."""
+        """Weigh moves: a card laid says most, a card taken least."""
         return (Play, type(None), Get).index(type(move))
 
     def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
-        """What would lie where, a card laid beside another one in front with it."""
+        """Return what would lie where, a card laid beside another one in front with it."""
         return places_after(state.position, move)
 
     def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
-        """What may have been done, by what lies where."""
+        """List what may have been done, by what lies where."""
         phase = state.position.phase
         if phase is Phase.OVER:
             return ()
@@ -163,7 +165,7 @@ class WildSevenReferee(ZoneReferee):
         return Reading(move)
 
     def _what_was_laid(self, state: WildState, view: ZoneView, layout: TableLayout, best: Reading) -> Question | None:
-        """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
+        """Ask which card was laid where the next player has gone on past one that nobody could read and bumped it."""
         position: Position = state.position
         seat = position.to_move
         assert seat is not None, "somebody is to move"
@@ -189,19 +191,19 @@ class WildSevenReferee(ZoneReferee):
         )
 
     def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
-        """Revealed cards that lie among the wanted now."""
+        """Return the revealed cards that lie among the wanted now."""
         joined = [card for card in state.to_join if card in view.faces(WANTED)]
         return {"joined": joined} if joined else None
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> WildState:
-        """Those cards have joined the wanted."""
+        """Return the state once those cards have joined the wanted."""
         joined: WildState = state.joined(joined_in(data.get("joined"), state))
         return joined
 
     # Words
 
     def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
-        """What is not as it must be; a captured card is not named."""
+        """Say what is not as it must be; a captured card is not named."""
         if isinstance(one, Backs):
             if not one.missing:
                 return super().disturbed(state, one, move)
@@ -216,7 +218,7 @@ class WildSevenReferee(ZoneReferee):
         return super().disturbed(state, one, move)
 
     def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
-        """The step that puts a difference right; a captured card is not named."""
+        """Return the step that puts a difference right; a captured card is not named."""
         if isinstance(one, Backs):
             return self._mend_pile(state, one, move)
         if one.found is None or (one.home is not None and one.home != WANTED):
@@ -246,7 +248,7 @@ class WildSevenReferee(ZoneReferee):
         return Mend(BACK, one.place, self._hand(state, one.place, move), words, one.count)
 
     def describe_move(self, move: Move, before: Any) -> Text:
-        """A move as a sentence; of a Get it does not say what was captured."""
+        """Describe a move as a sentence; of a Get it does not say what was captured."""
         if isinstance(move, Setup | Deal):
             cards = listed(move.wanted)
             return Text("Wanted from the beginning: {cards}.", cards=cards)
@@ -262,7 +264,7 @@ class WildSevenReferee(ZoneReferee):
         return Text("{who} captures a wanted card; {card} joins the wanted.", who=who, card=own)
 
     def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
-        """Who starts, what was bumped, and that the game is over."""
+        """Yield who starts, what was bumped, and that the game is over."""
         if isinstance(move, Reveal):
             yield starts(after)
         if isinstance(move, Play):
@@ -274,11 +276,11 @@ class WildSevenReferee(ZoneReferee):
             yield Text("{who} has no card left, so the game is over.", who=who)
 
     def next_up(self, state: Any) -> Text | None:
-        """Whose turn it is; after the reveal that has been said."""
+        """Say whose turn it is; after the reveal that has been said."""
         return None if state.joining else super().next_up(state)
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
-        """Revealed cards that have yet to join the wanted."""
+        """Say which revealed cards have yet to join the wanted."""
         if not state.to_join:
             return ()
         cards = listed(map(Card.parse, state.to_join))
@@ -287,7 +289,7 @@ class WildSevenReferee(ZoneReferee):
     # Taking back
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """All that hands do; revealed cards go to their own hands, and a captured card is not named."""
+        """List all that hands do; revealed cards go to their own hands, and a captured card is not named."""
         return tuple(self._step(check.step, mend) for mend in comparison.mends)
 
     def _step(self, step: Step, mend: Mend) -> Mend:
@@ -304,7 +306,7 @@ class WildSevenReferee(ZoneReferee):
 
 
 def _captor(position: Position, card: str) -> int | None:
-    """Who has captured that card."""
+    """Return who has captured that card."""
     seats = range(1, len(position.players) + 1)
     return next((seat for seat in seats if card in map(str, position.captured(seat))), None)
 

@@ -48,11 +48,11 @@ class WildSevenScoring(AreaScoring):
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """The game's own."""
+        """Return the game's own layout."""
         return REFEREE.layout(players, mat_mm)
 
     def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
-        """Whether it lies well among the wanted, or in a column of which other cards do."""
+        """Tell whether it lies well among the wanted, or in a column of which other cards do."""
         if layout.place_at(one.x, one.y) != WANTED:
             return False
         depth = _depth(one, layout)
@@ -60,7 +60,7 @@ class WildSevenScoring(AreaScoring):
         return depth >= CARD_MM[1] / 2 or any(math.dist((one.x, one.y), (o.x, o.y)) <= _STRIP_MM for o in others)
 
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
-        """For each suit its highest card's rank, and 7 for every further card."""
+        """Count for each suit its highest card's rank, and 7 for every further card."""
         items = []
         cards = view.faces(seat)
         for suit in Suit:
@@ -70,7 +70,7 @@ class WildSevenScoring(AreaScoring):
         return Tally(seat, sum(item.points for item in items), {"captured": tuple(items)})
 
     def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
-        """Cards face down, cards in nobody's area, suits that are not in play, cards between two players."""
+        """Yield cards face down, cards in nobody's area, suits that are not in play, cards between two players."""
         players = finished.players
         for seat, who in enumerate(players, 1):
             if backs := view.backs(seat):
@@ -89,13 +89,13 @@ class WildSevenScoring(AreaScoring):
 
 
 def _depth(one: Sighting | Unread, layout: TableLayout) -> float:
-    """How far a card's centre lies within the wanted, in mm from the nearer area."""
+    """Return how far a card's centre lies within the wanted, in mm from the nearer area."""
     _, y0, _, y1 = layout.zone_rect(layout.zones[0])
     return min(one.y - y0, y1 - one.y)
 
 
 def _reaches_out(seen: Sighting, seat: int, layout: TableLayout) -> bool:
-    """Whether a card in an area reaches well over the area's border into the wanted."""
+    """Tell whether a card in an area reaches well over the area's border into the wanted."""
     _, y0, _, y1 = layout.seat_rect(seat)
     within = y1 - seen.y if layout.faces_down(seat) else seen.y - y0
     wanted = layout.zones[0].area
@@ -103,7 +103,7 @@ def _reaches_out(seen: Sighting, seat: int, layout: TableLayout) -> bool:
 
 
 def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
-    """Cards of suits that stay in the box, and a suit in play of which no card is to be seen."""
+    """Yield cards of suits that stay in the box, and a suit in play of which no card is to be seen."""
     boxed = [card for card in there if not card.bit & in_play(players)]
     if boxed:
         yield Fault(None, _in_the_box(names=boxed[:1], cards=boxed, players=players))

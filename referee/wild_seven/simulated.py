@@ -31,7 +31,7 @@ class WildSimulation(Simulation):
         super().__init__(start, layout, rng, careless=0.0)
 
     def attempts(self) -> Iterator[Attempt]:
-        """One legal move after the other; after the reveal the cards join the wanted without a press."""
+        """Play one legal move after the other; after the reveal the cards join the wanted without a press."""
         while self.position.outcome is None:
             move = random_move(self.position, self._rng)
             after = self.position.do(move)
@@ -47,15 +47,15 @@ class WildSimulation(Simulation):
             self.position = after
 
     def same(self, move: Move, other: Move) -> bool:
-        """Whether two moves are equal; the wanted of a set-up have no order."""
+        """Tell whether two moves are equal; the wanted of a set-up have no order."""
         return _key(move) == _key(other)
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether the revealed cards have been seen among the wanted."""
+        """Tell whether the revealed cards have been seen among the wanted."""
         return not state.joining
 
     def _wanted(self, position: Position, revealed: Mapping[int, str] | None = None) -> Iterator[tuple[str, Slot]]:
-        """A position laid out: the columns of the wanted, and before each player a card in front and a pile."""
+        """Lay a position out: the columns of the wanted, and before each player a card in front and a pile."""
         layout = self.table.layout
         x0, y0, x1, y1 = layout.zone_rect(layout.zones[0])
         pitch = min(_COLUMN_MM, (x1 - x0) / len(Suit))

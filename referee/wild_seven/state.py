@@ -24,17 +24,17 @@ class WildState(ZoneState):
         return {str(card): f"seat:{seat}" for seat, card in enumerate(self.joining, 1) if card is not None}
 
     def joined(self, names: Sequence[str]) -> WildState:
-        """The state once those cards were seen among the wanted."""
+        """Return the state once those cards were seen among the wanted."""
         left = tuple(None if card is None or str(card) in names else card for card in self.joining)
         return replace(self, joining=left if any(left) else ())
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         return {**super().to_json(), "joining": [None if card is None else str(card) for card in self.joining]}
 
 
 def joining_in(data: object, position: Any) -> tuple[Card | None, ...]:
-    """The cards that have yet to join the wanted, as ``WildState.to_json`` gave them.
+    """Read the cards that have yet to join the wanted, as ``WildState.to_json`` gave them.
 
     Raises:
         EntryError: they can't be in that position.
@@ -49,7 +49,7 @@ def joining_in(data: object, position: Any) -> tuple[Card | None, ...]:
 
 
 def joined_in(data: object, state: WildState) -> list[str]:
-    """The cards that a look saw among the wanted, from an entry's data.
+    """Read the cards that an observation saw among the wanted, from an entry's data.
 
     Raises:
         EntryError: they had not to join them.

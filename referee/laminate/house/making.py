@@ -20,7 +20,7 @@ Then = Callable[[str], Menu | None]
 
 
 def making_menu(then: Then, parent: Menu | None) -> Menu:
-    """What a new paper takes; every further question leads back to the one before."""
+    """Ask what a new paper takes; every further question leads back to the one before."""
     menu: Menu
 
     def further(ask: Callable[[Then, Menu], Menu]) -> Callable[[], Menu]:
@@ -42,7 +42,7 @@ def making_menu(then: Then, parent: Menu | None) -> Menu:
 
 
 def _can_be(combination: Combination) -> bool:
-    """Whether the deck has such cards, and no built-in paper takes them."""
+    """Tell whether the deck has such cards, and no built-in paper takes them."""
     try:
         house_kind(name_of(combination, 1, 1))
     except KeyError:
@@ -51,7 +51,7 @@ def _can_be(combination: Combination) -> bool:
 
 
 def _asked(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, parent: Menu) -> Menu:
-    """Which of these combinations; those that can be no paper are left out."""
+    """Ask which of these combinations; those that can be no paper are left out."""
     menu: Menu
     menu = Menu(
         title,
@@ -74,7 +74,7 @@ def _flushes(then: Then, parent: Menu) -> Menu:
 
 
 def _of_a_rank(then: Then, parent: Menu) -> Menu:
-    """How many of one rank; then of how many ranks."""
+    """Ask how many of one rank; then of how many ranks."""
     menu: Menu
 
     def of(count: int) -> Option:
@@ -88,7 +88,7 @@ def _of_a_rank(then: Then, parent: Menu) -> Menu:
 
 
 def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
-    """The tens of the sum, then its ones."""
+    """Ask for the tens of the sum, then its ones."""
     menu: Menu
 
     def tens(ten: int) -> Option:
@@ -101,7 +101,7 @@ def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
 
 
 def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 0) -> Menu:
-    """One rank after the other is taken or left; done once that can be a paper."""
+    """Ask for one rank after the other, to be taken or left; it is done once that can be a paper."""
     menu: Menu
     lines = []
     if len(given) > 1 and _can_be(Ranks(given)):

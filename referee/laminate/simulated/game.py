@@ -69,7 +69,7 @@ class SimulatedGame(Simulation):
         self._times: Counter[str] = Counter()
 
     def attempts(self) -> Iterator[Attempt]:
-        """The presses of confirm, from the set-up to the end of the game."""
+        """Yield the presses of confirm, from the set-up to the end of the game."""
         dealt = deal(len(self._players), self._rng)
         for card in dealt.discard:
             self.table.lay_discard(card)
@@ -84,11 +84,11 @@ class SimulatedGame(Simulation):
         self.table.nudge()
 
     def same(self, move: Move, other: Move) -> bool:
-        """Whether two moves come to the same: cards in any order, and citations of equal effect."""
+        """Tell whether two moves come to the same: cards in any order, and citations of equal effect."""
         return same_move(move, other)
 
     def has_noticed(self, state: Agreed) -> bool:
-        """Whether the thanks that were taken are agreed to be gone."""
+        """Tell whether the thanks that were taken are confirmed to be gone."""
         return not state.thanks
 
     def _turn(self) -> Iterator[Attempt]:
@@ -133,7 +133,7 @@ class SimulatedGame(Simulation):
         return Research(player.seat, "deck", keep, others[0] if others else None)
 
     def _shows(self, turn: Turn, name: str) -> bool:
-        """Whether a mistake that is shown once fits the move the player means to make."""
+        """Tell whether a mistake that is shown once fits the move the player means to make."""
         if name == "nothing_done":
             return isinstance(turn.move, Research) and len(self.game.moves) > 3
         return not isinstance(turn.move, Publish) or name in ("pays_too_little", "one_card_more")
@@ -150,7 +150,7 @@ class SimulatedGame(Simulation):
 
 
 def same_move(a: object, b: object) -> bool:
-    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
+    """Tell whether two public moves come to the same: cards in any order, and citations of equal effect."""
     if isinstance(a, Publish) and isinstance(b, Publish):
         paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
         return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])

@@ -19,7 +19,7 @@ Papers = dict[tuple[int, str], tuple[bool, frozenset[Card]]]
 
 
 def lookalike(table: SimulatedTable, public: Position) -> Move | None:
-    """A legal move, as everybody sees it, that leaves exactly this table; ``None`` where none does.
+    """Return a legal move, as everybody sees it, that leaves exactly this table; ``None`` where none does.
 
     ``public`` is the position before it with public information, and no thank-you cards lay there.
     """
@@ -79,7 +79,7 @@ def _moves(table: SimulatedTable, public: Position) -> Iterator[Move]:
 def citations(
     kind: PaperKind, laid: Sequence[Card], papers: Sequence[Paper], seat: int, paid: Mapping[int, int]
 ) -> Iterator[tuple[Citation, ...]]:
-    """Every way to cite complete papers, each author's as many as were paid for, that makes the combination."""
+    """Yield every way to cite complete papers, each author's as many as were paid for, that makes the combination."""
     complete = [paper for paper in papers if paper.complete]
     own = [paper for paper in complete if paper.seat == seat]
     groups = [list(chain.from_iterable(combinations(own, count) for count in range(len(own) + 1)))]

@@ -160,7 +160,7 @@ def _goes_on(turn: Turn, old: dict[int, int]) -> None:
 
 
 def _or_paid_wrongly(turn: Turn, new: NewPaper) -> Details:
-    """With other thanks the same cards may make the paper.
+    """Find what else other thanks with the same cards could make the paper.
 
     Tried are up to two thank-you cards more, up to two less, and one on another spot.
     """
@@ -179,7 +179,7 @@ def _or_paid_wrongly(turn: Turn, new: NewPaper) -> Details:
 
 
 def _or_cites_a_draft(turn: Turn, new: NewPaper) -> Details:
-    """The same cards and two thanks may make the paper with a paper under review cited once."""
+    """Find whether the same cards and two thanks make the paper with a paper under review cited once."""
     (author,) = new.paid
     for draft in turn.position.under_review:
         more = (replace(new, cards=(*new.cards, card)) for card in draft.cards)
@@ -190,7 +190,7 @@ def _or_cites_a_draft(turn: Turn, new: NewPaper) -> Details:
 
 
 def _may_look_unmoved(turn: Turn, _: object) -> Details:
-    """Nobody sees how many cards the draw pile has, so the mat may look as if nothing was done."""
+    """Expect a pass, as nobody sees how many cards the draw pile has and the mat may look as if nothing was done."""
     unmoved = turn.position.reshuffle_on_draw == "none" and turn.position.draw_count > 2
     return {"code": "pass_not_allowed"} if unmoved else None
 

@@ -28,7 +28,7 @@ class Skill(Enum):
 
 
 def useful(card: Card, hand: Sequence[Card]) -> float:
-    """How well a card goes with a hand: equal ranks, neighbours, neighbours of its own suit."""
+    """Return how well a card goes with a hand: equal ranks, neighbours, neighbours of its own suit."""
     score = 0.0
     for other in hand:
         gap = abs(card.rank - other.rank)
@@ -49,12 +49,12 @@ class SimulatedPlayer:
         self._rng = rng
 
     def research_keep(self, position: Position, drawn: Sequence[Card]) -> Card:
-        """Which of the cards drawn from the draw pile goes into the hand."""
+        """Return which of the cards drawn from the draw pile goes into the hand."""
         hand = position.hand(self.seat)
         return max(drawn, key=lambda card: (useful(card, hand), self._rng.random()))
 
     def choose(self, position: Position) -> Move:
-        """The move to play; research from the draw pile comes back without its cards, which are drawn first."""
+        """Choose the move to play; research from the draw pile comes back without its cards, which are drawn first."""
         if position.phase is Phase.FLAG:
             hand = position.hand(self.seat)
             return EndFlag(self.seat, min(hand, key=lambda card: useful(card, hand)))
@@ -70,7 +70,7 @@ class SimulatedPlayer:
         return max(options, key=lambda option: (option[0], self._rng.random()))[1]
 
     def _greedily(self, position: Position) -> Move:
-        """The publication with the most points, else the review that takes most from others, else research."""
+        """Return the publication with the most points, else the review that takes most from others, else research."""
         found = list(publications(position, self.seat))
         if found:
             points = position.catalogue
@@ -116,7 +116,7 @@ class SimulatedPlayer:
 
 
 def publications(position: Position, seat: int) -> Iterator[Publish]:
-    """Publications that the seat to move may choose from; needs full information.
+    """Yield publications that the seat to move may choose from; needs full information.
 
     Of every kind the cheapest, and those that lay a single card and are complete at once, however many they cite.
     """
@@ -138,7 +138,7 @@ def publications(position: Position, seat: int) -> Iterator[Publish]:
 
 
 def _paid(position: Position, seat: int, paper: str, cards: tuple[Card, ...], cite: tuple[Citation, ...]) -> Publish:
-    """The publication with its thanks: the cards that go least well with the rest of the hand."""
+    """Return the publication with its thanks: the cards that go least well with the rest of the hand."""
     due = Counter(citation.seat for citation in cite if citation.seat != seat)
     left = [card for card in position.hand(seat) if card not in cards]
     left.sort(key=lambda card: (useful(card, left), card))

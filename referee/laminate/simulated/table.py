@@ -69,7 +69,7 @@ class SimulatedTable(CardTable):
     layout: PaperLayout
 
     def __iter__(self) -> Iterator[Placed]:
-        """Every card on the mat, bottom to top."""
+        """Yield every card on the mat, bottom to top."""
         return (one.card for kind in (_PAPER, DRAW, _DISCARD, _PAYMENT, _LOOSE) for one in self.at(kind))
 
     @property
@@ -132,7 +132,7 @@ class SimulatedTable(CardTable):
         self.remove(*fan[len(fan) - count :])
 
     def payments(self) -> dict[int, int]:
-        """How many face-down thank-you cards lie on each seat's spot."""
+        """Count the face-down thank-you cards on each seat's spot."""
         counts = defaultdict[int, int](int)
         for one in self.at(_PAYMENT):
             counts[int(one.slot.place.partition(":")[2])] += one.card.name == "back"
@@ -210,7 +210,7 @@ class SimulatedTable(CardTable):
         self.exchange({a: [_named(a, b.card.name)], b: [_named(b, a.card.name)]})
 
     def drop(self, seat: int, name: str) -> bool:
-        """Let a card lie somewhere free in a seat's area, on no paper; False where nothing is free."""
+        """Let a card lie somewhere free in a seat's area, on no paper; return ``False`` where nothing is free."""
         x0, y0, x1, y1 = self.layout.seat_rect(seat)
         taken = list(self._taken(seat))
         for _ in range(60):
@@ -282,7 +282,7 @@ class SimulatedTable(CardTable):
     def _laid_out(
         self, place: str, names: Sequence[str], head: tuple[float, float], angle: float, spread: float = 0.0
     ) -> list[InSlot]:
-        """The head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
+        """Return the head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
         step = (STRIP_MM if len(names) <= _LONG + 1 else STRIP_MM - 2.5) + spread
         turn, laid = math.radians(angle), []
         for number, name in enumerate(names):
@@ -292,13 +292,13 @@ class SimulatedTable(CardTable):
         return laid
 
     def _lies_within(self, seat: int, box: Box) -> bool:
-        """Whether a column with these bounds stays on the mat and beside its neighbours' areas."""
+        """Tell whether a column with these bounds stays on the mat and beside its neighbours' areas."""
         x0, _, x1, _ = self.layout.seat_rect(seat)
         w, h = self.layout.mat_mm
         return box[0] >= max(x0, 4) and box[2] <= min(x1, w - 4) and box[1] >= 4 and box[3] <= h - 4
 
     def _taken(self, seat: int, but: str = "") -> Iterator[Box]:
-        """What a column must keep clear of: the seat's others, markers and the fans on payment spots."""
+        """Yield what a column must keep clear of: the seat's others, markers and the fans on payment spots."""
         for place, column in self._papers_of(seat):
             if place != f"{_PAPER}:{seat}:{but}":
                 yield bounds(column.placed)
@@ -332,5 +332,5 @@ class SimulatedTable(CardTable):
 
 
 def _named(one: InSlot, name: str) -> InSlot:
-    """Another card as it lies there."""
+    """Return another card as it lies there."""
     return replace(one, card=replace(one.card, name=name))

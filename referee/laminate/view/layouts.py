@@ -54,7 +54,7 @@ class PaperLayout(AnyLayout):
         return (w / 2 + 40.0, h / 2) if w < 1000 else (0.54 * w, 0.5 * h)
 
     def payment(self, seat: int) -> tuple[float, float]:
-        """Centre of a seat's payment spot in mm; seats are numbered from 1."""
+        """Return the centre of a seat's payment spot in mm; seats are numbered from 1."""
         x, y = self.payments[seat - 1]
         return x * self.mat_mm[0], y * self.mat_mm[1]
 
@@ -75,7 +75,9 @@ class PaperLayout(AnyLayout):
         return self._fan_at(x, y, fans)
 
     def _fan_at(self, x: float, y: float, fans: Mapping[int, int]) -> str | None:
-        """The payment spot whose fan reaches to (x, y) mm: sideways, by a card's width for each card counted there."""
+        """Return the payment spot whose fan reaches to (x, y) mm:
+        sideways, by a card's width for each card counted there.
+        """
         near = []
         for seat, count in fans.items():
             sx, sy = self.payment(seat)
@@ -97,7 +99,7 @@ LAYOUTS: dict[int, PaperLayout] = {
 
 
 def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> PaperLayout:
-    """The standard layout for that many seats on a mat of that size (mm).
+    """Return the standard layout for that many seats on a mat of that size (mm).
 
     Raises:
         ValueError: there is no standard layout for that many seats.

@@ -111,7 +111,7 @@ def _sort_backs(
 def _tie_to_spot(
     back: Sighting, centre: Vector, members: Sequence[Sighting], *, fans: bool, card_mm: tuple[float, float]
 ) -> float | None:
-    """How loosely a back is tied to a spot (mm; less is closer), or None where it does not belong."""
+    """Return how loosely a back is tied to a spot (mm; less is closer), or ``None`` where it does not belong."""
     to_centre = math.hypot(back.x - centre[0], back.y - centre[1])
     costs = [to_centre] if to_centre <= SPOT_RADIUS_MM else []
     for other in members:
@@ -129,7 +129,7 @@ def _tie_to_spot(
 def _discard_pile(
     pile: Sequence[Sighting], unread: Sequence[Unread], layout: PaperLayout
 ) -> tuple[Card | None, tuple[Card, ...], tuple[Unread, ...]]:
-    """The discard pile's top card, the cards peeping out below, and a doubt where two show alike."""
+    """Return the discard pile's top card, the cards peeping out below, and a doubt where two show alike."""
     hidden = [u for u in unread if layout.spot_at(u.x, u.y) == "discard"]
     order = sorted(pile, key=lambda s: -s.visible)
     if not order:
@@ -148,7 +148,7 @@ def _discard_pile(
 def _beneath(
     unread: Sequence[Unread], piles: Mapping[str, Sequence[Sighting]], layout: PaperLayout, card_mm: tuple[float, float]
 ) -> Iterator[tuple[Unread, str]]:
-    """The unread cards on which cards of a pile lie that are read, each with the pile."""
+    """Yield the unread cards on which cards of a pile lie that are read, each with the pile."""
     for mark in unread:
         spot = layout.spot_at(mark.x, mark.y)
         if spot is not None and spot in piles and is_beneath(mark, piles[spot], card_mm):
@@ -176,7 +176,7 @@ class _Column:
         return (dx / length, dy / length) if length > 1e-6 else None
 
     def tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
-        """How loosely a card is tied to this column (mm; less is closer), or None where it can't belong."""
+        """Return how loosely a card is tied to this column (mm; less is closer), or ``None`` where it can't belong."""
         course = self.course
         costs = [self._tie_to(member, card, card_mm, course) for member in (self.head, *self.members)]
         return min((cost for cost in costs if cost is not None), default=None)
@@ -208,7 +208,7 @@ class _Column:
         return step + 2 * aside
 
     def cards_in_order(self) -> list[Seen]:
-        """Its cards, nearest to the head first."""
+        """Return its cards, nearest to the head first."""
         course = self.course or self.toward
         return sorted(self.members, key=lambda m: (m.x - self.head.x) * course[0] + (m.y - self.head.y) * course[1])
 
@@ -285,7 +285,7 @@ def _papers(
 
 
 def _seat_of(head: Seen, layout: PaperLayout) -> int | None:
-    """The seat whose area holds a paper card's centre."""
+    """Return the seat whose area holds a paper card's centre."""
     for seat in range(1, len(layout.seats) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
         if x0 <= head.x <= x1 and y0 <= head.y <= y1:
@@ -294,7 +294,9 @@ def _seat_of(head: Seen, layout: PaperLayout) -> int | None:
 
 
 def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
-    """The way from a paper card to its player, turned with the card while it lies roughly as its player sees it."""
+    """Return the way from a paper card to its player, turned
+    with the card while it lies roughly as its player sees it.
+    """
     sign = -1.0 if head.y < layout.mat_mm[1] / 2 else 1.0
     tilt = (head.angle + 90) % 180 - 90
     if abs(tilt) > 45:
@@ -304,7 +306,9 @@ def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
 
 
 def _apart(a: Seen, b: Seen, card_mm: tuple[float, float]) -> float:
-    """Distance in mm between two cards' outlines along the axis that parts them best; 0 or less where they overlap."""
+    """Return the distance in mm between two cards' outlines
+    along the axis that parts them best; 0 or less on overlap.
+    """
     half_w, half_h = card_mm[0] / 2, card_mm[1] / 2
     dx, dy = b.x - a.x, b.y - a.y
     axes = []
