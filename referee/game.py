@@ -149,7 +149,7 @@ class Referee(Protocol):
     def setup(self) -> Text:
         """What the players lay out before the first move."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return where things lie for that many players on a mat of that size."""
 
     # What is agreed
@@ -158,14 +158,14 @@ class Referee(Protocol):
         """Return the state before the first move."""
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> Any:
-        """Return the state after a legal move, from what ``beyond`` gave of it.
+        """Return the state after a legal move, from what ``save_details`` gave of it.
 
         Raises:
             EntryError: the data can't be.
             rules.refusal.Illegal: the rules refuse the move.
         """
 
-    def beyond(self, state: Any) -> dict[str, Any]:
+    def save_details(self, state: Any) -> dict[str, Any]:
         """Return what lies on the table beyond the position, as an entry keeps it with a move."""
 
     def read_state(self, data: object, now: Any, options: Options) -> Any:
@@ -177,7 +177,7 @@ class Referee(Protocol):
             EntryError: no such state can come up in this game.
         """
 
-    def mended(self, state: Any) -> Any:
+    def repair_state(self, state: Any) -> Any:
         """Return the state as it should be where an older version
         kept one that could not be left; mostly the same one.
         """
@@ -190,12 +190,12 @@ class Referee(Protocol):
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """Judge what happened on the table since the confirmed state."""
 
-    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Return what an observation between two confirms adds to the
         confirmed state, as an entry's data; ``None`` where nothing.
         """
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> Any:
         """Return the state after what was noticed.
 
         Raises:
@@ -208,7 +208,7 @@ class Referee(Protocol):
     def offer(self, state: Any, view: Any, layout: TableLayout) -> Offer | None:
         """Offer several turns in place of one that explain a table that was refused."""
 
-    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
+    def take_fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """Return all that a judgement may rest on: two observations of a table that nobody touched have the same."""
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
@@ -218,10 +218,10 @@ class Referee(Protocol):
     def settles(self) -> bool:
         """Whether moves may settle while the table lies still, so that every still picture is judged."""
 
-    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+    def judge_entered(self, state: Any, data: Mapping[str, Any]) -> Verdict:
         """Judge what people enter by the buttons, as a record's line has it."""
 
-    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+    def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """List moves that no camera sees and that may be entered now,
         in words: the one that may pass for another press first.
 
@@ -233,7 +233,7 @@ class Referee(Protocol):
     def place_of(self, mark: Unread, view: Any, layout: TableLayout) -> str:
         """Return where an unread card lies, as a place of ``Mend``."""
 
-    def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
+    def locate_cards(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Return where each card lies of which there is one only, by name."""
 
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
@@ -252,7 +252,7 @@ class Referee(Protocol):
     def place_words(self, state: Any, place: str) -> Text:
         """Name a place."""
 
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+    def explain_unread(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
         """Say which spots can't be read, and why."""
 
     def describe(self, step: Step) -> tuple[Text, ...]:
@@ -261,23 +261,23 @@ class Referee(Protocol):
     def next_up(self, state: Any) -> Text | None:
         """Say who does what next, where a move that was accepted has not said so."""
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say what somebody has yet to do besides the next move."""
 
     # Taking back
 
-    def remembered(self, step: Step, now: Any) -> Any:
+    def recall_state(self, step: Step, now: Any) -> Any:
         """Return what is confirmed before a step that is taken back, with what everybody has seen since."""
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List all that hands do to take a turn back or to put it back, in their order."""
 
-    def hides(self, step: Step) -> bool:
+    def has_hidden_cards(self, step: Step) -> bool:
         """Tell whether putting that step back moves cards that nobody may see."""
 
     # Set by hand
 
-    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask what the table does not show, one question at a time; ``put`` gets the state that is to be confirmed."""
 
 
@@ -317,7 +317,7 @@ class ArrowButtons(Protocol):
     up_words: Text
     down_words: Text
 
-    def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
+    def can_recall(self, step: Step, now: Any, undone: Step | None) -> bool:
         """Tell whether up takes that last step back; ``now`` is
         what is confirmed, ``undone`` what was just taken back.
         """

@@ -97,7 +97,7 @@ class History:
 
     def move_entry(self, move: Move, after: AgreedState) -> Entry:
         """Make the entry of a move that was accepted, from what is confirmed after it."""
-        return Entry(MOVE, {"move": move.to_json(), **self.referee.beyond(after)})
+        return Entry(MOVE, {"move": move.to_json(), **self.referee.save_details(after)})
 
     @property
     def begun(self) -> bool:
@@ -119,7 +119,7 @@ class History:
         if entry.kind == MOVE:
             return self._moved(data)
         if entry.kind == NOTICED:
-            return replace(self, now=self.referee.after_notice(self.now, data))
+            return replace(self, now=self.referee.apply_passive_changes(self.now, data))
         if entry.kind == UNDO:
             return self._undone()
         if entry.kind == REDO:
@@ -172,7 +172,7 @@ class History:
         notes = (*step.notes, *self.notes, _correction("taken_back", **line))
         # What has become of the table since is part of the step: taking it back again finds it so.
         undone = replace(step, notes=())
-        before = self.referee.remembered(step, self.now)
+        before = self.referee.recall_state(step, self.now)
         back = replace(self, now=before, past=tuple(past), future=(*self.future, undone), notes=notes)
         # Before the set-up there is nothing that has to lie anywhere.
         return replace(back, check=Check(undone, True, self.now) if back.begun else None)

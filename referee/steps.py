@@ -9,14 +9,14 @@ from referee.verdict import Mend
 from rules.text import Language, Text, listing
 
 
-def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
+def group_steps(mends: Sequence[Mend]) -> list[list[Mend]]:
     """Group the steps to mend, cards that go the same way together."""
     return [list(same_way) for _, same_way in groupby(mends, key=_way)]
 
 
-def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
-    """Say what to put right, a sentence for each of the ``grouped`` steps."""
-    return tuple(_together(group).said(language) for group in grouped(mends))
+def describe_steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
+    """Say what to put right, a sentence for each group of ``group_steps``."""
+    return tuple(_together(group).said(language) for group in group_steps(mends))
 
 
 def _together(group: Sequence[Mend]) -> Text:

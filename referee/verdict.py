@@ -1,7 +1,7 @@
 """What the referee answers to a table view: accepted, refused, a question, that it waits, or that it can't see.
 
 It follows from the readings of the view: moves that may have been made, or none, each with what speaks against it. A
-game proposes them (``ZoneReferee.readings``). The one with the least against it speaks: where nothing is, it is
+game proposes them (``ZoneReferee.list_readings``). The one with the least against it speaks: where nothing is, it is
 accepted; where several have nothing against them and come to different ends, players are asked; where it hangs on a
 card that can't be read, that card can't be seen; and what it leaves over is the refusal.
 """
@@ -256,14 +256,14 @@ class Reading:
         return self.move is None and self.after is None
 
 
-def against(faults: Iterable[Disturbance], **more: Any) -> Reading:
+def report_faults(faults: Iterable[Disturbance], **more: Any) -> Reading:
     """Return the reading that nothing was done, with these faults."""
     faults = tuple(faults)
     mends = tuple(mend for fault in faults for mend in fault.mends)
     return Reading(reasons=tuple(fault.reason for fault in faults), mends=mends, **more)
 
 
-def compared(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
+def compare_table(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
     """Compare the table with what is confirmed, with the cards that can't be read and stand for nothing there."""
     faults = tuple(faults)
     told = dict.fromkeys(fault.reason.text for fault in faults)

@@ -1,9 +1,9 @@
 """What the referees of all games have in common: how a look is judged, and compared with what is agreed.
 
-A game proposes readings of a look (``readings``), and says what is not as agreed (``off``). Where its cards lie in
-zones and in the seats' areas, both follow from what must lie where (``expected``) and which moves leave such a table
-(``moves``). Places are the layout's zones by name, ``seat:SEAT`` for a seat's area, ``hand:SEAT`` for a hand, and
-``table`` for anywhere else.
+A game proposes readings of a look (``list_readings``), and says what is not as agreed (``find_misplaced``). Where its
+cards lie in zones and in the seats' areas, both follow from what must lie where (``expect_places``) and which moves
+leave such a table (``propose_moves``). Places are the layout's zones by name, ``seat:SEAT`` for a seat's area,
+``hand:SEAT`` for a hand, and ``table`` for anywhere else.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from referee.verdict import (
     Spot,
     Verdict,
     Waiting,
-    compared,
+    compare_table,
 )
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
@@ -139,7 +139,7 @@ def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]
             yield Backs(place, count, least)
 
 
-def both(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
+def keep_common(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
     """Return what lies where in both: it stayed there."""
     return {
         place: Expected(here.faces & there.faces, (min(a, c), min(b, d)))
@@ -179,7 +179,7 @@ class Supposed:
     @cached_property
     def view(self) -> ZoneView:
         """The look, where unread cards stand for what must lie there before and after."""
-        return stood_for(self.look, both(self.agreed, self.places), self.place_at)
+        return stood_for(self.look, keep_common(self.agreed, self.places), self.place_at)
 
     @property
     def leaning(self) -> tuple[Unread, ...]:
@@ -231,7 +231,7 @@ class Supposed:
     @property
     def to_mend(self) -> Sequence[Difference]:
         """What has to be put right: what the rules refuse goes back as it was."""
-        return differences(self.referee.agreed(self.state, self.view), self.view) if self.broken else self.off
+        return differences(self.referee.expect_confirmed(self.state, self.view), self.view) if self.broken else self.off
 
     @property
     def waits(self) -> tuple[Text, ...] | None:
@@ -242,9 +242,9 @@ class Supposed:
     def reading(self) -> Reading:
         """The move with all that speaks against it."""
         referee, state, move = self.referee, self.state, self.move
-        left = (referee.fault(state, one, move).reason for one in self.left)
+        left = (referee.describe_fault(state, one, move).reason for one in self.left)
         reasons = (*self.broken, *self.mistakes, *left)
-        mends = tuple(referee.mend(state, one, move) for one in self.to_mend)
+        mends = tuple(referee.mend_difference(state, one, move) for one in self.to_mend)
         unread = self.view.unread
         return Reading(move, None, reasons, mends, unread, self.cost, self.waits, leaning=self.leaning)
 
@@ -259,15 +259,15 @@ class ZoneReferee(ABC):
 
     # What a game must say
 
-    def expected(self, state: Any) -> Mapping[str, Expected]:
+    def expect_places(self, state: Any) -> Mapping[str, Expected]:
         """Return what must lie where; in a place that is not named nothing must lie."""
         return {}
 
-    def moves(self, state: Any, view: ZoneView) -> Iterable[Any]:
+    def propose_moves(self, state: Any, view: ZoneView) -> Iterable[Any]:
         """List the moves that would leave such a table, the likeliest first, legal or not."""
         return ()
 
-    def unlikely(self, move: Any) -> int:
+    def weigh_move(self, move: Any) -> int:
         """Return how unlikely a move is, ``None`` for none, beside others that explain an observation as well."""
         return 0
 
@@ -275,13 +275,13 @@ class ZoneReferee(ABC):
     def describe_move(self, move: Any, before: Any) -> Text:
         """Describe a move, played in the position ``before``, as a sentence."""
 
-    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+    def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from a move, as sentences; ``before`` and ``after`` are positions."""
         yield from ()
 
     # What is agreed
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the seats' areas, without any zone."""
         return TableLayout(SEATS[players], mat_mm)
 
@@ -293,7 +293,7 @@ class ZoneReferee(ABC):
         """Return the state after a legal move."""
         return replace(before, position=before.position.do(move))
 
-    def beyond(self, state: Any) -> dict[str, Any]:
+    def save_details(self, state: Any) -> dict[str, Any]:
         """Return nothing: nothing lies on the table beyond the position."""
         return {}
 
@@ -301,7 +301,7 @@ class ZoneReferee(ABC):
         """Read a state set by hand."""
         return replace(now, position=position_in(data, self.rules, now.position.players, options))
 
-    def mended(self, state: Any) -> Any:
+    def repair_state(self, state: Any) -> Any:
         """Return the state as it is: no older version has kept one that could not be left."""
         return state
 
@@ -321,77 +321,79 @@ class ZoneReferee(ABC):
                 cards[place] = (*cards.get(place, ()), card)
         return ZoneView(cards, tuple(unread))
 
-    def lies(self, state: Any) -> bool:
+    def has_cards_out(self, state: Any) -> bool:
         """Tell whether anything has to lie anywhere: not before the first move."""
         position = state.position
         return position.outcome is not None or bool(self.rules.to_move(position))
 
-    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+    def expect_confirmed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
         """Return what must lie where since the last move; where it may lie in one place or another, as observed."""
-        return self.expected(state) if self.lies(state) else {}
+        return self.expect_places(state) if self.has_cards_out(state) else {}
 
-    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+    def expect_after(self, state: Any, move: Any) -> Mapping[str, Expected]:
         """Return what would lie where after a move that need not be legal."""
-        return self.expected(replace(state, position=state.position.supposed(move)))
+        return self.expect_places(replace(state, position=state.position.supposed(move)))
 
-    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
+    def list_readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """List every way to read an observation that may speak, of
         equally good ones the likelier first; none after the end.
 
-        In a game of zones that nothing was done, and each of the ``moves``.
+        In a game of zones that nothing was done, and each of the ``propose_moves``.
         """
         if state.position.outcome is not None:
             return ()
         place_at = partial(self.place_of, view=view, layout=layout)
-        agreed = self.agreed(state, view)
+        agreed = self.expect_confirmed(state, view)
         found = [self.supposed(self, state, view, None, agreed, agreed, place_at)]
-        for move in dict.fromkeys(self.moves(state, view)):
-            found.append(self.supposed(self, state, view, move, agreed, self.after(state, move), place_at))
+        for move in dict.fromkeys(self.propose_moves(state, view)):
+            found.append(self.supposed(self, state, view, move, agreed, self.expect_after(state, move), place_at))
         least = min(one.cost for one in found)
-        best = sorted((one for one in found if one.cost == least), key=lambda one: self.unlikely(one.move))
+        best = sorted((one for one in found if one.cost == least), key=lambda one: self.weigh_move(one.move))
         # Where something speaks against each of them one alone speaks.
         return [one.reading for one in (best[:1] if least else best)]
 
-    def fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
+    def describe_fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """Put a difference that a move leaves into words, with the step that puts it right."""
         lost = one.home if isinstance(one, Off) else None
-        return Disturbance.of(self.disturbed(state, one, move), self.mend(state, one, move), lost=lost)
+        return Disturbance.of(
+            self.describe_difference(state, one, move), self.mend_difference(state, one, move), lost=lost
+        )
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """Judge what an observation means; where that hangs on unread cards, without those that need not be read."""
         verdict = self._judge(state, view, layout)
         if not isinstance(verdict, CantSee):
             return verdict
-        spare = self.spare(state, view)
-        peeping = [mark for mark, pile in self.beneath(view, layout) if pile in spare]
-        again = self._judge(state, self.without(view, peeping), layout) if peeping else verdict
-        known = self.needless(again.after if isinstance(again, Accepted) else state, view, layout)
+        spare = self.count_spare(state, view)
+        peeping = [mark for mark, pile in self.find_beneath(view, layout) if pile in spare]
+        again = self._judge(state, self.drop_unread(view, peeping), layout) if peeping else verdict
+        known = self.find_needless(again.after if isinstance(again, Accepted) else state, view, layout)
         return again if isinstance(again, Accepted | CantSee | Question) and len(known) >= len(peeping) else verdict
 
     # What need not be read
 
-    def beneath(self, view: Any, layout: TableLayout) -> Iterator[tuple[Unread, str]]:
+    def find_beneath(self, view: Any, layout: TableLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards on which cards lie that are read, each with the pile that this is."""
         for mark in view.unread:
             place = self.place_of(mark, view, layout)
             if is_beneath(mark, view.cards.get(place, ()), self.cards.size_mm):
                 yield mark, place
 
-    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+    def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return how many cards are known to lie in each pile besides those that are read."""
-        piles = ((place, one.backs[1]) for place, one in self.agreed(state, view).items())
+        piles = ((place, one.backs[1]) for place, one in self.expect_confirmed(state, view).items())
         return {place: count - view.backs(place) for place, count in piles if count}
 
-    def without(self, view: Any, marks: Sequence[Unread]) -> Any:
+    def drop_unread(self, view: Any, marks: Sequence[Unread]) -> Any:
         """Return the observation without these unread cards."""
         return replace(view, unread=tuple(mark for mark in view.unread if mark not in marks))
 
-    def needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
+    def find_needless(self, state: Any, view: Any, layout: TableLayout) -> Sequence[Unread]:
         """Return the unread cards that nobody needs to read: known
         cards of a pile explain them, however they are guessed.
         """
-        spare, found = dict(self.spare(state, view)), []
-        for mark, pile in self.beneath(view, layout):
+        spare, found = dict(self.count_spare(state, view)), []
+        for mark, pile in self.find_beneath(view, layout):
             if spare.get(pile, 0) > 0:
                 spare[pile] -= 1
                 found.append(mark)
@@ -399,7 +401,7 @@ class ZoneReferee(ABC):
 
     def _judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
         """Judge by the reading that has the least against it; several that differ in effect are a question."""
-        found = sorted(self.readings(state, view, layout), key=lambda reading: reading.cost)
+        found = sorted(self.list_readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
             return Refused.of(self.rules.codes, [game_over()], ())
         fits: list[Reading] = []
@@ -409,14 +411,16 @@ class ZoneReferee(ABC):
         best = (fits or found)[0]
         # Which of several it is may be told by a card that can't be read.
         if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.leaning):
-            return self.spoken(state, Reading(unread=unsure), view, layout)
+            return self.give_verdict(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:
             told = [one for one in fits if not one.idle]
-            choices = (Choice(self.describe_move(one.move, state.position), self.accepted(state, one)) for one in told)
+            choices = (
+                Choice(self.describe_move(one.move, state.position), self.accept_reading(state, one)) for one in told
+            )
             return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
-        return self.spoken(state, best, view, layout)
+        return self.give_verdict(state, best, view, layout)
 
-    def spoken(self, state: Any, reading: Reading, view: Any, layout: TableLayout) -> Verdict:
+    def give_verdict(self, state: Any, reading: Reading, view: Any, layout: TableLayout) -> Verdict:
         """Return the verdict that a reading comes to."""
         if reading.asked is not None:
             return reading.asked
@@ -425,16 +429,16 @@ class ZoneReferee(ABC):
                 one if isinstance(one, Spot) else Spot(one.x, one.y, self.place_of(one, view, layout), one.cause)
                 for one in reading.unread
             )
-            return CantSee(spots, self.unseen(state, spots, reading.at_once), reading.at_once)
+            return CantSee(spots, self.explain_unread(state, spots, reading.at_once), reading.at_once)
         if reading.fits and not reading.idle:
-            return self.accepted(state, reading)
-        refused = self.refused(reading)
+            return self.accept_reading(state, reading)
+        refused = self.refuse_reading(reading)
         return refused if reading.waits is None else Waiting(reading.waits, refused.mend, refused)
 
-    def accepted(self, before: Any, reading: Reading) -> Accepted:
+    def accept_reading(self, before: Any, reading: Reading) -> Accepted:
         """Accept a reading against which nothing speaks."""
         after = self._after(before, reading)
-        said = reading.said or self.sentences(reading.move, before.position, after.position)
+        said = reading.said or self.describe_with_effects(reading.move, before.position, after.position)
         return Accepted(reading.move, after, said, reading.at_once, reading.without_trace)
 
     def _after(self, before: Any, reading: Reading) -> Any:
@@ -442,38 +446,42 @@ class ZoneReferee(ABC):
             return reading.after
         return self.after_move(before, reading.move, {})
 
-    def refused(self, reading: Reading) -> Refused:
+    def refuse_reading(self, reading: Reading) -> Refused:
         """Refuse a reading, with all that speaks against it; where that is nothing, nothing was done."""
         reasons = reading.reasons or (NOTHING_DONE,)
         return replace(Refused.of(self.rules.codes, reasons, reading.mends), at_once=reading.at_once)
 
-    def sentences(self, move: Any, before: Any, after: Any) -> tuple[Text, ...]:
+    def describe_with_effects(self, move: Any, before: Any, after: Any) -> tuple[Text, ...]:
         """Describe a move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
-        return (self.describe_move(move, before), *self.consequences(move, before, after))
+        return (self.describe_move(move, before), *self.describe_effects(move, before, after))
 
-    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Return nothing: an observation between two moves adds nothing."""
         return None
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> Any:
         """Refuse the entry: none such is written in these games."""
         raise EntryError(Text("this game notices nothing between moves"))
 
     def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
         """Compare the table with what is confirmed."""
-        if not self.lies(state):
+        if not self.has_cards_out(state):
             return Comparison()
-        return compared(*self.off(state, self.without(view, self.needless(state, view, layout)), layout))
+        return compare_table(
+            *self.find_misplaced(state, self.drop_unread(view, self.find_needless(state, view, layout)), layout)
+        )
 
-    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: TableLayout
+    ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed, and the cards that
         can't be read and stand for nothing that must lie there.
         """
-        agreed = self.agreed(state, view)
+        agreed = self.expect_confirmed(state, view)
         seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
-        return [self.fault(state, one) for one in differences(agreed, seen)], seen.unread
+        return [self.describe_fault(state, one) for one in differences(agreed, seen)], seen.unread
 
-    def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
+    def describe_difference(self, state: Any, one: Difference, move: Any = None) -> Text:
         """Say what is not as it must be, once a move was made."""
         place = one.place if isinstance(one, Backs) else one.found or one.home or "table"
         where = self.place_words(state, place)
@@ -486,7 +494,7 @@ class ZoneReferee(ABC):
             return sentence(Text("{card} is gone from {where}", card=card, where=where))
         return sentence(Text("{card} lies in {where}", card=card, where=where))
 
-    def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
+    def mend_difference(self, state: Any, one: Difference, move: Any = None) -> Mend:
         """Return the step that puts a difference right; a card
         of nobody's goes to the hand of whose area it lies in.
         """
@@ -518,7 +526,7 @@ class ZoneReferee(ABC):
         """Offer nothing: several turns at once are not looked for."""
         return None
 
-    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
+    def take_fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """Return which cards lie where, and what can't be read where."""
         cards = Counter((place, seen.name) for place, some in view.cards.items() for seen in some)
         unread = Counter((layout.place_at(mark.x, mark.y), mark.cause, mark.candidates) for mark in view.unread)
@@ -535,7 +543,7 @@ class ZoneReferee(ABC):
 
     settles: bool = False
 
-    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+    def judge_entered(self, state: Any, data: Mapping[str, Any]) -> Verdict:
         """Judge a move entered by the buttons, by the rules alone."""
         try:
             move = self.rules.read_move(dict(data))
@@ -544,9 +552,9 @@ class ZoneReferee(ABC):
         refusal = state.position.verify(move)
         if refusal is not None:
             return Refused.of(self.rules.codes, refusal.reasons, ())
-        return self.accepted(state, Reading(move))
+        return self.accept_reading(state, Reading(move))
 
-    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+    def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """List nothing: every move is seen."""
         return ()
 
@@ -556,7 +564,7 @@ class ZoneReferee(ABC):
         """Return where an unread card lies."""
         return layout.place_at(mark.x, mark.y)
 
-    def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
+    def locate_cards(self, view: Any, layout: TableLayout) -> dict[str, str]:
         """Return where each face-up card lies."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if seen.name != BACK}
 
@@ -584,10 +592,10 @@ class ZoneReferee(ABC):
             if spot == "hand":
                 return Text("{who}'s hand", who=who)
             return Text("{who}'s area", who=who)
-        layout = self.layout(len(state.position.players), (1.0, 1.0))
+        layout = self.make_layout(len(state.position.players), (1.0, 1.0))
         return next((zone.title for zone in layout.zones if zone.name == place), Text("the table"))
 
-    def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
+    def explain_unread(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Say which spots can't be read, and why."""
         return (
             cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),
@@ -596,7 +604,7 @@ class ZoneReferee(ABC):
 
     def describe(self, step: Step) -> tuple[Text, ...]:
         """Describe a step's move as a sentence, and what follows from it."""
-        return self.sentences(step.move, step.before.position, step.after.position)
+        return self.describe_with_effects(step.move, step.before.position, step.after.position)
 
     def next_up(self, state: Any) -> Text | None:
         """Say whose turn it is, where that is one player's."""
@@ -606,27 +614,27 @@ class ZoneReferee(ABC):
         who = player(state.position.players[min(seats) - 1])
         return Text("{who} is next.", who=who)
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Return nothing: nobody has to do anything besides the next move."""
         return ()
 
     # Taking back
 
-    def remembered(self, step: Step, now: Any) -> Any:
+    def recall_state(self, step: Step, now: Any) -> Any:
         """Return what was confirmed before."""
         return step.before
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """Return what can be seen, which is all that hands do."""
         return comparison.mends
 
-    def hides(self, step: Step) -> bool:
+    def has_hidden_cards(self, step: Step) -> bool:
         """Return ``False``: every card that moves is seen."""
         return False
 
     # Set by hand
 
-    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """Say that a game without an editor of its own can only be put right on the table."""
         title = Text("This game can't be set from the table; take turns back, or put the cards right.")
         return Menu.dead_end(title, parent)

@@ -90,7 +90,7 @@ class Table:
 
     def __init__(self) -> None:
         self.camera = SimulatedCamera(REFERENCE_MAT_MM, seed=3)
-        self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
+        self.layout = referees()["highest"].make_layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
         self.read = TableReader(reader, reference_deck(), referees()["highest"], self.layout)
@@ -169,7 +169,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
 def test_the_small_game_is_played_on_a_simulated_table(added: None) -> None:
     one = referees()["highest"]
     for players in range(2, 5):
-        layout = one.layout(players, REFERENCE_MAT_MM)
+        layout = one.make_layout(players, REFERENCE_MAT_MM)
         names, options = ("Ada", "Emmy", "Sofia", "Mary")[:players], {"first_seat": 2}
         simulation = simulation_of(one, names, options, layout, random.Random(players))
         state, moves = one.start(names, options), 0

@@ -9,7 +9,7 @@ from typing import ClassVar
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.layout import TableLayout as AnyLayout
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
@@ -139,7 +139,7 @@ class LaminateScreen(GameScreen):
         """Papers, piles and payment spots as they were seen."""
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
         arrows = []
-        for group in grouped(mends):
+        for group in group_steps(mends):
             first = group[0]
             start = _place(first.source, first.item, view, layout)
             end = start if first.source == first.target else _place(first.target, first.item, view, layout)

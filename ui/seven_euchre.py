@@ -17,7 +17,7 @@ from referee.seven_euchre.telling import (
     trump_words,
 )
 from referee.seven_euchre.words import side_words
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
@@ -114,7 +114,7 @@ class SevenEuchreScreen(GameScreen):
         """The seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
         centres = layout.centres
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=(centres[MIDDLE], centres[ASIDE]),

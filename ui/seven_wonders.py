@@ -10,7 +10,7 @@ from referee.layout import TableLayout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
 from referee.seven_wonders.words import passing
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Colour, Science
@@ -133,7 +133,7 @@ class SevenWondersScreen(GameScreen):
             if place.partition(":")[0] in (CITY, WONDER)
         ]
         spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=((layout.pile[0] / w, layout.pile[1] / h),),

@@ -358,7 +358,7 @@ class TableScoring:
         if referee is None:
             return None
         here = self._table.parts[self._part]
-        layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
+        layout = referee.make_layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
         seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}

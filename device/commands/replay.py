@@ -99,7 +99,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
             if event.frame != frame:
                 frame, seen = event.frame, None
             shown_s = _shown_s(recording.events, number, through_buttons=settles)
-            if seen is None and shown_s >= STILL_S and (settles or session.referee.reminders(session.agreed)):
+            if seen is None and shown_s >= STILL_S and (settles or session.referee.list_reminders(session.agreed)):
                 seen = _look(look, event.frame)
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):

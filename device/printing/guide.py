@@ -84,7 +84,7 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
 
 def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: Language, paper: Size = A4) -> None:
     """The quick start, with the game's table drawn for so many players."""
-    layout = referee.layout(players, (1189.0, 841.0))
+    layout = referee.make_layout(players, (1189.0, 841.0))
     title = Text("Sevenmat: quick start")
     subtitle = Text("{title}, {players} players", title=referee.rules.title, players=players)
     page = _page(canvas, paper, title.said(language), subtitle.said(language))

@@ -149,7 +149,7 @@ def print_mat(
     count = _seats(referee, players)
     title, size = referee.rules.title, f"{size_mm[0]:g} × {size_mm[1]:g} mm"
     name = Text("{title}, {count} players, {size}", title=title, count=count, size=size)
-    _print_poster(path, [mat_poster(referee.layout(count, size_mm), name)], paper, bleed, overlap)
+    _print_poster(path, [mat_poster(referee.make_layout(count, size_mm), name)], paper, bleed, overlap)
 
 
 def print_pages(

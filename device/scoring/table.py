@@ -137,7 +137,7 @@ class Table:
 
     def layout(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
-        return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
+        return self.scoring.make_layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
         """What was seen of a part on a mat of that size (mm), without what is no card of a game that has such things.

@@ -89,7 +89,7 @@ class Session:
             EntryError: the entries do not follow from each other, or hold what can't be.
         """
         referee = referees()[header.game]
-        layout = layout or referee.layout(len(header.players), REFERENCE_MAT_MM)
+        layout = layout or referee.make_layout(len(header.players), REFERENCE_MAT_MM)
         session = cls(referee, header, layout, language, keep, more, pages)
         session.log.restore(entries)
         return session

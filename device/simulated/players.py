@@ -352,7 +352,7 @@ class SimulatedPlayers:
             self._press(Button.CONFIRM)
             self._change.before = session.judge.answer
             return
-        if line_of(attempt.told, session.referee.told(session.agreed)) is None:
+        if line_of(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
             self._onlooker.left(attempt)

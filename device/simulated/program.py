@@ -112,7 +112,7 @@ def _kept_header(state: Path, game: int) -> Header:
 
 def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
     """Where things lie on a mat of that size (mm) in a game."""
-    return referees()[header.game].layout(len(header.players), mat_mm)
+    return referees()[header.game].make_layout(len(header.players), mat_mm)
 
 
 def simulated_equipment(

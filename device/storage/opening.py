@@ -44,7 +44,7 @@ class Opening:
     @property
     def layout(self) -> TableLayout:
         """Where things lie on this game's mat."""
-        return self.referee.layout(len(self.players), self.mat_mm)
+        return self.referee.make_layout(len(self.players), self.mat_mm)
 
     def to_json(self) -> dict[str, Any]:
         """The opening as JSON-able data; ``from_json`` restores it."""

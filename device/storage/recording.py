@@ -97,7 +97,7 @@ class Recording:
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
             raise _bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
-        layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
+        layout = referees()[header.game].make_layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
         return cls(header, layout, _read_timeline(folder), float(marker), entries)
 

@@ -73,7 +73,7 @@ class AreaScoring(ABC):
     lay: Text
 
     @abstractmethod
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return where things lie for that many players on a mat of that size."""
 
     @abstractmethod

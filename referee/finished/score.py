@@ -115,7 +115,7 @@ class Scoring(Protocol):
     def lay(self) -> Text:
         """How the table has to lie, as a sentence for the players."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return where things lie for that many players on a mat of that size."""
 
     def observe(self, seen: Detections, layout: TableLayout) -> Any:

@@ -103,7 +103,7 @@ def _publish(move: Publish, before: Position, who: Text) -> Text:
     return Text("{acts}.", acts=in_a_row(acts))
 
 
-def consequences(move: Move, before: Position, after: Position) -> Iterator[Text]:
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
     """Yield what follows from a move: a paper complete, the End Flag, the countdown, the end."""
     was = {(paper.seat, paper.kind) for paper in before.papers if paper.complete}
     for paper in after.papers:

@@ -44,7 +44,7 @@ def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Pa
     return judged.fitting() or judged.unfitting()
 
 
-def noticed(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Agreed:
+def forget_taken_thanks(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Agreed:
     """Return what is confirmed after a still observation between two confirms: thank-you cards seen to be taken away.
 
     Without it, a thank-you card on the same spot in the next turn leaves open whether it is the old one, and the
@@ -110,14 +110,14 @@ class _Judging:
         return _done(fit)
 
     def _choice(self, fit: Proposal) -> Choice:
-        return Choice(describe(fit.move, self.position), self.referee.accepted(self.agreed, _done(fit)))
+        return Choice(describe(fit.move, self.position), self.referee.accept_reading(self.agreed, _done(fit)))
 
     def _yes(self, fit: Proposal) -> Choice:
         told = Text("Yes. {yes}", yes=describe(fit.move, self.position))
-        return Choice(told, self.referee.accepted(self.agreed, _done(fit)))
+        return Choice(told, self.referee.accept_reading(self.agreed, _done(fit)))
 
     def _no(self, words: Text, wrong: Reading) -> Choice:
-        return Choice(words, self.referee.refused(wrong))
+        return Choice(words, self.referee.refuse_reading(wrong))
 
     def _nothing_done(self, idle: Proposal) -> Choice:
         return self._no(Text("Nothing was done yet."), refused(self.agreed, idle, self.view, self.layout))

@@ -9,13 +9,13 @@ from typing import Any
 from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.explain import card_words, consequences, describe, place_words
+from referee.laminate.explain import card_words, describe, describe_effects, place_words
 from referee.laminate.house.making import making_menu
-from referee.laminate.judging import noticed, reading_of
+from referee.laminate.judging import forget_taken_thanks, reading_of
 from referee.laminate.position_editor import setting_menu
-from referee.laminate.table_diff import fingerprint, off
+from referee.laminate.table_diff import off, take_fingerprint
 from referee.laminate.two_turns import two_turns
-from referee.laminate.undo import hides, remembered, steps_again, steps_back
+from referee.laminate.undo import has_hidden_cards, recall_state, steps_again, steps_back
 from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.naming import card_places, name_groups, place_of, with_name
 from referee.laminate.view.observing import BACK, table_view
@@ -39,7 +39,7 @@ from referee.verdict import (
 from referee.zones import NameGroups, ZoneReferee
 from rules.cards import DECK
 from rules.game import Options
-from rules.laminate.ending import mended
+from rules.laminate.ending import repair_end
 from rules.laminate.house.kinds import KEY, house_kind
 from rules.laminate.moves import EndFlag, Move
 from rules.laminate.papers import LAMINATE, PaperKind
@@ -75,7 +75,7 @@ class LaminateReferee(ZoneReferee):
     )
     setup = Text("Lay the draw pile and the discards; when every hand has three cards, press confirm.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
         """Return seats, piles and payment spots."""
         return layout_for(players, mat_mm)
 
@@ -104,7 +104,7 @@ class LaminateReferee(ZoneReferee):
         """Return the state after a legal move, with the thanks and discards that were seen then."""
         return agreed_in(data, before.position.do(move))
 
-    def beyond(self, state: Agreed) -> dict[str, Any]:
+    def save_details(self, state: Agreed) -> dict[str, Any]:
         """Return thanks that still lie there, and discards that have shown."""
         data = state.to_json()
         del data["position"]
@@ -114,9 +114,9 @@ class LaminateReferee(ZoneReferee):
         """Read a state set by hand."""
         return agreed_set_in(data, now.position)
 
-    def mended(self, state: Agreed) -> Agreed:
+    def repair_state(self, state: Agreed) -> Agreed:
         """Put a state right whose end of the game could not be."""
-        position = mended(state.position)
+        position = repair_end(state.position)
         return state if position is state.position else replace(state, position=position)
 
     # Looking
@@ -125,35 +125,37 @@ class LaminateReferee(ZoneReferee):
         """Observe papers, piles and thanks."""
         return table_view(seen.sightings, [_unguessed(mark) for mark in seen.unread], _own(layout))
 
-    def beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
+    def find_beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards that peep out from under a pile of which the top is read."""
         yield from ((mark, pile) for mark, pile in view.beneath if mark in view.unread)
 
-    def spare(self, state: Agreed, view: TableView) -> Mapping[str, int]:
+    def count_spare(self, state: Agreed, view: TableView) -> Mapping[str, int]:
         """Return how many discards, and cards to draw, lie there besides those that are read."""
         shown = len(view.discard_under) + (view.discard_top in state.discards)
         return {"discard": len(state.discards) - shown, "draw": state.position.draw_count - view.draw_backs}
 
-    def lies(self, state: Agreed) -> bool:
+    def has_cards_out(self, state: Agreed) -> bool:
         """Tell whether anything has to lie anywhere: not before the set-up."""
         return state.position.phase is not Phase.SETUP
 
-    def readings(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[Reading, ...]:
+    def list_readings(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[Reading, ...]:
         """List what happened since the confirmed state."""
         return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own(layout)),)
 
-    def off(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
+    def find_misplaced(
+        self, state: Agreed, view: TableView, layout: AnyLayout
+    ) -> tuple[list[Disturbance], tuple[Unread, ...]]:
         """Return how papers, piles and thanks differ from what must lie there."""
         return off(state, view, _own(layout))
 
-    def noticed(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
         """Notice thanks that were taken away."""
-        thanks = noticed(state, view, _own(layout)).thanks
+        thanks = forget_taken_thanks(state, view, _own(layout)).thanks
         if thanks == state.thanks:
             return None
         return {"thanks": {str(seat): count for seat, count in sorted(thanks.items())}}
 
-    def after_notice(self, state: Agreed, data: Mapping[str, Any]) -> Agreed:
+    def apply_passive_changes(self, state: Agreed, data: Mapping[str, Any]) -> Agreed:
         """Return the state with the thanks that still lie there."""
         return replace(state, thanks=thanks_in(data, len(state.position.players)))
 
@@ -165,16 +167,16 @@ class LaminateReferee(ZoneReferee):
         asked, yes = _FLAG_TOO if isinstance(turns[1].move, EndFlag) else _TWO_TURNS
         return Offer(asked, Text("No, we put it right."), yes, turns)
 
-    def fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
+    def take_fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
         """Return all that lies there but where exactly."""
-        return fingerprint(view, _own(layout))
+        return take_fingerprint(view, _own(layout))
 
     def pressed_twice(self, accepted: Accepted, state: Agreed) -> Question:
         """Ask about confirm pressed again at once: by the same hand, or to pass for the next player."""
         position = state.position
         who = player(position.name(position.to_move or position.first_seat))
         words = Text("Nobody has passed; it is {who}'s turn.", who=who)
-        no = self.refused(Reading(reasons=(Reason("out_of_turn", (), words),)))
+        no = self.refuse_reading(Reading(reasons=(Reason("out_of_turn", (), words),)))
         yes = accepted.text
         return Question(
             Text("Confirm was pressed twice. Does {who} pass?", who=who),
@@ -184,7 +186,7 @@ class LaminateReferee(ZoneReferee):
             ),
         )
 
-    def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
+    def judge_entered(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
         """Enter nothing: this game has no such moves."""
         return Refused.of(CODES, [bad_record(Text("no move of this game is told"))], ())
 
@@ -194,7 +196,7 @@ class LaminateReferee(ZoneReferee):
         """Return where an unread card lies."""
         return place_of(mark, view, _own(layout))
 
-    def places(self, view: TableView, layout: AnyLayout) -> dict[str, str]:
+    def locate_cards(self, view: TableView, layout: AnyLayout) -> dict[str, str]:
         """Return where each SEVEN card lies."""
         return card_places(view, _own(layout))
 
@@ -216,24 +218,24 @@ class LaminateReferee(ZoneReferee):
         """Name a place."""
         return place_words(state.position, place)
 
-    def unseen(self, state: Agreed, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
+    def explain_unread(self, state: Agreed, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Say which spots can't be read, and why."""
-        where, _ = super().unseen(state, spots)
+        where, _ = super().explain_unread(state, spots)
         return where, Text("Please uncover or straighten it and confirm again.")
 
     def describe_move(self, move: Move, before: Position) -> Text:
         """Describe a move as a sentence."""
         return describe(move, before)
 
-    def consequences(self, move: Move, before: Position, after: Position) -> Iterator[Text]:
+    def describe_effects(self, move: Move, before: Position, after: Position) -> Iterator[Text]:
         """Yield a paper complete, the End Flag, the countdown, the end."""
-        return consequences(move, before, after)
+        return describe_effects(move, before, after)
 
     def next_up(self, state: Agreed) -> Text | None:
         """Say who is next; the End Flag has been asked for already."""
         return super().next_up(state) if state.position.phase is Phase.PLAY else None
 
-    def reminders(self, state: Agreed) -> tuple[Text, ...]:
+    def list_reminders(self, state: Agreed) -> tuple[Text, ...]:
         """Say which thank-you cards their authors have yet to take."""
         told = []
         for seat, count in sorted(state.thanks.items()):
@@ -243,23 +245,23 @@ class LaminateReferee(ZoneReferee):
 
     # Taking back
 
-    def remembered(self, step: Step, now: Agreed) -> Agreed:
+    def recall_state(self, step: Step, now: Agreed) -> Agreed:
         """Return what is confirmed before a step that is taken back, with the set-up discards seen since."""
-        return remembered(step, now)
+        return recall_state(step, now)
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List all that hands do to take a turn back or to put it back."""
         if check.back:
             return steps_back(check.step, check.then.thanks, comparison.mends)
         return steps_again(check.step, comparison.mends)
 
-    def hides(self, step: Step) -> bool:
+    def has_hidden_cards(self, step: Step) -> bool:
         """Tell whether putting that step back moves cards that nobody may see."""
-        return hides(step.move)
+        return has_hidden_cards(step.move)
 
     # Set by hand
 
-    def editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask whose turn it is, for the hands, the discards, the end."""
         return setting_menu(state, view, _own(layout), put, parent)
 

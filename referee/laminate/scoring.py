@@ -56,7 +56,7 @@ class LaminateScoring:
     asked = (SEATS, _OVER)
     lay = Text("Leave the papers as they lie at the end of the game, each in its player's own area.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
         """Return the standard layout."""
         return layout_for(players, mat_mm)
 

@@ -52,7 +52,7 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
     return sentence(changed(difference, agreed, place))
 
 
-def fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
+def take_fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
     """Return all that lies on the table but where exactly: two
     observations of a table that nobody touched have the same.
 

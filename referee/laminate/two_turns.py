@@ -29,7 +29,7 @@ def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Pap
         if isinstance(second, Question):
             return None
         if isinstance(second, Accepted) and all(second.after != other.after for _, other in found):
-            found.append((referee.accepted(agreed, Reading(move, after)), second))
+            found.append((referee.accept_reading(agreed, Reading(move, after)), second))
     return found[0] if len(found) == 1 else None
 
 

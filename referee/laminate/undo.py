@@ -49,7 +49,7 @@ def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
     return tuple(mends)
 
 
-def hides(move: Move | None) -> bool:
+def has_hidden_cards(move: Move | None) -> bool:
     """Tell whether putting that move back moves cards that nobody may see."""
     if isinstance(move, Publish):
         return bool(move.pay)
@@ -121,7 +121,7 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
     return told
 
 
-def remembered(step: Step, now: Agreed) -> Agreed:
+def recall_state(step: Step, now: Agreed) -> Agreed:
     """Return what is confirmed before a step that is taken back,
     with the set-up discards that everybody has seen since.
 

@@ -21,7 +21,7 @@ from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
 from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
-from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, against
+from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, report_faults
 from referee.zones import BACK, Backs, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason
@@ -48,7 +48,7 @@ def going_back(position: Position, view: ZoneView, layout: TableLayout) -> Readi
     """Require the table to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
     off = faults(position, Look.of(position, view, layout).off)
-    return against(off or [Disturbance.of(words)], waits=(words,))
+    return report_faults(off or [Disturbance.of(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: TableLayout) -> bool:
@@ -86,7 +86,7 @@ def _dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
         wrong.append(Disturbance.of(words, Mend(BACK, places[0], "table", take)))
-    return against(wrong)
+    return report_faults(wrong)
 
 
 def _auction(look: Look) -> Reading:
@@ -125,7 +125,7 @@ def _exchange(look: Look) -> Reading:
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return against([Disturbance(reason), Disturbance.of(words)], waits=(words,))
+        return report_faults([Disturbance(reason), Disturbance.of(words)], waits=(words,))
     return _nothing_new(look)
 
 
@@ -223,7 +223,7 @@ def _nothing_new(look: Look, at_once: bool = False) -> Reading:
     if look.view.unread:
         return _cant_see(look.view.unread, at_once)
     if look.others:
-        return against(faults(position, look.off))
+        return report_faults(faults(position, look.off))
     if look.packets:
         return _waiting(faults(position, look.packets))
     return Reading(reasons=(_due(position), NOTHING_DONE))
@@ -250,7 +250,7 @@ def _mends(look: Look) -> list[Mend]:
 
 def _waiting(off: Sequence[Disturbance]) -> Reading:
     """Wait for all of these."""
-    return against(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
+    return report_faults(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 
 
 def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Reading:

@@ -55,7 +55,7 @@ class SevenEuchreReferee(ZoneReferee):
         "clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then press confirm."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """Return the seats' areas, and the spots between them."""
         return layout_of(players, mat_mm)
 
@@ -86,21 +86,21 @@ class SevenEuchreReferee(ZoneReferee):
 
     # Looking
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+    def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         """Return the single cards; packets, which lie with either partner, are left out."""
         places = lying_in(state.position.round, ZoneView()).places
         return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
 
-    def beneath(self, view: Any, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
+    def find_beneath(self, view: Any, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards under packets, which are counted by side."""
-        yield from ((mark, area_side(place)) for mark, place in super().beneath(view, layout))
+        yield from ((mark, area_side(place)) for mark, place in super().find_beneath(view, layout))
 
-    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+    def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return all cards of its trick for each packet."""
         tricks, seen = state.position.tricks, sided(view)
         return {side_place(side): SEATS * tricks[side] - seen.backs(side_place(side)) for side in SIDES}
 
-    def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
+    def list_readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """List the move that is done next, or what speaks against one."""
         position: Position = state.position
         if position.phase is DealPhase.OVER:
@@ -110,7 +110,7 @@ class SevenEuchreReferee(ZoneReferee):
         return (self._gathered(state, view, layout) or found_in(position, view, layout),)
 
     def _told(self, state: Any, move: Move) -> Accepted:
-        return self.accepted(state, Reading(move, at_once=isinstance(move, Play)))
+        return self.accept_reading(state, Reading(move, at_once=isinstance(move, Play)))
 
     def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Reading | None:
         """Play the next card of a trick that was gathered before it
@@ -129,7 +129,7 @@ class SevenEuchreReferee(ZoneReferee):
         asked = which_card(state.position, seat, one, elsewhere, partial(self._told, state))
         return None if asked is None else Reading(asked=asked)
 
-    def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """Notice that the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
         seen: dict[str, Any] = {}
         if state.going_back is not None:
@@ -161,34 +161,36 @@ class SevenEuchreReferee(ZoneReferee):
             seat, (card, *_) = next(iter(look.laid.items()))
         return Play(seat, card) if now.position.revoked_in(seat, card) else None
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
         """Return the state after that."""
         return noticed_in(data, state)
 
-    def lies(self, state: Any) -> bool:
+    def has_cards_out(self, state: Any) -> bool:
         """Tell whether anything has to lie anywhere: not where cards are to be dealt."""
         return state.position.phase not in (DealPhase.DEAL, DealPhase.OVER)
 
-    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: AnyLayout
+    ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed; a trick that was taken up is one thing."""
         look = Look.of(state.position, view, layout)
         whole = look.gone if look.picked_up or look.lying.old else []
         found = faults(state.position, look.off)
         return [replace(one, lost="trick") if one.lost in whole else one for one in found], look.view.unread
 
-    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask how the game goes on: deal again, or count the deal."""
         return ways_on(state.position, put, parent)
 
-    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+    def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """List calls, and the ways out of a revoke."""
         return told_now(state, partial(self._told, state))
 
     # Words
 
-    def unseen(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
+    def explain_unread(self, state: Any, spots: Sequence[Spot], at_once: bool = False) -> tuple[Text, ...]:
         """Say which spots can't be read, and why; what is said at once is about the trick."""
-        where, what = super().unseen(state, spots)
+        where, what = super().explain_unread(state, spots)
         return (where, Text("Please uncover or straighten it before the trick is gathered.") if at_once else what)
 
     def place_words(self, state: Any, place: str) -> Text:
@@ -199,7 +201,7 @@ class SevenEuchreReferee(ZoneReferee):
         """Describe a move as a sentence."""
         return move_words(move, before)
 
-    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+    def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
         return follows(move, before, after)
 
@@ -207,7 +209,7 @@ class SevenEuchreReferee(ZoneReferee):
         """Say who does what next."""
         return next_words(state.position)
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say what hands have to do before the next call or card."""
         return tuple(to_do(state.position))
 

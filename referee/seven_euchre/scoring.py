@@ -45,7 +45,7 @@ class SevenEuchreScoring(AreaScoring):
     )
     lay = Text("The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the four seats' areas."""
         return TableLayout(SEATS[players], mat_mm)
 

@@ -30,7 +30,7 @@ _Piles = tuple[Pile, ...]
 """A pile of each seat."""
 
 
-def editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+def open_editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     if state.position.phase is Phase.SETUP:
         return Menu.dead_end(Text("Confirm the set-up first."), parent)

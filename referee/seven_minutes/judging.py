@@ -26,7 +26,7 @@ from referee.seven_minutes.words import (
     to_take,
     unread_die,
 )
-from referee.verdict import Accepted, Choice, Disturbance, Mend, Question, Reading, Spot, against
+from referee.verdict import Accepted, Choice, Disturbance, Mend, Question, Reading, Spot, report_faults
 from referee.zones import BACK
 from rules.cards import Card
 from rules.refusal import Reason
@@ -63,7 +63,11 @@ def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
     strays += [(name, DRAW) for name in view.faces(DRAW)]
     if view.backs(DRAW) and not strays:
         return Reading(Setup(), replace(state.after(Setup()), dice=lying(view.dice)))
-    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Disturbance.of(_NO_PILE)])
+    return (
+        report_faults(explain.stray(state, *stray) for stray in strays)
+        if strays
+        else report_faults([Disturbance.of(_NO_PILE)])
+    )
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ class _Judging:
         return Reading(flip, after.state if after.new else after.noted, at_once=True)
 
     def _accepted(self, one: Reading) -> Accepted:
-        accepted: Accepted = self.explain.accepted(self.state, one)
+        accepted: Accepted = self.explain.accept_reading(self.state, one)
         return accepted
 
     def _which_flip(self) -> Question | None:
@@ -269,7 +273,7 @@ class _Judging:
             return self._wrong([because.wrong_take(self._taker(take), take.cards, (*left, *look.missing))], steps)
         names = {str(card) for card in take.cards}
         if strays := [stray for stray in look.strays if stray[0] not in names]:
-            return against(self.explain.stray(self.state, *stray) for stray in strays)
+            return report_faults(self.explain.stray(self.state, *stray) for stray in strays)
         return self._laid_wrong(take, names) or self._right(take)
 
     def _laid_wrong(self, take: Take, names: set[str]) -> Reading | None:
@@ -280,11 +284,13 @@ class _Judging:
             return self._wrong([because.wrong_side(who, take.cards, take.face_up)], steps)
         if not (shown if take.face_up else backs):
             gone = Text("The cards are not seen in {who}'s area yet.", who=who)
-            return against([Disturbance.of(gone, *steps)], waits=(to_take(self.position, take),))
+            return report_faults([Disturbance.of(gone, *steps)], waits=(to_take(self.position, take),))
         if self._covered(take):
             side = side_words(not take.face_up)
             hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
-            return against([Disturbance.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
+            return report_faults(
+                [Disturbance.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))]
+            )
         return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
 
     def _right(self, take: Take) -> Reading:
@@ -297,7 +303,7 @@ class _Judging:
         who, cards = self._taker(take), listed(self.look.new)
         wrong = self._wrong([because.wrong_take(who, take.cards, take.cards)], self._steps(take))
         words = Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards)
-        no = Choice(Text("No."), self.explain.refused(wrong))
+        no = Choice(Text("No."), self.explain.refuse_reading(wrong))
         return Reading(asked=Question(words, (no, Choice(Text("Yes."), self._accepted(right)))))
 
     def _covered(self, take: Take) -> bool:
@@ -320,7 +326,7 @@ class _Judging:
             return self._wrong(reasons, waits=(flips_due(position),) if position.king_left else ())
         if any(self.explain.piles_gone(self.state, self.look)):
             return self._disturbed()
-        said = self.explain.sentences(stop, position, position.do(stop))
+        said = self.explain.describe_with_effects(stop, position, position.do(stop))
         more = (reason.text for reason in trouble if self.look.touched_dice)
         return Reading(stop, said=(*said, *more), without_trace=True)
 
@@ -342,7 +348,7 @@ class _Judging:
         state, look, position = self.state, self.look, self.position
         faults = self.explain.faults(state, look)
         if not look.missing or not (position.phase is Phase.JUDGEMENT or position.may_stop):
-            return against(faults)
+            return report_faults(faults)
         own = f"seat:{position.seat}"
         taken = {(name, own) for name in (BACK, *map(str, look.missing))}
         others = [self.explain.lies_in(state, *stray) for stray in look.strays if stray not in taken]

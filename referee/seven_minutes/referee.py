@@ -13,7 +13,7 @@ from typing import Any
 from referee.game import Put, Step, Tell
 from referee.layout import TableLayout
 from referee.menu import Menu, Option
-from referee.seven_minutes.editor import editor
+from referee.seven_minutes.editor import open_editor
 from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
@@ -41,7 +41,7 @@ class SevenMinutesReferee(ZoneReferee):
         "tray at the right edge; nothing else lies on the mat. Then press confirm."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the seats' areas and the zones between them."""
         return layout_of(players, mat_mm)
 
@@ -57,19 +57,19 @@ class SevenMinutesReferee(ZoneReferee):
         """
         return state_in(before.position.do(move), data) if DICE in data else before.after(move)
 
-    def beyond(self, state: Any) -> dict[str, Any]:
+    def save_details(self, state: Any) -> dict[str, Any]:
         """Return dice that are no roll, whether cards are to be taken, and which card can't be read."""
-        return dict(state.beyond())
+        return dict(state.save_details())
 
     def read_state(self, data: object, now: Any, options: Options) -> MinutesState:
         """Read a state set by hand."""
         position = super().read_state(data, now, options).position
-        return state_in(position, data if isinstance(data, dict) and DICE in data else now.beyond())
+        return state_in(position, data if isinstance(data, dict) and DICE in data else now.save_details())
 
     # Looking
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """Return the row; how piles lie is looked at as a whole (``compared``)."""
+    def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
+        """Return the row; how piles lie is looked at as a whole (``compare_table``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
     def observe(self, seen: Detections, layout: TableLayout) -> MinutesView:
@@ -80,7 +80,7 @@ class SevenMinutesReferee(ZoneReferee):
         astray = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if not inside)
         return MinutesView(view.cards, view.unread, dice, astray)
 
-    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+    def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return the draw pile, and what everybody has taken."""
         position: Position = state.position
         piles = {DRAW: position.draw_count}
@@ -88,7 +88,7 @@ class SevenMinutesReferee(ZoneReferee):
             piles[f"seat:{seat}"] = len(position.face_up(seat)) + len(position.face_down(seat))
         return {place: count - len(view.cards.get(place, ())) for place, count in piles.items()}
 
-    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
+    def list_readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """List the move that was made next, a fault, or what is
         waited for; after the end what was taken is looked at.
         """
@@ -96,28 +96,30 @@ class SevenMinutesReferee(ZoneReferee):
             return ()
         return (reading_of(self, state, view, layout),)
 
-    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Notice where dice lie that count for nothing, and a
         flipped card that can't be read, where no move says so.
         """
         if state.position.phase is Phase.SETUP:
             return None
-        view = self.without(view, self.needless(state, view, layout))
+        view = self.drop_unread(view, self.find_needless(state, view, layout))
         verdict = self.judge(state, view, layout)
         noted = Look.of(state, view, layout).noted
         settles = isinstance(verdict, Accepted) and verdict.at_once
-        return None if settles or noted == state else noted.beyond()
+        return None if settles or noted == state else noted.save_details()
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> MinutesState:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> MinutesState:
         """Return the state after that, or once what was taken has been confirmed."""
         after = state_in(state.position, data)
         return replace(after, taking=after.taking and state.taking)
 
-    def lies(self, state: Any) -> bool:
+    def has_cards_out(self, state: Any) -> bool:
         """Tell whether anything has to lie anywhere: not before the first move, nor after the end."""
         return state.position.phase not in (Phase.SETUP, Phase.OVER)
 
-    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: TableLayout
+    ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed."""
         look = Look.of(state, view, layout)
         return self.faults(state, look), look.view.unread
@@ -161,17 +163,17 @@ class SevenMinutesReferee(ZoneReferee):
             if seat != taker and position.face_down(seat) and not look.backs(seat):
                 yield seat, False
 
-    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
+    def take_fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
         """Return which cards lie where, in which order the row lies, and what the dice show."""
         row = tuple(tuple(seen.name for seen in heap) for heap in heaps_of(view.cards.get(ROW, ())))
-        return super().fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
+        return super().take_fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
 
     # Buttons
 
     up_words = Text("Take back")
     down_words = Text("Enter a roll")
 
-    def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
+    def can_recall(self, step: Step, now: Any, undone: Step | None) -> bool:
         """Recall a roll until its cards have been taken, for a bumped die is none; then the stop that it meant."""
         if isinstance(step.move, Roll):
             return bool(now.taking) or now.position.phase is Phase.JUDGEMENT
@@ -183,7 +185,7 @@ class SevenMinutesReferee(ZoneReferee):
             return None
         return _first_die(state.position.seat, tell)
 
-    def remembered(self, step: Step, now: Any) -> MinutesState:
+    def recall_state(self, step: Step, now: Any) -> MinutesState:
         """Return what was confirmed before, with the dice as they lie."""
         roll = isinstance(step.move, Roll)
         # Of a roll that is taken back the dice may be told again.
@@ -191,9 +193,9 @@ class SevenMinutesReferee(ZoneReferee):
         before: MinutesState = step.before
         return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)
 
-    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """Take the row as it lies; ask who has what is gone from it and whose turn it is."""
-        return editor(state, view, layout, put, parent)
+        return open_editor(state, view, layout, put, parent)
 
     # Words
 
@@ -201,7 +203,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Describe a move as a sentence."""
         return move_words(move, before)
 
-    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+    def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
         return follows(move, before, after)
 
@@ -209,7 +211,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Say nothing: what follows from a move says it."""
         return None
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say which cards have yet to be taken."""
         return () if state.due is None else (to_take(state.position, state.due),)
 

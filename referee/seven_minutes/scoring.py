@@ -36,7 +36,7 @@ class SevenMinutesScoring(AreaScoring):
         "upright, minus cards across. What is left of the row stays where it is."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the areas at the bottom and at the top."""
         return TableLayout(tuple(map(_shallow, SEATS[players])), mat_mm)
 
@@ -79,7 +79,7 @@ class SevenMinutesScoring(AreaScoring):
         if missing and len(missing) > len(view.unread):
             yield Fault(None, _missing(names=named(missing), cards=missing))
         mine = [seen for cards in view.areas.values() for seen in cards]
-        layouts = [self.layout(number, finished.layout.mat_mm) for number in RULES.seats]
+        layouts = [self.make_layout(number, finished.layout.mat_mm) for number in RULES.seats]
         found = seatings([(seen.x, seen.y) for seen in mine], layouts, lambda _: 0, together=False)
 
         def words(number: int) -> Text:

@@ -87,7 +87,7 @@ class MinutesState(ZoneState):
         whole = len(faces) == len(dice) == len(self.thrown) and lie_at(dice, self.thrown)
         return whole and self.told is not None and may_show(faces, self.told)
 
-    def beyond(self) -> dict[str, Any]:
+    def save_details(self) -> dict[str, Any]:
         """Return what lies beyond the position, as an entry keeps it."""
         mark = self.unread
         return {
@@ -100,7 +100,7 @@ class MinutesState(ZoneState):
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON-able data."""
-        return {**super().to_json(), **self.beyond()}
+        return {**super().to_json(), **self.save_details()}
 
 
 def lying(dice: Iterable[Die]) -> Lying:

@@ -30,7 +30,7 @@ _FEWER, _MORE = 12, 12
 """So many coins around those agreed are offered."""
 
 
-def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+def open_editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
     """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     position: Position = state.position
     if position.age == 0 or position.phase is AgePhase.OVER:

@@ -242,4 +242,4 @@ class _Judge:
 
     def _accepted(self, reading: Reading) -> Accepted | Question:
         """Return what a reading comes to that only has to be entered."""
-        return reading.asked or self.referee.accepted(self.state, reading)
+        return reading.asked or self.referee.accept_reading(self.state, reading)

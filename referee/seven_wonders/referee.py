@@ -15,14 +15,14 @@ from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
-from referee.seven_wonders.editor import editor
+from referee.seven_wonders.editor import open_editor
 from referee.seven_wonders.faults import disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, discards_now, is_on_board, may_be_staged, on_the_pile, reached
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
-from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
+from referee.seven_wonders.words import card_words, follows, list_reminders, move_words, place_words, to_do, told_words
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Disturbance, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import ZoneReferee, ZoneView
@@ -47,7 +47,7 @@ class SevenWondersReferee(ZoneReferee):
         "beside the mat. Nothing else lies there. Confirm begins the first age."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """Return the blocks of the cities, and the discard pile."""
         return layout_of(players, mat_mm)
 
@@ -62,9 +62,9 @@ class SevenWondersReferee(ZoneReferee):
         after = before.position.do(move)
         return state_in(after, data) if STAGED in data else after_acts(before, after, move)
 
-    def beyond(self, state: Any) -> dict[str, Any]:
+    def save_details(self, state: Any) -> dict[str, Any]:
         """Return staged cards by age, the last discards, and what was entered."""
-        return dict(state.beyond())
+        return dict(state.save_details())
 
     def read_state(self, data: object, now: Any, options: Options) -> WondersState:
         """Read a state set by hand."""
@@ -93,11 +93,11 @@ class SevenWondersReferee(ZoneReferee):
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         return replace(seen, sightings=sightings, unread=unread)
 
-    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
+    def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return the discard pile."""
         return {PILE: on_the_pile(state) - len(view.cards.get(PILE, ()))}
 
-    def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
+    def list_readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """List what was done since the last confirm."""
         return () if state.position.phase is AgePhase.OVER else (reading_of(self, state, view, layout),)
 
@@ -106,7 +106,7 @@ class SevenWondersReferee(ZoneReferee):
         if state.position.phase is not AgePhase.DEAL:
             return None
         age = state.position.age + 1
-        begun = self.accepted(state, Reading(Deal(age)))
+        begun = self.accept_reading(state, Reading(Deal(age)))
         played = self.judge(begun.after, view, layout)
         if not isinstance(played, Accepted):
             return None
@@ -117,29 +117,31 @@ class SevenWondersReferee(ZoneReferee):
             (begun, played),
         )
 
-    def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """Notice discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         discards = discards_now(state, view, layout)
         if discards == state.discards or state.position.phase is AgePhase.OVER:
             return None
-        return dict(replace(state, discards=discards).beyond())
+        return dict(replace(state, discards=discards).save_details())
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> WondersState:
         """Return the state after that, or with what was entered by the buttons."""
         return state_in(state.position, data)
 
-    def lies(self, state: Any) -> bool:
+    def has_cards_out(self, state: Any) -> bool:
         """Tell whether anything has to lie anywhere: not at the end."""
         return state.position.phase is not AgePhase.OVER and not state.position.score_only
 
-    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: AnyLayout
+    ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         look = Look.of(state, view, layout)
         return (*disturbances(state, look), *newly_laid(state.position, look)), look.marks
 
-    def fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
+    def take_fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
         """Return which cards lie where, and how those do that lie face down on spots and on the pile."""
         spots = tuple(
             (place, round(seen.x), round(seen.y))
@@ -147,14 +149,14 @@ class SevenWondersReferee(ZoneReferee):
             if place.partition(":")[0] in ("discard", "pile")
             for seen in some
         )
-        return super().fingerprint(view, layout), spots
+        return super().take_fingerprint(view, layout), spots
 
     # Buttons
 
-    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+    def judge_entered(self, state: Any, data: Mapping[str, Any]) -> Verdict:
         """Take in how a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
         if "do" in data:
-            return super().tell(state, data)
+            return super().judge_entered(state, data)
         position: Position = state.position
         try:
             told = told_in(dict(data), position.n)
@@ -166,13 +168,13 @@ class SevenWondersReferee(ZoneReferee):
             return Refused.of(self.rules.codes, reasons, ())
         return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
 
-    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+    def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Take the cities as they lie; ask which round comes next and for the coins."""
-        return editor(state, view, layout, put, parent)
+        return open_editor(state, view, layout, put, parent)
 
     # Cards named by hand
 
-    def places(self, view: Any, layout: AnyLayout) -> dict[str, str]:
+    def locate_cards(self, view: Any, layout: AnyLayout) -> dict[str, str]:
         """Return where each card lies of which there is one only."""
         return {seen.name: place for place, some in view.cards.items() for seen in some if self.cards.single(seen.name)}
 
@@ -203,7 +205,7 @@ class SevenWondersReferee(ZoneReferee):
         """Describe a move as a sentence."""
         return move_words(move, before)
 
-    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+    def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
         return follows(move, before, after)
 
@@ -211,26 +213,26 @@ class SevenWondersReferee(ZoneReferee):
         """Say nothing: what follows from a move says it."""
         return None
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say which discards and cards left over have yet to go to the pile, and who alone does something."""
         position: Position = state.position
-        told = list(reminders(position, [one.seat for one in state.ungathered]))
+        told = list(list_reminders(position, [one.seat for one in state.ungathered]))
         if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
             told += to_do(position)
         return tuple(told)
 
     # Taking back
 
-    def remembered(self, step: Step, now: Any) -> WondersState:
+    def recall_state(self, step: Step, now: Any) -> WondersState:
         """Return what was confirmed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
         return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List what can be seen, and what hands do unseen with discards and hands."""
         return (*comparison.mends, *hidden_steps(check, comparison))
 
-    def hides(self, step: Step) -> bool:
+    def has_hidden_cards(self, step: Step) -> bool:
         """Tell whether hands are passed or cards lie unseen."""
         return step.move is not None
 

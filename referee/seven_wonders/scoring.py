@@ -134,9 +134,9 @@ class SevenWondersScoring:
         """Join the cities of all parts."""
         return FinishedCities.joined(views)
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """Return the game's own layout."""
-        return REFEREE.layout(players, mat_mm)
+        return REFEREE.make_layout(players, mat_mm)
 
     def cards_among(self, seen: Detections, layout: AnyLayout) -> Detections:
         """Return what was seen, but for the boards; of what can't be told from one, what reaches beyond it is left."""

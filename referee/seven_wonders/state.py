@@ -88,7 +88,7 @@ class WondersState(ZoneState):
         others = tuple(one for one in self.told if one.seat != told.seat)
         return replace(self, told=(*others, told))
 
-    def beyond(self) -> dict[str, Any]:
+    def save_details(self) -> dict[str, Any]:
         """Return what lies beyond the position, as an entry keeps it."""
         return {
             STAGED: [list(ages) for ages in self.staged],
@@ -99,7 +99,7 @@ class WondersState(ZoneState):
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON-able data."""
-        return {**super().to_json(), **self.beyond()}
+        return {**super().to_json(), **self.save_details()}
 
 
 def acts_in(move: Move) -> dict[int, Act]:

@@ -205,7 +205,7 @@ def war_words(after: Position) -> Iterator[Text]:
             yield Text("{won} beats {lost}, shields {more} to {fewer}.", won=won, lost=lost, more=more, fewer=fewer)
 
 
-def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
+def list_reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
     """Yield what hands have yet to do besides the next move."""
     if ungathered:
         who = listing(player(position.players[seat - 1]) for seat in ungathered)

@@ -52,7 +52,7 @@ class ZoneSimulation(Simulation):
 
         Of a pile whose count nobody sees there is one back.
         """
-        for place, expected in self._referee.expected(ZoneState(position)).items():
+        for place, expected in self._referee.expect_places(ZoneState(position)).items():
             if place.startswith("hand:"):
                 continue
             backs = max(expected.backs[0], min(1, expected.backs[1]))

@@ -14,7 +14,7 @@ from typing import Any
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.unread import stood_for
-from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, against
+from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, report_faults
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
 from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
 from referee.wild_seven.state import WildState, joined_in, joining_in
@@ -50,7 +50,7 @@ class WildSevenReferee(ZoneReferee):
         "Deal all cards of the suits in play, lay the cards left over face up in the middle, then press confirm."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the seats' areas, and the wanted over them."""
         return TableLayout(SEATS[players], mat_mm, (_WANTED,))
 
@@ -77,27 +77,27 @@ class WildSevenReferee(ZoneReferee):
 
     supposed = WildSupposed
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+    def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         """Return the wanted, the cards in front, the captured piles."""
         return places_of(state.position)
 
-    def agreed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
+    def expect_confirmed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
         """Allow a revealed card that has yet to join the wanted to lie in front or among them."""
         return agreed_places(state, view)
 
-    def moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
+    def propose_moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
         """List every move that leaves such traces."""
         return Traces(state, view).moves()
 
-    def unlikely(self, move: Any) -> int:
+    def weigh_move(self, move: Any) -> int:
         """Weigh moves: a card laid says most, a card taken least."""
         return (Play, type(None), Get).index(type(move))
 
-    def after(self, state: Any, move: Any) -> Mapping[str, Expected]:
+    def expect_after(self, state: Any, move: Any) -> Mapping[str, Expected]:
         """Return what would lie where, a card laid beside another one in front with it."""
         return places_after(state.position, move)
 
-    def readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
+    def list_readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """List what may have been done, by what lies where."""
         phase = state.position.phase
         if phase is Phase.OVER:
@@ -107,7 +107,7 @@ class WildSevenReferee(ZoneReferee):
         place_at = partial(self.place_of, view=view, layout=layout)
         if phase is Phase.REVEAL:
             return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
-        found = list(super().readings(state, view, layout))
+        found = list(super().list_readings(state, view, layout))
         if not found[0].unread and not any(one.fits for one in found):
             return (replace(found[0], asked=self._what_was_laid(state, view, layout, found[0])),)
         return found
@@ -130,8 +130,8 @@ class WildSevenReferee(ZoneReferee):
         if refusal is not None:
             return Reading(move, reasons=refusal.reasons)
         after = self.after_move(state, move, {})
-        left = [self.fault(after, one) for one in differences(places_of(after.position), view)]
-        return against(left) if left else Reading(move)
+        left = [self.describe_fault(after, one) for one in differences(places_of(after.position), view)]
+        return report_faults(left) if left else Reading(move)
 
     def _reveal(self, state: WildState, view: ZoneView) -> Reading:
         position: Position = state.position
@@ -143,8 +143,8 @@ class WildSevenReferee(ZoneReferee):
         off = differences(places_of(position), view)
         left = [one for one in off if not (isinstance(one, Off) and one.card in shown and one.found != WANTED)]
         if left or not shown:
-            return against(self.fault(state, one) for one in left)
-        mends = tuple(self.mend(state, one) for one in off)
+            return report_faults(self.describe_fault(state, one) for one in left)
+        mends = tuple(self.mend_difference(state, one) for one in off)
         if more := [
             because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in laid.items() if cards[1:]
         ]:
@@ -175,7 +175,7 @@ class WildSevenReferee(ZoneReferee):
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
         plays = (Play(seat, card) for card in cards)
-        laid = {move.card: self.accepted(state, Reading(move)) for move in plays if position.can(move)}
+        laid = {move.card: self.accept_reading(state, Reading(move)) for move in plays if position.can(move)}
         first = next(iter(laid.values()), None)
         # So the first of them tells for all.
         if first is None or not isinstance(self.judge(first.after, view, layout), Accepted | Question):
@@ -183,30 +183,30 @@ class WildSevenReferee(ZoneReferee):
         choices = (Choice(capitalised(card.text), one) for card, one in laid.items())
         x0, y0, x1, y1 = layout.seat_rect(seat)
         who, place = player(position.name(seat)), f"seat:{seat}"
-        refused = self.refused(best)
+        refused = self.refuse_reading(best)
         return Question(
             Text("Which card did {who} lay in front?", who=who),
             (*choices, Choice(Text("None of these"), refused)),
             spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
         )
 
-    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
+    def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Return the revealed cards that lie among the wanted now."""
         joined = [card for card in state.to_join if card in view.faces(WANTED)]
         return {"joined": joined} if joined else None
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> WildState:
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> WildState:
         """Return the state once those cards have joined the wanted."""
         joined: WildState = state.joined(joined_in(data.get("joined"), state))
         return joined
 
     # Words
 
-    def disturbed(self, state: Any, one: Difference, move: Any = None) -> Text:
+    def describe_difference(self, state: Any, one: Difference, move: Any = None) -> Text:
         """Say what is not as it must be; a captured card is not named."""
         if isinstance(one, Backs):
             if not one.missing:
-                return super().disturbed(state, one, move)
+                return super().describe_difference(state, one, move)
             return sentence(
                 Text("no captured card lies face down in {where}", where=self.place_words(state, one.place))
             )
@@ -215,14 +215,14 @@ class WildSevenReferee(ZoneReferee):
             return sentence(Text("a captured card lies face up in {where}", where=where))
         if taken_by(move) == one.card and one.found not in (None, WANTED):
             return sentence(Text("{card} was taken and lies face up", card=self.card_words(state, one.card)))
-        return super().disturbed(state, one, move)
+        return super().describe_difference(state, one, move)
 
-    def mend(self, state: Any, one: Difference, move: Any = None) -> Mend:
+    def mend_difference(self, state: Any, one: Difference, move: Any = None) -> Mend:
         """Return the step that puts a difference right; a captured card is not named."""
         if isinstance(one, Backs):
             return self._mend_pile(state, one, move)
         if one.found is None or (one.home is not None and one.home != WANTED):
-            return super().mend(state, one, move)
+            return super().mend_difference(state, one, move)
         card, start = self.card_words(state, one.card), self.place_words(state, one.found)
         if one.home is not None:
             end = self.place_words(state, one.home)
@@ -237,7 +237,7 @@ class WildSevenReferee(ZoneReferee):
             end = self.place_words(state, f"seat:{move.seat}")
             words = Text("Lay {card} face down in {end}.", card=card, end=end)
             return Mend(one.card, one.found, f"seat:{move.seat}", words)
-        return super().mend(state, one, move)
+        return super().mend_difference(state, one, move)
 
     def _mend_pile(self, state: Any, one: Backs, move: Any) -> Mend:
         where = self.place_words(state, one.place)
@@ -263,7 +263,7 @@ class WildSevenReferee(ZoneReferee):
             return Text("{who} can take nothing; {card} joins the wanted.", who=who, card=own)
         return Text("{who} captures a wanted card; {card} joins the wanted.", who=who, card=own)
 
-    def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
+    def describe_effects(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Yield who starts, what was bumped, and that the game is over."""
         if isinstance(move, Reveal):
             yield starts(after)
@@ -279,7 +279,7 @@ class WildSevenReferee(ZoneReferee):
         """Say whose turn it is; after the reveal that has been said."""
         return None if state.joining else super().next_up(state)
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say which revealed cards have yet to join the wanted."""
         if not state.to_join:
             return ()
@@ -288,7 +288,7 @@ class WildSevenReferee(ZoneReferee):
 
     # Taking back
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List all that hands do; revealed cards go to their own hands, and a captured card is not named."""
         return tuple(self._step(check.step, mend) for mend in comparison.mends)
 

@@ -47,9 +47,9 @@ class WildSevenScoring(AreaScoring):
         "other cards, those in front and in hand too, lie face up in the middle."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         """Return the game's own layout."""
-        return REFEREE.layout(players, mat_mm)
+        return REFEREE.make_layout(players, mat_mm)
 
     def is_common(self, one: Sighting | Unread, view: AreaView, layout: TableLayout) -> bool:
         """Tell whether it lies well among the wanted, or in a column of which other cards do."""

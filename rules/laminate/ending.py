@@ -182,7 +182,7 @@ def contradiction(position: Position) -> Text | None:
     return end.contradiction
 
 
-def mended(position: Position) -> Position:
+def repair_end(position: Position) -> Position:
     """Return the position with its end put right where the rules could not go on from it or would never end the game.
 
     Positions set by hand could once say that the end condition was met with neither flag nor countdown, or that the

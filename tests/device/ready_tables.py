@@ -42,7 +42,7 @@ class Watched:
 def auction(passed: int = 0) -> tuple[Session, Any]:
     """Seven Euchre, dealt, after so many passes; the fourth has a card turned up. With the last look."""
     referee = referees()["seven_euchre"]
-    layout = referee.layout(4, MAT)
+    layout = referee.make_layout(4, MAT)
 
     def look(card: str, x: float) -> Any:
         return referee.observe(Detections((Sighting(card, x * MAT[0], 0.5 * MAT[1], 0.0),), ()), layout)
@@ -61,7 +61,7 @@ def auction(passed: int = 0) -> tuple[Session, Any]:
 def turn(laid: Sequence[tuple[int, str]] = ()) -> tuple[Session, Any]:
     """Wild Seven after everybody's first card, with what lies before the seats since. With the look that shows it."""
     referee = referees()["wild_seven"]
-    layout = referee.layout(3, MAT)
+    layout = referee.make_layout(3, MAT)
     left, low, _, high = layout.zone_rect(layout.zones[0])
     session = Session(referee, Header("wild_seven", ("A", "B", "C"), {}), layout)
 

@@ -120,7 +120,7 @@ class Room:
     def __init__(self, game: Simulation, observe: Observe | None = None) -> None:
         self.camera, self.log, self.now = Cards(), Log(), 0.0
         self.referee: Any = Referee()
-        layout = self.referee.layout(2, REFERENCE_MAT_MM)
+        layout = self.referee.make_layout(2, REFERENCE_MAT_MM)
         self.session = Session(self.referee, Header("made_up", PLAYERS), layout)
         self.evening = SimulatedPlayers(
             game,

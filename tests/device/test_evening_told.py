@@ -17,7 +17,7 @@ from tests.device.evening_room import Room
 
 PLAYERS = ("Ada", "Emmy", "Sofia", "Mary")
 REFEREE = referees()["seven_euchre"]
-LAYOUT = REFEREE.layout(4, REFERENCE_MAT_MM)
+LAYOUT = REFEREE.make_layout(4, REFERENCE_MAT_MM)
 HEADER = Header("seven_euchre", PLAYERS, {"dealer": 1, "target": 20})
 
 

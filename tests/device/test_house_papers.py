@@ -160,7 +160,7 @@ def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck
 def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
     """Every publication of one, and what follows, as the camera sees it; a paper that is not played is refused."""
     referee = referees()[GAME]
-    layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+    layout = referee.make_layout(len(PLAYERS), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, PLAYERS, OPTIONS, layout, random.Random(1))
     state, camera = referee.start(PLAYERS, OPTIONS), SimulatedCamera(REFERENCE_MAT_MM, 1)
     without = referee.start(PLAYERS, {"first_seat": 1})
@@ -182,8 +182,8 @@ def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
                 assert refused.refusal.code == "unknown_paper"
             seen += 1
         elif not made:
-            without = referee.after_move(without, attempt.move, referee.beyond(without))
-        state = referee.after_move(state, attempt.move, referee.beyond(state))
+            without = referee.after_move(without, attempt.move, referee.save_details(without))
+        state = referee.after_move(state, attempt.move, referee.save_details(state))
         if seen == 2:
             break
     assert seen == 2

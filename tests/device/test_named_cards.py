@@ -28,7 +28,7 @@ from tests.device.test_correcting import may_be_drawn
 from ui.screen_state import Mood
 
 REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, (1189.0, 841.0))
+LAYOUT = REFEREE.make_layout(3, (1189.0, 841.0))
 X, Y = (start + 60.0 for start in LAYOUT.zone_rect(LAYOUT.zones[0])[:2])
 
 

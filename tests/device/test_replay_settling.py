@@ -26,7 +26,7 @@ from rules.text import Language
 from tests.decks import reference_deck
 
 REFEREE = referees()["seven_euchre"]
-LAYOUT = REFEREE.layout(4, REFERENCE_MAT_MM)
+LAYOUT = REFEREE.make_layout(4, REFERENCE_MAT_MM)
 HEADER = Header("seven_euchre", ("Ada", "Emmy", "Sofia", "Mary"), {"dealer": 1, "target": 77})
 
 

@@ -52,7 +52,7 @@ def words_of(state: ScreenState) -> str:
 def test_before_the_first_turn_there_is_nothing_to_look_back_at() -> None:
     referee = referees()["laminate"]
     header = Header("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     session.press(Button.CONFIRM, held=True)
     lines = session.screen().choices
     assert "Help" in lines
@@ -223,7 +223,7 @@ def test_what_settled_a_tie_is_said(
 def test_secret_points_are_not_plotted() -> None:
     referee = referees()["wild_seven"]
     header = Header("wild_seven", ("Hilbert", "Banach", "Noether"), {})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     assert plot_lines(session.history, session.screens) == ()
     step = played(3, 3, most=1).history.past[0]
     state = session.agreed
@@ -302,7 +302,7 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     referee, chance = referees()[game], Random(4)
     count = max(referee.rules.seats) if 4 not in referee.rules.seats else 4
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
-    layout = referee.layout(count, REFERENCE_MAT_MM)
+    layout = referee.make_layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
     yield from screen_of(game).help(simulation.position, language)
     for _ in islice(simulation.attempts(), 60):

@@ -100,7 +100,7 @@ def test_words_on_a_mat_keep_apart_and_off_the_markers(
     assert not list(overlaps(lines))
     said = {text for text, _ in lines}
     assert {f"席{seat}　Seat {seat}" for seat in range(1, players + 1)} <= said
-    layout = referees()[name].layout(players, size)
+    layout = referees()[name].make_layout(players, size)
     assert {ja(zone.title) for zone in layout.zones} | {ja(title) for title in layout.spot_titles} <= said
     edge = 22.0
     for text, (x0, y0, x1, y1) in lines:
@@ -146,7 +146,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
             self.rules = rules
 
         def layout(self, players: int, mat_mm: tuple[float, float]) -> Any:
-            return known.layout(3, mat_mm)
+            return known.make_layout(3, mat_mm)
 
         def page_places(self, page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
             return {"red": (mat_mm[0] / 2 - 60, mat_mm[1] / 2), "blue": (mat_mm[0] / 2 + 60, mat_mm[1] / 2)}

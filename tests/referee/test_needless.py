@@ -30,7 +30,7 @@ def test_marks_beneath_piles_stop_nobody_and_one_too_many_is_not_passed_over(
 ) -> None:
     assert strewn(name, seed, most) == []
     with monkeypatch.context() as patched:
-        patched.setattr(ZoneReferee, "needless", lambda *_: ())
+        patched.setattr(ZoneReferee, "find_needless", lambda *_: ())
         assert any("STOPPED" in fault for fault in strewn(name, seed, most))
 
 

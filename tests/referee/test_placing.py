@@ -14,7 +14,7 @@ from referee.simulation.zones import ZoneSimulation
 from referee.zones import ZoneReferee
 
 REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, REFERENCE_MAT_MM)
+LAYOUT = REFEREE.make_layout(3, REFERENCE_MAT_MM)
 
 
 def place(card: Placed) -> str:

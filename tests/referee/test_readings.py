@@ -20,7 +20,7 @@ from referee.verdict import (
     Verdict,
     Waiting,
 )
-from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, both, differences
+from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, differences, keep_common
 from rules.refusal import Reason
 from rules.text import Text
 from rules.wild_seven.rules import RULES
@@ -40,10 +40,12 @@ class Game(ZoneReferee):
     def __init__(self, *readings: Reading, off: tuple[Disturbance, ...] = ()) -> None:
         self._readings, self._off = readings, off
 
-    def readings(self, *_: Any) -> tuple[Reading, ...]:
+    def list_readings(self, *_: Any) -> tuple[Reading, ...]:
         return self._readings
 
-    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[tuple[Disturbance, ...], tuple[Unread, ...]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: TableLayout
+    ) -> tuple[tuple[Disturbance, ...], tuple[Unread, ...]]:
         return self._off, view.unread
 
     def after_move(self, before: Any, move: Any, data: Any) -> ZoneState:
@@ -113,6 +115,6 @@ def test_what_is_lost_by_one_name_counts_once_and_is_told_once() -> None:
 def test_face_down_cards_are_counted_between_their_bounds() -> None:
     places = {"draw": Expected(frozenset({"H1"}), (1, 3)), "seat:1": Expected()}
     assert differences(places, ZoneView()) == [Off("H1", None, "draw"), Backs("draw", 0, 1)]
-    stays = both(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
+    stays = keep_common(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
     assert stays == {"draw": Expected(frozenset({"H1"}), (0, 3)), "seat:1": Expected()}
     assert [(one.missing, one.count) for one in (Backs("draw", 0, 2), Backs("draw", 4, 3))] == [(True, 2), (False, 1)]

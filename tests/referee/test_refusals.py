@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
@@ -349,7 +349,7 @@ def cites_again(agreed: Agreed) -> TableView:
 
 def test_thanks_seen_to_be_taken_are_no_question() -> None:
     agreed = thanked()
-    between = noticed(agreed, show(agreed.position), layout_for(3))
+    between = forget_taken_thanks(agreed, show(agreed.position), layout_for(3))
     assert isinstance(judge(between, cites_again(agreed)), Accepted)
 
 

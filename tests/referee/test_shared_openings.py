@@ -51,7 +51,7 @@ def test_every_line_of_an_opening_is_due_and_right(name: str) -> None:
     game = json.loads((folder / "recording.json").read_text())
     header = header_in({"version": 1, **game})
     referee = referees()[header.game]
-    layout = referee.layout(game["seats"], tuple(game["mat_mm"]))
+    layout = referee.make_layout(game["seats"], tuple(game["mat_mm"]))
     session = Session(referee, header, layout)
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     told = {line["t"]: line["told"] for line in map(json.loads, (folder / "timeline.jsonl").open()) if "told" in line}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -103,7 +103,7 @@ def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed,
         if full.phase is Phase.FLAG:
             thanks = {seat: rng.randint(0, count) for seat, count in agreed.thanks.items()}
         elif rng.random() < 0.7:
-            agreed = noticed(agreed, show(full))
+            agreed = forget_taken_thanks(agreed, show(full))
         turn = Turn(rng, agreed, full, after, move, thanks)
         if look is not None:
             look(turn)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rules.laminate.ending import End, contradiction, mended
+from rules.laminate.ending import End, contradiction, repair_end
 from rules.laminate.game import as_seen
 from rules.laminate.moves import Move
 from rules.laminate.papers import END_FLAG
@@ -36,7 +36,7 @@ def test_no_position_of_play_contradicts_itself() -> None:
             for position in (full, public):
                 if position is not None:
                     assert contradiction(position) is None, (seed, position)
-                    assert mended(position) is position
+                    assert repair_end(position) is position
             seen.add((full.phase, full.turns_left is None, full.flag_seat is None))
             if full.to_move is None:
                 break
@@ -127,12 +127,12 @@ def test_what_a_saved_position_says_of_its_end_goes_together(changed: dict[str, 
 
 def test_a_position_that_lost_its_end_or_can_not_be_left_is_mended() -> None:
     lost = _position(met=True)
-    assert not mended(lost).met
-    assert mended(lost) == _position()
+    assert not repair_end(lost).met
+    assert repair_end(lost) == _position()
     stuck = _position(phase="flag", seat=1, met=True, flag_seat=1, sizes=[0, 3, 3])
-    after = mended(stuck)
+    after = repair_end(stuck)
     assert (after.phase, after.to_move, after.turns_left, after.flag_seat) == (Phase.PLAY, 2, 5, None)
     assert contradiction(after) is None
     odd = _position(met=True, turns_left=4)
     assert contradiction(odd) is not None
-    assert mended(odd) is odd, "it can be played to its end"
+    assert repair_end(odd) is odd, "it can be played to its end"

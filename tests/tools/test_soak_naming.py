@@ -27,7 +27,7 @@ def _passes_on(names: NamedCards, state: Any, view: Any, named: Sequence[Named])
     ended = []
     for name in named:
         near = [mark for mark in view.unread if abs(mark.x - name.x) + abs(mark.y - name.y) <= NEAR_MM]
-        seen = names._referee.places(view, names._layout).get(name.name)
+        seen = names._referee.locate_cards(view, names._layout).get(name.name)
         if near and seen is None:
             view = names._referee.with_name(view, near[0], name.name, names._layout)
         elif seen != name.place:

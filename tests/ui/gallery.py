@@ -140,7 +140,7 @@ def _leaf(session: Session) -> Leaf:
 def _wild_seven(language: Language) -> ScreenState:
     referee = referees()["wild_seven"]
     names = ("Hilbert", "Banach", "Noether")
-    session = Session(referee, Header("wild_seven", names, {}), referee.layout(3, REFERENCE_MAT_MM), language)
+    session = Session(referee, Header("wild_seven", names, {}), referee.make_layout(3, REFERENCE_MAT_MM), language)
     return session.screen()
 
 

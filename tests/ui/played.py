@@ -24,7 +24,7 @@ def played(seed: int, players: int, language: Language = Language.EN, most: int 
     full = deal(rng, players)
     referee = referees()["laminate"]
     header = Header("laminate", tuple(full.players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(players, REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(players, REFERENCE_MAT_MM), language)
 
     def agree(move: Move) -> None:
         session.judge._commit(session.history.move_entry(move, Agreed(session.position.do(move), thanks_of(move))))

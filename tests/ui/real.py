@@ -35,7 +35,7 @@ def session_at(agreed: Any, language: Language) -> Session:
     players = agreed.position.players
     referee = referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(len(players), REFERENCE_MAT_MM), language)
     session.log.history = replace(session.history, now=agreed)
     return session
 

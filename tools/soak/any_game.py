@@ -136,7 +136,7 @@ class Game:
         seats = table_seats(self.referee)
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
-        self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
+        self.layout = self.referee.make_layout(len(self.players), REFERENCE_MAT_MM)
         simulation = _RESTLESS.get(name, partial(simulation_of, self.referee))
         self.simulation = simulation(self.players, self.options, self.layout, Random(seed))
         language = (Language.EN, Language.JA)[seed % 2]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import product
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.lookalikes import lookalike
 from referee.laminate.simulated.players import Skill
@@ -122,7 +122,7 @@ class _Refereed:
         """One change of the table, looked at and judged until there is an answer."""
         if attempt.unconfirmed:
             if self.rng.random() >= _NOBODY_LOOKED:
-                self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
+                self.agreed = forget_taken_thanks(self.agreed, self.eye.look(self.game.table), self.layout)
             return
         view = self.eye.look(self.game.table)
         self._overlook(view, attempt)

@@ -67,7 +67,7 @@ class Strewn:
         true = self.judged(self.shown)
         if not isinstance(true, Accepted):
             return []
-        self._spare = dict(self.referee.spare(true.after, self._view(self.shown)))
+        self._spare = dict(self.referee.count_spare(true.after, self._view(self.shown)))
         tops = [card for card in self.shown if card.visible >= 1.0]
         self.chance.shuffle(tops)
         piles = ((top, self._pile(self._peeping(top), [top])) for top in tops)
@@ -95,7 +95,7 @@ class Strewn:
         """The pile in which a mark lies beneath a card, of which some must be among these."""
         if not is_beneath(mark, cards, self.referee.cards.size_mm):
             return None
-        return next((pile for _, pile in self.referee.beneath(self._view(self.shown, [mark]), self.layout)), None)
+        return next((pile for _, pile in self.referee.find_beneath(self._view(self.shown, [mark]), self.layout)), None)
 
     def _columns(self, true: Accepted) -> list[str]:
         """A covered card that is taken for none of the deck's, and one among cards that are all read."""

@@ -138,14 +138,14 @@ def _seats_of(referee: Referee, seats: Sequence[int], chance: Random) -> int:
     fitting = []
     for count in seats:
         with suppress(ValueError):
-            referee.layout(count, REFERENCE_MAT_MM)
+            referee.make_layout(count, REFERENCE_MAT_MM)
             fitting.append(count)
     return chance.choice(fitting)
 
 
 def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> PlayedGame:
     header = usual_game(players, referee.rules.name)
-    layout = referee.layout(len(players), REFERENCE_MAT_MM)
+    layout = referee.make_layout(len(players), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, header.options, layout, chance)
     session = Session(referee, header, layout)
     states = [_state(session)]
@@ -173,7 +173,7 @@ def agreed_entry(session: Session, move: Move) -> Entry:
     try:
         after = referee.after_move(history.now, move, {})
     except EntryError:  # a game that can't follow from moves alone what lies there besides
-        after = referee.after_move(history.now, move, referee.beyond(history.now))
+        after = referee.after_move(history.now, move, referee.save_details(history.now))
     return history.move_entry(move, after)
 
 

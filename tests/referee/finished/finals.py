@@ -29,7 +29,7 @@ def finished(seed: int) -> Position:
 
 def laid(position: Position, rng: random.Random) -> SimulatedTable | None:
     """Its table, or None where an area can't hold its papers."""
-    table = SimulatedTable(SCORING.layout(len(position.players), MAT), rng)
+    table = SimulatedTable(SCORING.make_layout(len(position.players), MAT), rng)
     try:
         for paper in sorted(position.papers, key=lambda paper: -len(paper.cards)):
             table.lay_paper(paper.seat, paper.kind, paper.cards, paper.complete)
@@ -55,7 +55,7 @@ def in_blocks(position: Position, rng: random.Random) -> list[Placed] | None:
 
     None where an area can't hold them.
     """
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     cards: list[Placed] = []
     for seat in range(1, len(position.players) + 1):
         own = sorted((paper for paper in position.papers if paper.seat == seat), key=lambda paper: len(paper.cards))

@@ -41,14 +41,14 @@ def _laminate(seed: int) -> Table:
 def _minutes(seed: int) -> Table:
     position = minutes.finished_game(seed)
     players = len(position.players)
-    layout = minutes.SCORING.layout(players, MAT)
+    layout = minutes.SCORING.make_layout(players, MAT)
     return layout, minutes.shown(position, random.Random(seed)), lambda cards: minutes.score(cards, players)
 
 
 def _wild(seed: int) -> Table:
     position = wild.finished_game(seed)
     players, left = len(position.players), wild.in_hand(position)
-    layout = wild.SCORING.layout(players, MAT)
+    layout = wild.SCORING.make_layout(players, MAT)
     return layout, wild.shown(position, random.Random(seed)), lambda cards: wild.score(cards, players, in_hand=left)
 
 

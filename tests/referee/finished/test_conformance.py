@@ -26,7 +26,7 @@ pytestmark = pytest.mark.parametrize("name", list(scorings()))
 def _finished(scoring: Scoring, players: int) -> Finished:
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     told = usual_options(scoring.asked, [str(words) for words in names])
-    return Finished(names, scoring.layout(players, MAT), told)
+    return Finished(names, scoring.make_layout(players, MAT), told)
 
 
 def _score(scoring: Scoring, finished: Finished, *cards: Sighting, unread: tuple[Unread, ...] = ()) -> Score:

@@ -241,7 +241,7 @@ def test_thanks_and_cards_face_down_do_not_matter() -> None:
 
 
 def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
-    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    table = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
     cards = {name: [Card.parse(name)] for name in ("H7", "O7", "B7", "C7", "S7")}
     table.lay_paper(1, "sum49", cards["H7"], True)
     table.lay_paper(2, "straight5", cards["O7"], True)
@@ -265,7 +265,7 @@ def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so() -> None:
     """The flag says it, and so do 15 points: with an empty hand there is no flag."""
     kinds = [kind for kind in LAMINATE if kind.name != END_FLAG]
     cards = list(DECK)
-    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    table = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
 
     def lay(seat: int, kind: PaperKind) -> int:
         card = _fitting(kind, cards)
@@ -290,6 +290,6 @@ def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so() -> None:
             assert asked() == (points < POINTS_TO_END)
             points += lay(1, kind)
     assert points > POINTS_TO_END
-    early = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    early = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
     early.lay_paper(1, END_FLAG, [Card.parse("H7")], True)
     assert not any("may not be over" in str(fault.reason.text) for fault in scored(early).faults)

@@ -16,7 +16,7 @@ from rules.text import Language, Text
 
 SCORING = scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
-LAYOUT = SCORING.layout(4, MAT)
+LAYOUT = SCORING.make_layout(4, MAT)
 NAMES = tuple(Text(name) for name in ("N", "E", "S", "W"))
 
 

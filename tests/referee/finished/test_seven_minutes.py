@@ -33,7 +33,7 @@ def _names(pile: Pile) -> list[str]:
 
 def shown(position: Position, rng: random.Random) -> list[Sighting]:
     """Plus cards upright from the left, minus cards across at the right, and the row's rest."""
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     seen = []
     for seat, (up, down) in enumerate(zip(position.up, position.down, strict=True), 1):
         x0, _, x1, _ = layout.seat_rect(seat)
@@ -49,7 +49,7 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
 
 
 def score(cards: list[Sighting], players: int, told: bool = True) -> Score:
-    layout = SCORING.layout(players, MAT)
+    layout = SCORING.make_layout(players, MAT)
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards)), layout)
     return SCORING.score(view, Finished(names, layout, {"seats": players} if told else {}))

@@ -34,7 +34,7 @@ def finished_game(seed: int) -> Position:
 
 def shown(position: Position, rng: random.Random) -> list[Sighting]:
     """Everybody's captured cards by suit, and the wanted in the middle."""
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     seen = []
     for seat in range(1, len(position.players) + 1):
         for place, suit in enumerate(Suit):
@@ -56,7 +56,7 @@ def in_hand(position: Position) -> int:
 
 
 def score(cards: list[Sighting], players: int, unread: tuple[Unread, ...] = (), **told: int) -> Score:
-    layout = SCORING.layout(players, MAT)
+    layout = SCORING.make_layout(players, MAT)
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards), unread), layout)
     return SCORING.score(view, Finished(names, layout, told))

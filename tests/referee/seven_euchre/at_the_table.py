@@ -48,7 +48,7 @@ class Table:
     nudged: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.layout = REFEREE.layout(4, self.mat)
+        self.layout = REFEREE.make_layout(4, self.mat)
         self.header = Header("seven_euchre", PLAYERS, {"dealer": self.dealer, "target": self.target})
         self.session = Session(REFEREE, self.header, self.layout, self.language, self.kept.append)
 

@@ -46,7 +46,7 @@ def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
     assert screen.put_back == ()
     assert table.agreed.revoke == Play(2, c("B6"))
     assert table.resumed().agreed == table.agreed
-    assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(2), Annul()]
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [BackTo(2), Annul()]
 
 
 def test_nothing_is_offered_once_the_card_is_gone() -> None:
@@ -340,13 +340,13 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
 
 def test_between_two_deals_only_the_dealer_is_set() -> None:
     game, _ = last_trick_of(6)
-    menu = REFEREE.editor(game.session.agreed, None, game.layout, lambda state: None, None)
+    menu = REFEREE.open_editor(game.session.agreed, None, game.layout, lambda state: None, None)
     assert [str(option.words).split(" ", 1)[1] for option in menu.options[:-1]] == ["deals next"] * 4
     table = playing("C8", target=200)
     for cards in (("H6", "H4", "H5", "H3"), ("B9", "B4", "B5", "B3"), ("S9", "S8", "S6", "S5")):
         trick(table, *cards)
         table.gather(2)
-    counted = REFEREE.editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
+    counted = REFEREE.open_editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
     assert counted is not None
     assert str(counted.options[counted.chosen].words).startswith("3: points")
     assert counted.parent is not None
@@ -485,14 +485,14 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
 def test_a_notice_that_can_not_be_is_refused(data: dict[str, Any]) -> None:
     table = playing()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, data)
+        REFEREE.apply_passive_changes(table.agreed, data)
 
 
 def test_no_revoke_is_noticed_before_cards_are_played() -> None:
     table = exchanging()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, {"revoke": [2, "H7"]})
-    assert REFEREE.after_notice(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
+        REFEREE.apply_passive_changes(table.agreed, {"revoke": [2, "H7"]})
+    assert REFEREE.apply_passive_changes(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
 
 
 @pytest.mark.parametrize("going_back", [1, False, "yes", [[5, "H3"]], [["H3"]], [None]])

@@ -26,7 +26,7 @@ from rules.seven_minutes.row import Row
 from tools.soak.any_game import Game
 
 PLAYERS = ("Hilbert", "Banach")
-LAYOUT = REFEREE.layout(2, REFERENCE_MAT_MM)
+LAYOUT = REFEREE.make_layout(2, REFERENCE_MAT_MM)
 RESTING = (Die(1094.0, 399.0, 1, "brown"), Die(1106.0, 349.0, 4, "black"))
 
 

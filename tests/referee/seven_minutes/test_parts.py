@@ -48,7 +48,7 @@ def at(name: str, place: int, card: int = 0, dx: float = 0.0, dy: float = 0.0) -
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_places_are_those_of_the_page(players: int) -> None:
-    layout = REFEREE.layout(players, REFERENCE_MAT_MM)
+    layout = REFEREE.make_layout(players, REFERENCE_MAT_MM)
     w, h = REFERENCE_MAT_MM
     assert layout.place_at(0.06 * w, 0.5 * h) == DRAW
     for place in range(13):
@@ -75,7 +75,7 @@ def test_places_are_those_of_the_page(players: int) -> None:
 
 @pytest.mark.parametrize("mat", [(600.0, 600.0), (800.0, 600.0), (1000.0, 700.0), (1120.0, 820.0)])
 def test_on_a_small_mat_the_longest_row_lies_closer(mat: tuple[float, float]) -> None:
-    layout = REFEREE.layout(2, mat)
+    layout = REFEREE.make_layout(2, mat)
     spots = [row_spot(place, card, mat) for place in range(13) for card in (0, 6)]
     assert {layout.place_at(*spot) for spot in spots} == {ROW}
     assert row_spot(0, 6, mat)[1] <= 0.7 * mat[1] - 9.9
@@ -93,11 +93,11 @@ def test_a_state_beyond_its_position_comes_back_as_it_was() -> None:
     taken = position("S9").do(Stop(1)).do(Roll(1, (1, 1)))
     mark = Unread(215.0, 420.0, 0.0, "glare", ("H3", "C4"))
     state = MinutesState(taken, ((1.0, 2.5, 6), (3.0, 4.0, None)), ((5.0, 6.0, 1),), True, (4, 1), mark)
-    again = json.loads(json.dumps(state.beyond()))
+    again = json.loads(json.dumps(state.save_details()))
     assert state_in(taken, again) == state
-    assert state.to_json() == {"position": state.position.to_json(), **state.beyond()}
+    assert state.to_json() == {"position": state.position.to_json(), **state.save_details()}
     none = MinutesState(state.position)
-    assert state_in(taken, none.beyond()) == none
+    assert state_in(taken, none.save_details()) == none
 
 
 def test_what_older_journals_tell_of_dice_is_read() -> None:
@@ -280,7 +280,7 @@ def test_dice_in_the_tray_and_elsewhere() -> None:
 
 def test_a_look_is_another_where_the_row_or_the_dice_are() -> None:
     def lay(cards: list[Sighting], *dice: Die) -> object:
-        return REFEREE.fingerprint(REFEREE.observe(Detections(tuple(cards), (), dice), LAYOUT), LAYOUT)
+        return REFEREE.take_fingerprint(REFEREE.observe(Detections(tuple(cards), (), dice), LAYOUT), LAYOUT)
 
     apart, stacked = [at("S9", 0), at("H3", 1)], [at("S9", 0), at("H3", 0, 1)]
     assert lay(apart) == lay([at("H3", 1, dx=2.0), at("S9", 0, dy=2.0)])
@@ -370,7 +370,7 @@ def test_a_move_in_words() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_simulated_table_lies_in_its_places_and_on_the_mat(players: int) -> None:
     names = ("Ada", "Emmy", "Sofia", "Mary", "Hedy")[:players]
-    layout = REFEREE.layout(players, REFERENCE_MAT_MM)
+    layout = REFEREE.make_layout(players, REFERENCE_MAT_MM)
     game = simulation_of(REFEREE, names, {"first_seat": 1}, layout, Random(players))
     places: set[str] = set()
     for attempt in game.attempts():

@@ -100,7 +100,7 @@ def test_what_is_agreed_is_the_same_from_its_data() -> None:
 )
 def test_what_can_not_be_agreed_is_refused(key: str, value: object) -> None:
     state = state_of(Table.at(THREE, 1, 1, Hilbert=(3, "", (1,))))
-    data = {**state.beyond(), key: value}
+    data = {**state.save_details(), key: value}
     with pytest.raises(EntryError):
         state_in(state.position, data)
 
@@ -123,7 +123,7 @@ def test_older_entries_without_places_still_lead_on() -> None:
 
 
 def menu_of(session: Session, view: object) -> Menu:
-    menu: Menu = REFEREE.editor(session.agreed, view, session.layout, session.judge.set_position, None)  # type: ignore
+    menu: Menu = REFEREE.open_editor(session.agreed, view, session.layout, session.judge.set_position, None)  # type: ignore
     return menu
 
 

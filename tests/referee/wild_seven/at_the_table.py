@@ -57,7 +57,7 @@ class Table:
 
     def __post_init__(self) -> None:
         names = PLAYERS[: self.players]
-        self.layout = REFEREE.layout(self.players, REFERENCE_MAT_MM)
+        self.layout = REFEREE.make_layout(self.players, REFERENCE_MAT_MM)
         self.session = Session(REFEREE, Header("wild_seven", names), self.layout, self.language, self.kept.append)
 
     def lay(self, place: str, *names: str) -> None:

@@ -34,7 +34,7 @@ MATS = {3: (REFERENCE_MAT_MM, (760.0, 760.0)), 4: (REFERENCE_MAT_MM, (1000.0, 76
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
     mat = MATS[players][seed % len(MATS[players])]
-    layout, names = REFEREE.layout(players, mat), PLAYERS[:players]
+    layout, names = REFEREE.make_layout(players, mat), PLAYERS[:players]
     language = (Language.EN, Language.JA)[seed % 2]
     kept: list[Entry] = []
     session = Session(REFEREE, Header("wild_seven", names), layout, language, kept.append)
@@ -72,7 +72,7 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
 
 
 def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
-    layout, names = REFEREE.layout(4, REFERENCE_MAT_MM), PLAYERS[:4]
+    layout, names = REFEREE.make_layout(4, REFERENCE_MAT_MM), PLAYERS[:4]
     session = Session(REFEREE, Header("wild_seven", names), layout)
     simulation = simulation_of(REFEREE, names, {}, layout, Random(8))
     before = None
@@ -112,7 +112,7 @@ def test_no_move_is_understood_that_nobody_made(players: int) -> None:
     A card read as another one may make just another lawful move of it: no table can tell, and those are left out.
     """
     chance = Random(players)
-    layout, names = REFEREE.layout(players, REFERENCE_MAT_MM), PLAYERS[:players]
+    layout, names = REFEREE.make_layout(players, REFERENCE_MAT_MM), PLAYERS[:players]
     accepted = looks = 0
     for seed in range(3):
         session = Session(REFEREE, Header("wild_seven", names), layout)
