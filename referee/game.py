@@ -37,11 +37,11 @@ class GridPage:
     rows: int
     pitch_mm: tuple[float, float]
 
-    def places(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    def place_cards(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
         """Return where each card lies: its centre in mat mm by name, in the order in which they are laid."""
-        return dict(zip(self.cards, self.cells(mat_mm), strict=False))
+        return dict(zip(self.cards, self.list_cells(mat_mm), strict=False))
 
-    def cells(self, mat_mm: tuple[float, float]) -> list[tuple[float, float]]:
+    def list_cells(self, mat_mm: tuple[float, float]) -> list[tuple[float, float]]:
         """Return the centres of all its places in mat mm, row by row, those that stay empty too."""
         (dx, dy), middle_x, middle_y = self.pitch_mm, (self.columns - 1) / 2, (self.rows - 1) / 2
         return [
@@ -89,7 +89,7 @@ class CardSet:
                 break
         return back
 
-    def single(self, name: str) -> bool:
+    def is_single(self, name: str) -> bool:
         """Tell whether there is one card of that name and no other."""
         return name in self.faces and self.copies.get(name, 1) == 1
 

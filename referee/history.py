@@ -109,7 +109,7 @@ class History:
         """Whether the game has ended."""
         return self.now.position.outcome is not None
 
-    def after(self, entry: Entry) -> History:
+    def apply_entry(self, entry: Entry) -> History:
         """Return what is confirmed after an entry.
 
         Raises:
@@ -117,35 +117,35 @@ class History:
         """
         data = entry.data
         if entry.kind == MOVE:
-            return self._moved(data)
+            return self._apply_move(data)
         if entry.kind == NOTICED:
             return replace(self, now=self.referee.apply_passive_changes(self.now, data))
         if entry.kind == UNDO:
-            return self._undone()
+            return self._apply_undo()
         if entry.kind == REDO:
-            return self._redone()
+            return self._apply_redo()
         if entry.kind == CHECKED:
             return replace(self, check=None)
         if entry.kind == POSITION_SET:
-            return self._stepped(self.referee.read_state(data.get("agreed"), self.now, self.header.options), None)
+            return self._add_step(self.referee.read_state(data.get("agreed"), self.now, self.header.options), None)
         if entry.kind not in (CARD_NAMED, NAME_DROPPED):
             raise EntryError(Text("there is no kind {kind}", kind=quoted(entry.kind)))
         known = {name for _, names in self.referee.name_groups(self.now) for name, _ in names}
         named = named_in(data, known)
-        others = tuple(one for one in self.named if not self._replaces(named, one))
+        others = tuple(one for one in self.named if not self._is_renaming(named, one))
         if entry.kind == CARD_NAMED:
-            note = _correction("named", card=named.name, place=named.place)
+            note = _make_correction("named", card=named.name, place=named.place)
             return replace(self, named=(*others, named), notes=(*self.notes, note))
         return replace(self, named=others)
 
-    def _replaces(self, one: Named, other: Named) -> bool:
+    def _is_renaming(self, one: Named, other: Named) -> bool:
         """Tell whether a name says anew what the other said: of
         the same single card, or of the card at the same place.
         """
-        same = one.name == other.name and self.referee.cards.single(one.name)
+        same = one.name == other.name and self.referee.cards.is_single(one.name)
         return same or (one.x, one.y) == (other.x, other.y)
 
-    def _moved(self, data: Json) -> History:
+    def _apply_move(self, data: Json) -> History:
         rules = self.referee.rules
         try:
             move = rules.read_move(data.get("move"))
@@ -158,18 +158,18 @@ class History:
         except Illegal as illegal:
             why = illegal.refusal.text
             raise EntryError(Text("the rules refuse its move: {why}", why=why)) from illegal
-        return self._stepped(after, move)
+        return self._add_step(after, move)
 
-    def _stepped(self, after: AgreedState, move: Move | None) -> History:
+    def _add_step(self, after: AgreedState, move: Move | None) -> History:
         step = Step(self.now, after, move, self.notes)
         return replace(self, now=after, past=(*self.past, step), future=(), notes=(), check=None)
 
-    def _undone(self) -> History:
+    def _apply_undo(self) -> History:
         if not self.past:
             raise EntryError(Text("there is nothing to take back"))
         *past, step = self.past
         line = {"move": step.move.to_json()} if step.move is not None else {"position": None}
-        notes = (*step.notes, *self.notes, _correction("taken_back", **line))
+        notes = (*step.notes, *self.notes, _make_correction("taken_back", **line))
         # What has become of the table since is part of the step: taking it back again finds it so.
         undone = replace(step, notes=())
         before = self.referee.recall_state(step, self.now)
@@ -177,7 +177,7 @@ class History:
         # Before the set-up there is nothing that has to lie anywhere.
         return replace(back, check=Check(undone, True, self.now) if back.begun else None)
 
-    def _redone(self) -> History:
+    def _apply_redo(self) -> History:
         if not self.future:
             raise EntryError(Text("there is nothing to put back"))
         *future, step = self.future
@@ -196,16 +196,16 @@ class History:
         """The moves that led here, without those taken back."""
         return tuple(step.move for step in self.past if step.move is not None)
 
-    def record(self) -> list[str]:
+    def write_record(self) -> list[str]:
         """Return the game as the lines of a record, corrections by hand among them."""
         lines = [header_line(self.header)]
         for step in self.past:
-            lines += map(_line, step.notes)
+            lines += map(_write_line, step.notes)
             if step.move is not None:
                 lines.append(move_line(step.move))
             else:
-                lines.append(_line(_correction("position", position=step.after.position.to_json())))
-        return [*lines, *map(_line, self.notes)]
+                lines.append(_write_line(_make_correction("position", position=step.after.position.to_json())))
+        return [*lines, *map(_write_line, self.notes)]
 
 
 def named_entry(kind: str, named: Named) -> Entry:
@@ -213,9 +213,9 @@ def named_entry(kind: str, named: Named) -> Entry:
     return Entry(kind, {"name": named.name, "place": named.place, "x": named.x, "y": named.y})
 
 
-def _correction(how: str, **more: Any) -> Json:
+def _make_correction(how: str, **more: Any) -> Json:
     return {"do": CORRECTION, "by_hand": how, **more}
 
 
-def _line(data: Json) -> str:
+def _write_line(data: Json) -> str:
     return json.dumps(data, ensure_ascii=False)

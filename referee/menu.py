@@ -49,10 +49,10 @@ class Menu:
         """Say why something can't be done, and show the way back."""
         return cls(why, (Option(Text("Back"), lambda: parent),), told, parent=parent)
 
-    def moved(self, by: int) -> Menu:
+    def move_choice(self, by: int) -> Menu:
         """Return the same menu with another line chosen, round and round."""
         return replace(self, chosen=(self.chosen + by) % len(self.options))
 
-    def taken(self) -> Menu | None:
+    def take_choice(self) -> Menu | None:
         """Take the chosen option."""
         return self.options[self.chosen].take()

@@ -165,10 +165,10 @@ class ZoneView:
     cards: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
     unread: tuple[Unread, ...] = ()
 
-    def faces(self, place: str) -> list[str]:
+    def list_faces(self, place: str) -> list[str]:
         """Return the names of the face-up cards in a place."""
         return [seen.name for seen in self.cards.get(place, ()) if seen.name != BACK]
 
-    def backs(self, place: str) -> int:
+    def count_backs(self, place: str) -> int:
         """Count the backs that show in a place."""
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))

@@ -81,7 +81,7 @@ class Refused:
     at_once: bool = False
 
     @classmethod
-    def of(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+    def from_reasons(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
         """Combine these reasons, one or more, into a refusal, in a game whose codes have that order."""
         ordered = tuple(in_order(order, dict.fromkeys(reasons)))
         # The same step may follow from the move and from what it leaves unexplained, in other words.
@@ -169,10 +169,10 @@ def says_the_same(one: Verdict, other: Verdict) -> bool:
     """Tell whether two verdicts are the same but for where
     exactly an unread card lies, which no two looks find alike.
     """
-    return _placeless(one) == _placeless(other)
+    return _drop_places(one) == _drop_places(other)
 
 
-def _placeless(verdict: Verdict) -> Verdict:
+def _drop_places(verdict: Verdict) -> Verdict:
     if isinstance(verdict, CantSee):
         return replace(verdict, spots=tuple(replace(spot, x=0.0, y=0.0) for spot in verdict.spots))
     return replace(verdict, spot=None) if isinstance(verdict, Question) else verdict
@@ -215,7 +215,7 @@ class Disturbance:
     lost: Hashable = None
 
     @classmethod
-    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
+    def from_words(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
         """Make a disturbance of what no move explains, in these words."""
         return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 

@@ -23,7 +23,7 @@ from referee.table import BACK as BACK
 from referee.table import Detections, Sighting, Unread, cant_read
 from referee.table import Expected as Expected
 from referee.table import ZoneView as ZoneView
-from referee.unread import is_beneath, stood_for
+from referee.unread import is_beneath, resolve_unread
 from referee.verdict import (
     NOTHING_DONE,
     Accepted,
@@ -107,15 +107,15 @@ class Backs:
 Difference = Off | Backs
 
 
-def differences(places: Mapping[str, Expected], view: ZoneView) -> list[Difference]:
+def find_differences(places: Mapping[str, Expected], view: ZoneView) -> list[Difference]:
     """Return how an observation differs from what must lie where; cards that can't be read count as nothing."""
     homes = {card: place for place, one in places.items() for card in sorted(one.faces)}
-    return [*faces_off(homes, view), *backs_off(places, view)]
+    return [*find_misplaced_faces(homes, view), *find_miscounted_backs(places, view)]
 
 
-def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
+def find_misplaced_faces(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
     """Yield the face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
-    seen = {place: Counter(view.faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
+    seen = {place: Counter(view.list_faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
     everywhere = {card for cards in seen.values() for card in cards}
     for place, cards in seen.items():
         for card, count in cards.items():
@@ -129,10 +129,10 @@ def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
             yield Off(card, None, home)
 
 
-def backs_off(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]:
+def find_miscounted_backs(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]:
     """Yield places with too many face-down cards or too few."""
     for place in dict.fromkeys((*places, *view.cards)):
-        (least, most), count = places.get(place, _NOTHING).backs, view.backs(place)
+        (least, most), count = places.get(place, _NOTHING).backs, view.count_backs(place)
         if count > most:
             yield Backs(place, count, most)
         elif count < least:
@@ -179,12 +179,12 @@ class Supposed:
     @cached_property
     def view(self) -> ZoneView:
         """The look, where unread cards stand for what must lie there before and after."""
-        return stood_for(self.look, keep_common(self.agreed, self.places), self.place_at)
+        return resolve_unread(self.look, keep_common(self.agreed, self.places), self.place_at)
 
     @property
     def leaning(self) -> tuple[Unread, ...]:
         """All that can't be read, where a card that the move takes from its place may be one of them."""
-        seen = {name for place in self.view.cards for name in self.view.faces(place)}
+        seen = {name for place in self.view.cards for name in self.view.list_faces(place)}
         for mark in self.look.unread:
             was, now = (places.get(self.place_at(mark), _NOTHING).faces for places in (self.agreed, self.places))
             if any(mark.may_be(card) for card in was - now - seen):
@@ -199,7 +199,7 @@ class Supposed:
     @cached_property
     def off(self) -> Sequence[Difference]:
         """What lies otherwise than it would."""
-        return differences(self.places, self.view)
+        return find_differences(self.places, self.view)
 
     @property
     def mistakes(self) -> tuple[Reason, ...]:
@@ -211,27 +211,31 @@ class Supposed:
         """What lies otherwise and is no such mistake."""
         return self.off
 
-    def weight(self, one: Difference) -> int:
+    def weigh_difference(self, one: Difference) -> int:
         """Weigh how much speaks against the move."""
         return DISTURBED
 
     @cached_property
     def is_hidden(self) -> bool:
         """Whether a legal move explains all, if the cards that can't be read are those that it has laid."""
-        seen = stood_for(self.look, self.places, self.place_at)
-        return bool(self.off and self.view.unread) and not self.broken and not differences(self.places, seen)
+        seen = resolve_unread(self.look, self.places, self.place_at)
+        return bool(self.off and self.view.unread) and not self.broken and not find_differences(self.places, seen)
 
     @cached_property
     def cost(self) -> float:
         """How much speaks against the move."""
         if self.is_hidden:
             return _UNSEEN
-        return len(self.broken) + len(self.mistakes) + sum(map(self.weight, self.left))
+        return len(self.broken) + len(self.mistakes) + sum(map(self.weigh_difference, self.left))
 
     @property
     def to_mend(self) -> Sequence[Difference]:
         """What has to be put right: what the rules refuse goes back as it was."""
-        return differences(self.referee.expect_confirmed(self.state, self.view), self.view) if self.broken else self.off
+        return (
+            find_differences(self.referee.expect_confirmed(self.state, self.view), self.view)
+            if self.broken
+            else self.off
+        )
 
     @property
     def waits(self) -> tuple[Text, ...] | None:
@@ -355,7 +359,7 @@ class ZoneReferee(ABC):
     def describe_fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """Put a difference that a move leaves into words, with the step that puts it right."""
         lost = one.home if isinstance(one, Off) else None
-        return Disturbance.of(
+        return Disturbance.from_words(
             self.describe_difference(state, one, move), self.mend_difference(state, one, move), lost=lost
         )
 
@@ -382,7 +386,7 @@ class ZoneReferee(ABC):
     def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return how many cards are known to lie in each pile besides those that are read."""
         piles = ((place, one.backs[1]) for place, one in self.expect_confirmed(state, view).items())
-        return {place: count - view.backs(place) for place, count in piles if count}
+        return {place: count - view.count_backs(place) for place, count in piles if count}
 
     def drop_unread(self, view: Any, marks: Sequence[Unread]) -> Any:
         """Return the observation without these unread cards."""
@@ -403,10 +407,10 @@ class ZoneReferee(ABC):
         """Judge by the reading that has the least against it; several that differ in effect are a question."""
         found = sorted(self.list_readings(state, view, layout), key=lambda reading: reading.cost)
         if not found:
-            return Refused.of(self.rules.codes, [game_over()], ())
+            return Refused.from_reasons(self.rules.codes, [game_over()], ())
         fits: list[Reading] = []
         for one in found:
-            if one.fits and all(self._after(state, one) != self._after(state, other) for other in fits):
+            if one.fits and all(self._apply_reading(state, one) != self._apply_reading(state, other) for other in fits):
                 fits.append(one)
         best = (fits or found)[0]
         # Which of several it is may be told by a card that can't be read.
@@ -437,11 +441,11 @@ class ZoneReferee(ABC):
 
     def accept_reading(self, before: Any, reading: Reading) -> Accepted:
         """Accept a reading against which nothing speaks."""
-        after = self._after(before, reading)
+        after = self._apply_reading(before, reading)
         said = reading.said or self.describe_with_effects(reading.move, before.position, after.position)
         return Accepted(reading.move, after, said, reading.at_once, reading.without_trace)
 
-    def _after(self, before: Any, reading: Reading) -> Any:
+    def _apply_reading(self, before: Any, reading: Reading) -> Any:
         if reading.after is not None or reading.move is None:
             return reading.after
         return self.after_move(before, reading.move, {})
@@ -449,7 +453,7 @@ class ZoneReferee(ABC):
     def refuse_reading(self, reading: Reading) -> Refused:
         """Refuse a reading, with all that speaks against it; where that is nothing, nothing was done."""
         reasons = reading.reasons or (NOTHING_DONE,)
-        return replace(Refused.of(self.rules.codes, reasons, reading.mends), at_once=reading.at_once)
+        return replace(Refused.from_reasons(self.rules.codes, reasons, reading.mends), at_once=reading.at_once)
 
     def describe_with_effects(self, move: Any, before: Any, after: Any) -> tuple[Text, ...]:
         """Describe a move as a sentence, and what follows from it; ``before`` and ``after`` are positions."""
@@ -478,8 +482,8 @@ class ZoneReferee(ABC):
         can't be read and stand for nothing that must lie there.
         """
         agreed = self.expect_confirmed(state, view)
-        seen = stood_for(view, agreed, partial(self.place_of, view=view, layout=layout))
-        return [self.describe_fault(state, one) for one in differences(agreed, seen)], seen.unread
+        seen = resolve_unread(view, agreed, partial(self.place_of, view=view, layout=layout))
+        return [self.describe_fault(state, one) for one in find_differences(agreed, seen)], seen.unread
 
     def describe_difference(self, state: Any, one: Difference, move: Any = None) -> Text:
         """Say what is not as it must be, once a move was made."""
@@ -503,9 +507,9 @@ class ZoneReferee(ABC):
             found, home = (None, one.place) if one.missing else (one.place, None)
         else:
             item, count, found, home = one.card, 1, one.found, one.home
-        return self.put(state, item, found, home or self._hand(state, found or "", move), count)
+        return self.put(state, item, found, home or self._find_hand(state, found or "", move), count)
 
-    def _hand(self, state: Any, place: str, move: Any = None) -> str:
+    def _find_hand(self, state: Any, place: str, move: Any = None) -> str:
         """Return the hand to which a card goes that belongs nowhere
         on the table: whose area it lies in, else who has moved.
         """
@@ -534,7 +538,7 @@ class ZoneReferee(ABC):
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
         """Tell whether a move without trace was meant."""
-        no = Refused.of(self.rules.codes, [NOTHING_DONE], ())
+        no = Refused.from_reasons(self.rules.codes, [NOTHING_DONE], ())
         yes = accepted.text
         return Question(
             Text("Confirm was pressed twice. Was it meant?"),
@@ -548,10 +552,10 @@ class ZoneReferee(ABC):
         try:
             move = self.rules.read_move(dict(data))
         except BadRecordError as error:
-            return Refused.of(self.rules.codes, [bad_record(error.text)], ())
+            return Refused.from_reasons(self.rules.codes, [bad_record(error.text)], ())
         refusal = state.position.verify(move)
         if refusal is not None:
-            return Refused.of(self.rules.codes, refusal.reasons, ())
+            return Refused.from_reasons(self.rules.codes, refusal.reasons, ())
         return self.accept_reading(state, Reading(move))
 
     def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:

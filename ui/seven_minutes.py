@@ -8,9 +8,9 @@ from typing import ClassVar
 from referee.seven_minutes.words import (
     chance_of_hit,
     ended_by,
+    format_percent,
     next_roll,
     next_seven,
-    percent,
     row_words,
     stop_now,
     total_of,
@@ -90,9 +90,9 @@ class SevenMinutesScreen(GameScreen):
 
 def _brief(position: Position) -> Text:
     """What matters now, to be read from afar."""
-    row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
+    row, miss = position.row, format_percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
-        done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
+        done, due, hit = len(position.rolls) + 1, position.rolls_due, format_percent(chance_of_hit(row))
         return Text("Roll {done} of {due}: {hit} to hit", done=done, due=due, hit=hit)
     if position.king_left:
         return Text("K: {king_left} more", king_left=number(position.king_left))

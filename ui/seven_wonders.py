@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from referee.layout import TableLayout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import passing
+from referee.seven_wonders.words import passing_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
@@ -156,7 +156,7 @@ def _point(place: str, layout: WondersLayout) -> Point:
     elif kind in (CITY, SPOT):
         x, y = layout.middle_of(kind, int(seat))
     else:
-        x, y = layout.point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
+        x, y = layout.locate_point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
     return x / w, y / h
 
 
@@ -209,7 +209,7 @@ def _details(position: Position) -> Iterator[Text]:
     for seat in range(position.n):
         yield _city(position, seat)
     if position.phase is AgePhase.ROUND:
-        yield passing(position, position.age)
+        yield passing_words(position, position.age)
         yield _strength(position)
     for seat in range(position.n):
         yield _points(position, seat)

@@ -17,7 +17,7 @@ from device.scoring.telling import kept_json, places
 from device.speech import Language, speaking
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections
 from referee.verdict import Spot
 from rules.text import Text, joined, listing, plural
@@ -167,11 +167,11 @@ class TableScoring:
     def _question(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
-            single = self._table.scoring.cards.single
+            single = self._table.scoring.cards.is_single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
             # Of whole cards not one stands for what looks like none: it may be several.
             several = bool(self._table.scoring.cards.grids) and not mark.candidates
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named, several)
+            return naming_menu(mark, words, self._table.scoring.list_names(), gone, self._named, several)
         if score.faults:
             fault = score.faults[0]
             again = partial(self._tell, fault.told) if fault.told else None
@@ -245,14 +245,14 @@ class TableScoring:
 
     def _press_menu(self, menu: Menu, button: Button) -> None:
         if button is Button.CONFIRM:
-            following = menu.taken()
+            following = menu.take_choice()
             if following is not None:
                 self._menu = following
         elif button is Button.BACK:
             self._menu = menu.parent
             self.done = menu.parent is None
         else:
-            self._menu = menu.moved(1 if button is Button.DOWN else -1)
+            self._menu = menu.move_choice(1 if button is Button.DOWN else -1)
 
     def _settle(self, score: Score) -> None:
         glimpse, answers = self._glimpse, self._answers
@@ -354,7 +354,7 @@ class TableScoring:
         """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
-        referee = referees().get(scoring.rules.name)
+        referee = load_referees().get(scoring.rules.name)
         if referee is None:
             return None
         here = self._table.parts[self._part]

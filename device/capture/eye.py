@@ -14,7 +14,7 @@ from device.hardware.camera import Picture
 from referee.finished.score import Scoring
 from referee.game import Referee, house_papers, paper_faces
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from referee.table import Detections
 from rules.game import Options
 from rules.text import Text, in_a_row
@@ -28,7 +28,7 @@ from vision.reader import Reader
 
 def card_reader() -> Reader:
     """The reader with the models that ship with the program; it knows the games' papers, and their copies."""
-    return Reader(Path(str(files("models"))), papers=papers())
+    return Reader(Path(str(files("models"))), papers=load_papers())
 
 
 def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:

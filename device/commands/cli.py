@@ -79,7 +79,7 @@ def _enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
-    from referee.registry import own_card_sets, referees
+    from referee.registry import load_referees, own_card_sets
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
     given = [*((page, file) for page, file in named.items() if file is not None), *args.page]
@@ -101,7 +101,7 @@ def _enrol(args: argparse.Namespace) -> int:
 
         deck_shelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
-    known = [cards.pages for cards in (*(one.cards for one in referees().values()), *own_card_sets())]
+    known = [cards.pages for cards in (*(one.cards for one in load_referees().values()), *own_card_sets())]
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
@@ -200,7 +200,7 @@ def _replay(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     from device.commands.check import check_records
 
-    return check_records(args.record, args.json, args.language)
+    return check_records(args.write_record, args.json, args.language)
 
 
 def _print(args: argparse.Namespace) -> int:
@@ -216,7 +216,7 @@ def _demo(args: argparse.Namespace) -> int:
         seed=args.seed,
         headless=args.headless,
         screens=args.screens,
-        record=args.record,
+        record=args.write_record,
         size=args.size,
         language=args.language,
         game=args.game,

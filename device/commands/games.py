@@ -101,7 +101,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
     Raises:
         DeviceError: there is no such game, it can't be followed, or the file can't be written.
     """
-    lines = history_of(journal.game(number), journal.entries(number)).record()
+    lines = history_of(journal.game(number), journal.entries(number)).write_record()
     with replace_file(out) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]

@@ -19,7 +19,7 @@ from device.session.session import Session
 from device.speech import Language, text_json
 from device.storage.recording import Event, FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
@@ -207,7 +207,9 @@ def replay(
     session = session_of(recording, language)
     reader = card_reader()
     options = recording.header.options
-    look = TableReader(reader, deck, referees()[recording.header.game], recording.layout, recording.marker_mm, options)
+    look = TableReader(
+        reader, deck, load_referees()[recording.header.game], recording.layout, recording.marker_mm, options
+    )
     for confirmed in play(recording, look, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)

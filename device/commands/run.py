@@ -52,7 +52,7 @@ from device.storage.recorder import Recorder
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
 from rules.plain import quoted, shortly
 from rules.text import Text, in_a_row, verbatim
@@ -374,14 +374,14 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
 def _referee(kind: str | None) -> Referee:
     """The game of that name, the first one where none is named."""
     if kind is None:
-        return next(iter(referees().values()))
-    if kind not in referees():
+        return next(iter(load_referees().values()))
+    if kind not in load_referees():
         raise DeviceError(
             "There is no game {game}. There are: {games}; and a game of the journal has a number.",
             game=quoted(kind),
-            games=in_a_row(map(verbatim, referees())),
+            games=in_a_row(map(verbatim, load_referees())),
         )
-    return referees()[kind]
+    return load_referees()[kind]
 
 
 def _check_players(options: RunOptions, players: Sequence[str], seats: range) -> None:

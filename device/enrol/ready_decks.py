@@ -9,7 +9,7 @@ from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
 from referee.finished.score import Scoring
 from referee.game import Referee
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.plain import quoted
 from rules.text import Text, in_a_row, verbatim
 from vision.identify.deck import Deck
@@ -20,7 +20,7 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 def deck_shelf(state: Path) -> DeckShelf:
     """The decks in the state folder, and those that nobody has to learn."""
-    games = list(referees().values())
+    games = list(load_referees().values())
     seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
     sets = {
         printed_set_name(one): (frozenset(one.cards.faces), partial(_printed_set, one))

@@ -11,7 +11,7 @@ from device.speech import from_to
 from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
 from referee.layout import TableLayout
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
 from rules.plain import shortly
@@ -54,7 +54,7 @@ class Table:
         Raises:
             DeviceError: no such game can be scored, or not with so many players, or not by what was told.
         """
-        known = scorings()
+        known = load_scorings()
         if game not in known:
             names_of_games = ", ".join(known)
             raise DeviceError(
@@ -164,7 +164,7 @@ class Table:
         if len(parts) == 1:
             return scoring.score(views[0], finished)
         assert isinstance(scoring, InParts), "parts are its own"
-        score = scoring.score(scoring.joined(views), finished)
+        score = scoring.score(scoring.join_views(views), finished)
         if len(views) == len(parts):
             return score
         last = parts[len(before)][-1]

@@ -344,7 +344,7 @@ class Judge:
             spots = [Spot(m.x, m.y, referee.place_of(m, view, self.layout), m.cause) for m in view.unread]
             return CantSee(tuple(spots), referee.explain_unread(now, spots))
         reasons = (Reason("table_disturbed", (), words) for words in comparison.told)
-        return Refused.of(referee.rules.codes, reasons, referee.list_steps(check, comparison))
+        return Refused.from_reasons(referee.rules.codes, reasons, referee.list_steps(check, comparison))
 
     # Setting right
 

@@ -155,7 +155,7 @@ class NamedCards:
 
     def _others(self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]) -> list[str]:
         """The names of other cards that may lie there: those that are missing, and some that nobody has seen."""
-        single, lie = self._referee.cards.single, {*self._referee.locate_cards(view, self._layout)}
+        single, lie = self._referee.cards.is_single, {*self._referee.locate_cards(view, self._layout)}
         lie |= {other.name for other in held}
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
         free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]

@@ -88,7 +88,7 @@ def _start(kept: Kept) -> History:
 
 def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
     try:
-        return history.after(entry)
+        return history.apply_entry(entry)
     except EntryError as error:
         raise DeviceError(
             Text(

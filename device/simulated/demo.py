@@ -49,7 +49,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder, Records
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
@@ -297,7 +297,7 @@ class Demo:
     ) -> None:
         names = players_of(game)
         header = short_game(names, game)
-        referee = referees()[header.game]
+        referee = load_referees()[header.game]
         layout = layout_of(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
 
@@ -326,7 +326,7 @@ class Demo:
 
         def played(other: Header) -> Simulation:
             where = layout_of(other, layout.mat_mm)
-            return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+            return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
         self.players = SimulatedPlayers(
             played(header),
@@ -424,8 +424,8 @@ def demo(
     Raises:
         DeviceError: there is no such game, or the demo can't go on.
     """
-    if game is not None and game not in referees():
-        known = ", ".join(referees())
+    if game is not None and game not in load_referees():
+        known = ", ".join(load_referees())
         raise DeviceError(
             Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
         )

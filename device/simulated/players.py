@@ -308,7 +308,7 @@ class SimulatedPlayers:
             return False
         accepted = _accepted(session)[self._course.moves :]
         if accepted:
-            if attempt.move is None or not self.game.same(accepted[0], attempt.move):
+            if attempt.move is None or not self.game.is_same(accepted[0], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[0]}")
             self._hear(session, attempt, _words(session, accepted[0]))
             return True

@@ -25,7 +25,7 @@ from referee.entry_data import EntryError
 from referee.game import table_seats
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, are_different, is_name, is_plain, quoted
@@ -97,14 +97,14 @@ class Recording:
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
             raise _bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
-        layout = referees()[header.game].make_layout(len(header.players), (float(size[0]), float(size[1])))
+        layout = load_referees()[header.game].make_layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
         return cls(header, layout, _read_timeline(folder), float(marker), entries)
 
 
 def _header_in(data: dict[str, Any], place: Text) -> Header:
     """The game, its players and its options, as a record's header has them."""
-    known = referees()
+    known = load_referees()
     game, players = data.get("game"), data.get("players")
     if not isinstance(game, str) or game not in known:
         names = reduce(

@@ -216,7 +216,7 @@ class GamePages:
 
         def lines() -> list[str]:
             journal = self._site.journal()
-            return history_of(journal.game(number), journal.entries(number)).record()
+            return history_of(journal.game(number), journal.entries(number)).write_record()
 
         text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
         return download(text, "application/jsonl", f"game-{number}.jsonl")

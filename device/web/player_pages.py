@@ -22,7 +22,7 @@ from device.web.site import HELP, Site
 from device.web.uploads import form_of
 from referee.game import PapersScore
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.plain import name_key, shortly
 from rules.registry import games
 from rules.text import Text, verbatim
@@ -103,7 +103,7 @@ class PlayerSheet:
 def _paper(name: str) -> PaperCard | None:
     """The paper of that name; one of another version may be unknown."""
     try:
-        return papers()[name]
+        return load_papers()[name]
     except KeyError:
         return None
 

@@ -23,7 +23,7 @@ from device.web.site import HELP, Site, as_value, language_of, phone_of, wants_p
 from device.web.uploads import Form, form_of, names_in
 from referee.finished.score import SEATS, Scoring, parts_of
 from referee.game import table_seats
-from referee.registry import scorings
+from referee.registry import load_scorings
 from rules.game import GameOption
 from rules.plain import shortly
 from rules.text import Text
@@ -64,10 +64,10 @@ class ScorePages:
         """Choose a game, then what people say of its table."""
         self._site.needs(HELP)
         name = request.query_params.get("game", "")
-        games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
-        if name not in scorings():
+        games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
+        if name not in load_scorings():
             return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
-        scoring = scorings()[name]
+        scoring = load_scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
         count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else seats[min(1, len(seats) - 1)]
@@ -145,7 +145,7 @@ class ScorePages:
         if request.url.path.endswith(".json"):
             return self._json(request, number, scored)
         sheet, job = scored.answer["sheet"], scored.job
-        scoring = scorings()[sheet["game"]]
+        scoring = load_scorings()[sheet["game"]]
         names = await run_in_threadpool(_names, scoring)
         seats = len(sheet["players"])
         wrong = {fault["told"] for fault in sheet["faults"]} - {""}
@@ -205,7 +205,7 @@ class ScorePages:
         if kept := await self._kept(number):
             return kept
         scored, card = self._card(request)
-        names = await run_in_threadpool(_names, scorings()[scored.job["game"]])
+        names = await run_in_threadpool(_names, load_scorings()[scored.job["game"]])
         card_number = request.path_params["card"]
         return self._site.render(
             request, "card", number=number, card=card, card_number=card_number, names=names, at=_as_seen(card)
@@ -353,7 +353,7 @@ def _settled(form: Form, scored: ScoredJob) -> dict[str, Any]:
 def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
     """What no camera sees, of the fields that ``_asked`` makes."""
     told: dict[str, Any] = {}
-    for option in scorings()[game].asked if game in scorings() else ():
+    for option in load_scorings()[game].asked if game in load_scorings() else ():
 
         def value(*places: int, key: str = option.key) -> Any:
             return form.json(".".join(["told", key, *map(str, places)]), None)
@@ -414,7 +414,7 @@ def _names(scoring: Scoring) -> list[dict[str, Any]]:
     """Every card that one may be, in groups."""
     return [
         {"title": title, "names": [{"name": name, "words": each_json(words)} for name, words in pairs]}
-        for title, pairs in scoring.names()
+        for title, pairs in scoring.list_names()
     ]
 
 
@@ -446,7 +446,7 @@ def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) 
     Raises:
         DeviceError: there is no such card.
     """
-    known = {name for _, pairs in scorings()[scored.job["game"]].names() for name, _ in pairs}
+    known = {name for _, pairs in load_scorings()[scored.job["game"]].list_names() for name, _ in pairs}
     cards = [card for card in given if card != "none"]
     if not known.issuperset(cards):
         raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))

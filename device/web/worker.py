@@ -305,7 +305,7 @@ def _unread(
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
         left = with_told(look.seen.cards, told)
-        single = table.scoring.cards.single
+        single = table.scoring.cards.is_single
         gone = {card.name for card in left.sightings if single(card.name)}
         for number, mark in enumerate(look.seen.cards.unread):
             if mark in left.unread and mark in words_of:

@@ -124,7 +124,7 @@ class Scoring(Protocol):
     def score(self, view: Any, finished: Finished) -> Score:
         """Score a view."""
 
-    def names(self) -> NameGroups:
+    def list_names(self) -> NameGroups:
         """Return every name that a card may have, with its words,
         in groups; those of the group ``None`` stand alone.
         """
@@ -145,16 +145,16 @@ class InParts(Protocol):
     Their things are looked at one part after the other, each laid as if they alone played.
     """
 
-    def parts(self, players: int) -> tuple[int, ...]:
+    def split_seats(self, players: int) -> tuple[int, ...]:
         """Return how many seats' things lie on the mat each time, in the order of the seats."""
 
-    def joined(self, views: Sequence[Any]) -> Any:
+    def join_views(self, views: Sequence[Any]) -> Any:
         """Join what was seen part by part into one view, in their order; the last ones may be missing."""
 
 
 def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
     """Return how many seats' things lie on the mat each time."""
-    return scoring.parts(players) if isinstance(scoring, InParts) else (players,)
+    return scoring.split_seats(players) if isinstance(scoring, InParts) else (players,)
 
 
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:

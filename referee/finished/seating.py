@@ -58,23 +58,25 @@ class Seating:
         """How much speaks against it for certain."""
         return len(self.empty) + len(self.across) + self.contradicted
 
-    def differs(self, other: Seating) -> frozenset[bool]:
+    def find_differing_sides(self, other: Seating) -> frozenset[bool]:
         """Return the sides of the mat where the areas are not those of another number of players."""
-        return frozenset(top for top in (False, True) if _borders(self.layout, top) != _borders(other.layout, top))
+        return frozenset(
+            top for top in (False, True) if _find_borders(self.layout, top) != _find_borders(other.layout, top)
+        )
 
 
-def seatings(
+def compare_seatings(
     things: Sequence[Point], layouts: Sequence[TableLayout], contradictions: Contradictions, together: bool = True
 ) -> tuple[Seating, ...]:
     """Return what speaks against each layout's number of players; ``things`` are the centres of cards in mm.
 
     ``together`` says that a player's things lie together, so that a wide gap parts two players.
     """
-    borders = [border for layout in layouts for border in (*_borders(layout, True), *_borders(layout, False))]
-    return tuple(_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
+    borders = [border for layout in layouts for border in (*_find_borders(layout, True), *_find_borders(layout, False))]
+    return tuple(_make_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
 
 
-def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
+def find_possible_players(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
     """Return the numbers of players, other than the one entered, that the table leaves possible.
 
     Where a hint speaks against another number and none against the one told, the other one is out.
@@ -82,14 +84,14 @@ def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
     own = next(seating for seating in found if seating.players == told)
     left = []
     for other in found:
-        sides = own.differs(other)
+        sides = own.find_differing_sides(other)
         hinted = bool(other.hints & sides) and not own.hints & sides
         if other.players != told and not other.objections and not hinted:
             left.append(other.players)
     return tuple(left)
 
 
-def _seating(
+def _make_seating(
     things: Sequence[Point], layout: TableLayout, contradictions: Contradictions, borders: Sequence[float]
 ) -> Seating:
     owners: dict[int, list[int]] = {seat: [] for seat in range(1, len(layout.seats) + 1)}
@@ -110,7 +112,7 @@ def _seating(
     )
 
 
-def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
+def _find_borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
     """Return where two seats of that side of the mat meet, in mm from the left."""
     sides: Mapping[int, float] = {seat: area.x0 for seat, area in enumerate(layout.seats, 1) if area.x0 > 0}
     return tuple(sorted(x0 * layout.mat_mm[0] for seat, x0 in sides.items() if layout.faces_down(seat) is top))
@@ -119,7 +121,7 @@ def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
 def _is_across(thing: Point, layout: TableLayout) -> bool:
     if layout.seat_at(*thing) is None:
         return False
-    borders = _borders(layout, thing[1] < layout.mat_mm[1] / 2)
+    borders = _find_borders(layout, thing[1] < layout.mat_mm[1] / 2)
     return any(abs(thing[0] - border) < CARD_MM[0] / 2 - ACROSS_MM for border in borders)
 
 
@@ -151,7 +153,7 @@ def seat_faults(
     own = next(seating for seating in found if seating.players == len(players))
     for number in own.across:
         yield Fault(own.layout.seat_at(*own.things[number]), _lies_across(thing=words(number)))
-    others = possible(len(players), found)
+    others = find_possible_players(len(players), found)
     if told:
         return
     for seat in own.empty:

@@ -34,8 +34,8 @@ def fitting_citations(
     """
     budget = _Budget(complete, seat, paid, exactly)
     best: tuple[int, tuple[Paper, ...]] | None = None
-    for cited in _completing(kind, laid, budget):
-        off = budget.off(cited)
+    for cited in _find_completing(kind, laid, budget):
+        off = budget.count_off(cited)
         if not (exactly and off) and (best is None or off < best[0]):
             best = (off, cited)
     return None if best is None else tuple(Citation(paper.seat, paper.kind) for paper in best[1])
@@ -51,17 +51,17 @@ class _Budget:
         self.papers = [p for p in complete if not exactly or p.seat == seat or paid.get(p.seat, 0)]
         self.others = sorted({paper.seat for paper in complete} - {seat})
 
-    def off(self, cited: Iterable[Paper]) -> int:
+    def count_off(self, cited: Iterable[Paper]) -> int:
         """Count the thank-you cards that are missing or too many for these papers."""
         citations = tuple(Citation(paper.seat, paper.kind) for paper in cited)
         return sum(payments_off(citations, self.seat, self.paid))
 
-    def counted(self, cited: Iterable[Paper]) -> tuple[int, ...]:
+    def count_by_author(self, cited: Iterable[Paper]) -> tuple[int, ...]:
         """Count these papers by each other author."""
         seats = [paper.seat for paper in cited]
         return tuple(seats.count(other) for other in self.others)
 
-    def allows(self, counts: Sequence[int], more_to_come: bool) -> bool:
+    def can_cite(self, counts: Sequence[int], more_to_come: bool) -> bool:
         """Tell whether that many papers of each other author may be cited."""
         if not self.exactly:
             return True
@@ -69,7 +69,7 @@ class _Budget:
         return all(n <= d if more_to_come else n == d for n, d in zip(counts, due, strict=True))
 
 
-def _completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
+def _find_completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
     """Yield sets of complete papers that make the laid cards that combination.
 
     Of those that cite equally many papers of each author one is enough: what they come to is the same.
@@ -91,27 +91,27 @@ def _completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Itera
         wanted = [(count, by_rank.get(rank, [])) for rank, count in sorted(demand.items())]
         if any(len(papers) < count for count, papers in wanted):
             continue
-        for cited in _chosen(wanted, budget):
+        for cited in _choose_papers(wanted, budget):
             if kind.accepts((*laid, *(paper.cards[0] for paper in cited))):
                 yield cited
 
 
-def _chosen(wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
+def _choose_papers(wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
     """Yield that many papers from each group: one choice for each way to spread them over the authors."""
     reached: dict[tuple[int, ...], tuple[Paper, ...]] = {(0,) * len(budget.others): ()}
     for number, papers in wanted:
         shares: dict[tuple[int, ...], tuple[Paper, ...]] = {}
         for some in combinations(papers, number):
-            shares.setdefault(budget.counted(some), some)
+            shares.setdefault(budget.count_by_author(some), some)
         further: dict[tuple[int, ...], tuple[Paper, ...]] = {}
         for counts, cited in reached.items():
             for share, some in shares.items():
                 both = tuple(map(add, counts, share))
-                if both not in further and budget.allows(both, more_to_come=True):
+                if both not in further and budget.can_cite(both, more_to_come=True):
                     further[both] = (*cited, *some)
         reached = further
     for counts, cited in reached.items():
-        if budget.allows(counts, more_to_come=False):
+        if budget.can_cite(counts, more_to_come=False):
             yield cited
 
 
@@ -146,14 +146,14 @@ def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> tuple
     """
     most = combination.total if combination.at_least else None
     start = sum(card.rank for card in laid)
-    reached: dict[int, tuple[int, int, tuple[Paper, ...]]] = {_clipped(start, most): (0, 0, ())}
+    reached: dict[int, tuple[int, int, tuple[Paper, ...]]] = {_clip_total(start, most): (0, 0, ())}
     for author in (budget.seat, *budget.others):
-        shares = _shares([paper for paper in budget.papers if paper.seat == author], combination.total)
+        shares = _choose_shares([paper for paper in budget.papers if paper.seat == author], combination.total)
         further: dict[int, tuple[int, int, tuple[Paper, ...]]] = {}
         for total, (off, number, cited) in reached.items():
             for (count, more), some in shares.items():
                 wrong = abs(budget.paid.get(author, 0) - count) if author != budget.seat else 0
-                at = _clipped(total + more, most)
+                at = _clip_total(total + more, most)
                 if at > combination.total or (wrong and budget.exactly):
                     continue
                 known = further.get(at)
@@ -164,7 +164,7 @@ def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> tuple
     return None if found is None else found[2]
 
 
-def _shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[Paper, ...]]:
+def _choose_shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[Paper, ...]]:
     """Return one choice among an author's papers for each number of them and each sum of their cards."""
     shares: dict[tuple[int, int], tuple[Paper, ...]] = {(0, 0): ()}
     for paper in papers:
@@ -173,7 +173,7 @@ def _shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[
     return shares
 
 
-def _clipped(total: int, most: int | None) -> int:
+def _clip_total(total: int, most: int | None) -> int:
     return total if most is None else min(total, most)
 
 

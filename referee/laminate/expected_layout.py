@@ -106,7 +106,7 @@ class Lying:
         return len(self.papers[key]) <= 1
 
 
-def lying(agreed: Agreed) -> Lying:
+def expect_table(agreed: Agreed) -> Lying:
     """Return what must lie on the table once the thank-you cards are taken away, in the confirmed position."""
     return Lying(
         {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
@@ -182,7 +182,7 @@ def matched_papers(
     return pairs, rest
 
 
-def differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
+def find_differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
     """Return every way in which the view differs from what must
     lie there; cards that could not be named count as absent.
     """
@@ -210,7 +210,7 @@ def differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
             found.append(Difference(What.THANKS_ADDED, seat, count=there_now - most))
         elif there_now < fewest:
             found.append(Difference(What.THANKS_GONE, seat, count=fewest - there_now))
-    found += [Difference(What.LOOSE, sighting=sighting, cards=_named(sighting)) for sighting in view.loose]
+    found += [Difference(What.LOOSE, sighting=sighting, cards=_name_card(sighting)) for sighting in view.loose]
     return tuple(found)
 
 
@@ -245,7 +245,7 @@ def unseen_below(discards: Sequence[Card | None], peeping: frozenset[Card], view
     return discards.count(None) - hidden_top - len(peeping - {view.discard_top})
 
 
-def _named(sighting: Sighting) -> tuple[Card, ...]:
+def _name_card(sighting: Sighting) -> tuple[Card, ...]:
     return () if "/" in sighting.name or sighting.name == "back" else (Card.parse(sighting.name),)
 
 
@@ -265,16 +265,16 @@ class Covered:
 
 
 def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
-    """Compare as ``differences`` does, letting unread cards stand for cards that must lie where they are.
+    """Compare as ``find_differences`` does, letting unread cards stand for cards that must lie where they are.
 
     An unread card may stand for an expected one where its candidates hold that card; in a column, also where the
     reader could name no candidate at all. What lies on no spot and in no seat's area is passed over.
     """
     if not view.unread:
-        return Covered(differences(must, view), (), ())
+        return Covered(find_differences(must, view), (), ())
     covering = _Covering(must, view, layout)
     covering.hidden_heads()
-    left = [rest for difference in differences(must, covering.view) if (rest := covering.rest_of(difference))]
+    left = [rest for difference in find_differences(must, covering.view) if (rest := covering.rest_of(difference))]
     return Covered(tuple(left), tuple(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
 
 
@@ -299,7 +299,7 @@ class _Covering:
         self.leaning: list[tuple[str, Unread]] = []
         self.blind: list[Unread] = []
 
-    def spot(self, mark: Unread | Sighting) -> str | None:
+    def find_spot(self, mark: Unread | Sighting) -> str | None:
         return self.layout.spot_at(mark.x, mark.y, self.view.payments)
 
     def lean(self, mark: Unread, place: str, *names: str) -> None:
@@ -318,8 +318,10 @@ class _Covering:
             seat, kind = key
             sides = (f"{kind}/review", f"{kind}/complete")
             side = sides[self.must.complete(key)]
-            here = [one for one in self.view.loose if set(_named(one)) & cards and self.spot(one) == f"seat:{seat}"]
-            at = [mark for mark in self.unread if self.spot(mark) == f"seat:{seat}"]
+            here = [
+                one for one in self.view.loose if set(_name_card(one)) & cards and self.find_spot(one) == f"seat:{seat}"
+            ]
+            at = [mark for mark in self.unread if self.find_spot(mark) == f"seat:{seat}"]
             heads = [mark for mark in at if side in mark.candidates or _is_any_head(mark)]
             if not heads or len(here) != len(cards):
                 continue
@@ -358,7 +360,7 @@ class _Covering:
         """
         for mark in self.unread:
             fits = name in mark.candidates or (spot == "draw" and not mark.candidates)
-            if self.spot(mark) == spot and fits:
+            if self.find_spot(mark) == spot and fits:
                 self.lean(mark, spot, name)
                 return True
         return False
@@ -374,7 +376,7 @@ class _Covering:
         lie_open = {str(card) for card in (*must.discards, *(card for cards in must.papers.values() for card in cards))}
         left = []
         for mark in sorted(self.unread, key=lambda mark: not mark.candidates):
-            spot = self.spot(mark)
+            spot = self.find_spot(mark)
             if spot == "discard" and view.discard_top is not None:
                 stands_for = next((card for card in below if mark.may_be(str(card))), None)
                 elsewhere = bool(mark.candidates) and lie_open.issuperset(mark.candidates)

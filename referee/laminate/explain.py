@@ -62,7 +62,7 @@ def describe(move: Move, before: Position) -> Text:
         return Text("The cards are dealt.")
     who = player(before.name(move.seat))
     if isinstance(move, Research):
-        return _research(move, before, who)
+        return _describe_research(move, before, who)
     if isinstance(move, Publish):
         return _publish(move, before, who)
     if isinstance(move, Review):
@@ -74,7 +74,7 @@ def describe(move: Move, before: Position) -> Text:
     return Text("{who} passes.", who=who)
 
 
-def _research(move: Research, before: Position, who: Text) -> Text:
+def _describe_research(move: Research, before: Position, who: Text) -> Text:
     if move.source == "discard" and move.keep is not None:
         return Text("{who} takes {card} from the discard pile.", who=who, card=move.keep)
     shuffled = before.reshuffle_on_draw != "none"
@@ -136,7 +136,7 @@ def sighting_words(position: Position, sighting: Sighting) -> Text:
     return capitalised(card_words(position, sighting.name))
 
 
-def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
+def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
     """Say what a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
     cards = listed(difference.cards)

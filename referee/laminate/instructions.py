@@ -110,7 +110,7 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
     if what is What.SIDE and difference.paper_seen is not None:
         return [turn_over(position, difference.seat, difference.kind, not difference.paper_seen.complete_side)]
     if what is What.PAPER_ADDED:
-        mends = [mend(position, _head(difference), place, "supply")]
+        mends = [mend(position, _find_head(difference), place, "supply")]
         return mends + _taken_off(position, difference, place, seen, f"hand:{difference.seat}")
     if what in (What.PAPER_GONE, What.CARDS_GONE):
         mends = []
@@ -157,7 +157,7 @@ def _mend_thanks(agreed: Agreed, difference: Difference, hand: str) -> list[Mend
 
 
 def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover: int) -> Mend:
-    source, hand = seen.spot(sighting), f"hand:{mover}"
+    source, hand = seen.find_spot(sighting), f"hand:{mover}"
     if sighting.name == "back":
         return mend(position, "back", source, hand)
     kind, slash, _ = sighting.name.partition("/")
@@ -166,6 +166,6 @@ def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover
     return mend(position, sighting.name, source, seen.was.get(Card.parse(sighting.name), hand))
 
 
-def _head(difference: Difference) -> str:
+def _find_head(difference: Difference) -> str:
     complete = difference.paper_seen is not None and difference.paper_seen.complete_side
     return f"{difference.kind}/{'complete' if complete else 'review'}"

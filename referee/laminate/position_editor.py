@@ -34,7 +34,7 @@ _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
 
 
-def hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
+def find_hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
     """Say why no position can be set from this table, a sentence each; none where one can."""
     position = agreed.position
     told: list[Text] = []
@@ -68,7 +68,7 @@ def hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Te
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
         told.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
-    if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
+    if not told and (fault := Draft.from_table(agreed, view).end.flag_fault) is not None:
         told.append(fault)
     return tuple(dict.fromkeys(told))
 
@@ -90,7 +90,7 @@ class Draft:
     flag_due: bool = False
 
     @classmethod
-    def of(cls, agreed: Agreed, view: TableView) -> Draft:
+    def from_table(cls, agreed: Agreed, view: TableView) -> Draft:
         """Begin with the likeliest answers: what was confirmed,
         with what has left the papers in the hand of who is to move.
         """
@@ -128,7 +128,7 @@ class Draft:
         if None in possible and (was is None or len(possible) == 1):
             return self
         if end.flag is not None or was is not None:
-            return replace(self, turns_left=_nearest(possible, was))
+            return replace(self, turns_left=_choose_nearest(possible, was))
         # Whoever moved last has the points: since the end of that turn, or by what the player to move has done since.
         after = replace(self, seat=self.seat % n + 1)
         if position.points[end.moved_last - 1] < POINTS_TO_END and None in after.end.possible:
@@ -151,7 +151,7 @@ class Draft:
         """How far the end of the game has come."""
         seats = range(1, len(self.hands) + 1)
         flag = next((paper.seat for paper in self.view.papers if paper.kind == END_FLAG), None)
-        points = tuple(self.points(seat, but=END_FLAG) for seat in seats)
+        points = tuple(self.count_points(seat, but=END_FLAG) for seat in seats)
         names = self.agreed.position.players
         return End(names, points, tuple(self._sizes), self.seat, flag, self.flag_due, self.turns_left)
 
@@ -161,7 +161,7 @@ class Draft:
         pile = self.draw > 0 if self.view.draw_backs else self.draw == 0
         return pile and (self.discards > 0) == (self.view.discard_top is not None)
 
-    def points(self, seat: int, but: str = "") -> int:
+    def count_points(self, seat: int, but: str = "") -> int:
         """Return the points of that seat's complete papers on the table, those of the kind ``but`` left out."""
         catalogue = self.agreed.position.catalogue
         papers = [p for p in self.view.papers if p.seat == seat and p.complete_side and p.kind != but]
@@ -198,7 +198,7 @@ class Draft:
     def _hidden(self) -> int:
         """The cards that nobody sees, a mask."""
         lying = mask_of(card for paper in self.view.papers for card in paper.cards)
-        return ALL & ~lying & ~mask_of(card for card in self._discards() if card is not None)
+        return ALL & ~lying & ~mask_of(card for card in self._guess_discards() if card is not None)
 
     @property
     def _below(self) -> int:
@@ -206,12 +206,12 @@ class Draft:
         show than lie there by the numbers told.
         """
         below = mask_of(self.view.discard_under) & self._hidden
-        return below if below.bit_count() <= self._discards().count(None) else 0
+        return below if below.bit_count() <= self._guess_discards().count(None) else 0
 
     @property
     def _counts(self) -> tuple[int, ...]:
         """How many cards nobody sees in the draw pile, each hand and the discard pile."""
-        return (self.draw, *self._sizes, self._discards().count(None))
+        return (self.draw, *self._sizes, self._guess_discards().count(None))
 
     def to_agreed(self, forget: bool = False) -> Agreed:
         """Return what is confirmed once this draft is; with ``forget``, or where
@@ -226,7 +226,7 @@ class Draft:
         position, view = self.agreed.position, self.view
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
-        discards = self._discards()
+        discards = self._guess_discards()
         known = None if forget else self.known
         if known is None:
             known = Knowledge.start(self._counts, self._hidden)
@@ -255,7 +255,7 @@ class Draft:
         papers = [paper for paper in self.view.papers if paper.seat == seat]
         return sorted(papers, key=lambda p: known.index(p.kind) if p.kind in known else len(known))
 
-    def _discards(self) -> list[Card | None]:
+    def _guess_discards(self) -> list[Card | None]:
         """Return the discard pile: as it was, or with one card more or
         less, where its top says so; otherwise unknown under its top.
         """
@@ -273,7 +273,7 @@ class Draft:
         return [*[None] * (self.discards - 1), top]
 
 
-def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
+def _choose_nearest(possible: Sequence[int | None], was: int | None) -> int | None:
     """Return, of the numbers of turns that may be left, the
     nearest to what it was, the largest where there was none.
     """
@@ -286,7 +286,7 @@ def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
 
 def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put, parent: Menu | None = None) -> Menu:
     """Ask what the table does not show, one question at a time; ``put`` gets what is to be confirmed."""
-    hindered = hindrances(agreed, view, layout)
+    hindered = find_hindrances(agreed, view, layout)
     if hindered:
         title = Text("The position can't be set from this table yet.")
         told = hindered[:_TOLD_AT_ONCE]
@@ -294,7 +294,7 @@ def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put,
         if more:
             told = (*told, Text("And {more} more.", more=more))
         return Menu.dead_end(title, parent, told)
-    draft = Draft.of(agreed, view)
+    draft = Draft.from_table(agreed, view)
     position = agreed.position
     options: list[Option] = []
     chosen = 0
@@ -305,12 +305,12 @@ def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put,
         turn = _turn_of(position, seat)
         if seat == draft.seat:
             chosen = len(options) + draft.flag_due
-        options.append(Option(turn, _next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
+        options.append(Option(turn, _ask_next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
         if seat in end.reached and end.flag is None:
             who = player(position.name(seat))
             flag = Text("{who} takes the End Flag now.", who=who)
             due = replace(draft, seat=seat, flag_due=True, turns_left=None)
-            options.append(Option(flag, _next(due, 0, asking, asking.start)))
+            options.append(Option(flag, _ask_next(due, 0, asking, asking.start)))
     title = Text("Whose turn is it?")
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent)
     return menu
@@ -324,7 +324,7 @@ class _Asking:
     start: Callable[[], Menu]
 
 
-def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
+def _ask_next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
     """Return the question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
     position = draft.agreed.position
     count = len(position.players)
@@ -338,7 +338,7 @@ def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu])
                 return replace(draft, hands=(*draft.hands[:asked], n, *draft.hands[asked + 1 :]))
 
             most = max(draft.free - sum(draft.hands[:asked]), draft.hands[asked])
-            return _numbers(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
+            return _ask_number(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None and draft.view.draw_backs:
             title = Text("How many cards lie in the discard pile?")
             most = max(draft.free - sum(draft.hands) - 1, draft.discards, 1)
@@ -346,18 +346,18 @@ def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu])
             def with_discards(n: int) -> Draft:
                 return replace(draft, discards=n)
 
-            return _numbers(title, range(1, most + 1), draft.discards, with_discards, asked, asking, parent)
+            return _ask_number(title, range(1, most + 1), draft.discards, with_discards, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None:
             # Without a draw pile, whatever is in no hand lies in the discard pile.
-            return _next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, asking, parent)()
+            return _ask_next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, asking, parent)()
         if asked <= count + 1 and not draft.flag_due:
             return _ask_end(draft, count + 1, asking, parent)
-        return _summary(draft, asking, parent)
+        return _show_summary(draft, asking, parent)
 
     return ask
 
 
-def _numbers(
+def _ask_number(
     title: Text,
     numbers: Sequence[int],
     likely: int,
@@ -366,7 +366,7 @@ def _numbers(
     asking: _Asking,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(Option(verbatim(n), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
+    options = tuple(Option(verbatim(n), _ask_next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
@@ -379,14 +379,14 @@ def _ask_end(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Men
     if end.flag is None and end.reached:
         return _ask_who_met_it(draft, asked, asking, parent)
     if len(possible) == 1:
-        return _next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
+        return _ask_next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
     turns = [left for left in possible if left is not None]
     title = Text("How many turns are left, this one included?")
 
     def with_turns(n: int) -> Draft:
         return replace(draft, turns_left=n)
 
-    return _numbers(title, turns, _nearest(turns, draft.turns_left) or 0, with_turns, asked, asking, parent)
+    return _ask_number(title, turns, _choose_nearest(turns, draft.turns_left) or 0, with_turns, asked, asking, parent)
 
 
 def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
@@ -399,7 +399,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     chosen = 0
 
     def add(words: Text, answer: Draft) -> None:
-        options.append(Option(words, _next(answer, asked + 1, asking, lambda: menu)))
+        options.append(Option(words, _ask_next(answer, asked + 1, asking, lambda: menu)))
 
     last = player(end.players[end.moved_last - 1])
     if None in possible:
@@ -407,11 +407,11 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     elif end.hands[end.moved_last - 1]:
         flag = Text("{who}, who takes the End Flag now.", who=last)
         add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
-    likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
+    likely = None if draft.turns_left is None else _choose_nearest(possible, draft.turns_left)
     for left in reversed([left for left in possible if left is not None]):
         if left == likely:
             chosen = len(options)
-        who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
+        who, turns = player(end.players[end.starter(left) - 1]), _say_turns(left)
         words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
     title = Text("Has anybody ended a turn with {points} points or more?", points=POINTS_TO_END)
@@ -424,7 +424,7 @@ def _turn_of(position: Position, seat: int) -> Text:
     return Text("It is {who}'s turn.", who=who)
 
 
-def _turns(count: int) -> Text:
+def _say_turns(count: int) -> Text:
     return plural("{count} turn", "{count} turns", count=count)
 
 
@@ -436,7 +436,7 @@ def _how_it_goes_on(draft: Draft) -> Text:
         return Text("{who} takes the End Flag.", who=who)
     words = _turn_of(draft.agreed.position, end.seat)
     if end.turns_left is not None:
-        left = _turns(end.turns_left)
+        left = _say_turns(end.turns_left)
         whose = player(end.players[end.seat - 1])
         words = Text("It is {who}'s turn, {left} left.", who=whose, left=left)
     if draft.flag_due:
@@ -444,14 +444,14 @@ def _how_it_goes_on(draft: Draft) -> Text:
     return words
 
 
-def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
+def _show_summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
     counts = in_a_row(
-        Text("{name} {points} / {hand}", name=name, points=draft.points(seat), hand=draft.hands[seat - 1])
+        Text("{name} {points} / {hand}", name=name, points=draft.count_points(seat), hand=draft.hands[seat - 1])
         for seat, name in enumerate(position.players, 1)
     )
     told = Text("Points / hand: {counts}.", counts=counts)
-    again = _next(draft, 0, asking, asking.start)
+    again = _ask_next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Text(
             "These numbers leave {draw} cards for the draw pile, which can't be: count again.", draw=draft.draw

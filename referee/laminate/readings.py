@@ -24,8 +24,8 @@ from referee.laminate.expected_layout import (
     Lying,
     What,
     cover,
-    differences,
-    lying,
+    expect_table,
+    find_differences,
     matched_papers,
     paper_place,
     strange_below,
@@ -79,19 +79,19 @@ class Proposal:
         return off + (_BROKEN_RULE if self.reasons or isinstance(self.move, Pass) else 0)
 
 
-def proposals(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
+def propose_readings(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
     """Yield every move worth weighing; that nothing was done comes first where it is the turn of somebody."""
     position = agreed.position
     if position.to_move is None:
         return _at_setup(agreed, view, layout)
-    before = lying(agreed)
+    before = expect_table(agreed)
     found = [_read(agreed, view, layout, Pass(position.to_move))]
-    seen = differences(before, view)
+    seen = find_differences(before, view)
     unexplained = {difference.what for difference in cover(before, view, layout).differences}
-    found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen, unexplained)]
-    found += [_read(agreed, view, layout, move) for move in _reviews(position, view, seen)]
+    found += [_read(agreed, view, layout, move) for move in _propose_research(agreed, view, seen, unexplained)]
+    found += [_read(agreed, view, layout, move) for move in _propose_reviews(position, view, seen)]
     for paper in matched_papers(before.papers, view.papers)[1]:
-        found += _publications(agreed, view, layout, paper)
+        found += _propose_publications(agreed, view, layout, paper)
     return tuple(found)
 
 
@@ -104,7 +104,7 @@ def _at_setup(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Pro
 # --- proposals
 
 
-def _researches(
+def _propose_research(
     agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[What]
 ) -> Iterator[Research]:
     """Yield research that could be; ``unexplained`` is what differs once unread cards stand for what must lie there."""
@@ -138,7 +138,7 @@ def _lay_open(agreed: Agreed, card: Card) -> bool:
     return card in agreed.discards and agreed.position.draw_count >= 2
 
 
-def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Review]:
+def _propose_reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Review]:
     seat = position.to_move
     assert seat is not None
     moved = {card for paper in view.papers for card in paper.cards} | {view.discard_top, *view.discard_under}
@@ -151,7 +151,7 @@ def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) 
                     yield Review(seat, difference.seat, difference.kind, card)
 
 
-def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: PaperSeen) -> Iterator[Proposal]:
+def _propose_publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: PaperSeen) -> Iterator[Proposal]:
     position = agreed.position
     if paper.kind == END_FLAG and len(paper.cards) == 1:
         # With a card of the table as well: that it comes from no hand is said then.
@@ -162,18 +162,18 @@ def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: P
     on_table = {card for lies in position.papers for card in lies.cards}
     if paper.cards and on_table.issuperset(paper.cards):
         return
-    for left in _leftovers(agreed, view, paper.seat):
+    for left in _count_leftovers(agreed, view, paper.seat):
         paid = {
             seat: count - left.get(seat, 0)
             for seat, count in sorted(view.payments.items())
             if count > left.get(seat, 0)
         }
-        for cite in _citations(position, paper, paid):
+        for cite in _find_citations(position, paper, paid):
             move = Publish(paper.seat, paper.kind, tuple(paper.cards), cite, paid)
             yield _read(agreed, view, layout, move, paper, left)
 
 
-def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
+def _count_leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
     """Return how many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
 
     Nobody pays themselves, so what lies on the publisher's own spot is what was there.
@@ -187,7 +187,7 @@ def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapp
         }
 
 
-def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
+def _find_citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
     """Yield what may be cited: what makes the combination; failing that, what people get wrong."""
     complete = [lies for lies in position.papers if lies.complete]
     if paper.kind not in position.catalogue:
@@ -237,12 +237,12 @@ def _read(
                 added.append(Difference(What.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper))
             view = replace(view, papers=tuple(seen for seen in view.papers if seen is not paper))
     else:
-        after, added = _after(agreed, move, view)
-        must = lying(after)
+        after, added = _apply_move(agreed, move, view)
+        must = expect_table(after)
     must = replace(must, thanks=_thanks_lying(agreed, move))
     covered = cover(must, view, layout)
     covered = replace(covered, differences=(*covered.differences, *added))
-    return Proposal(move, reasons, after, covered, _touched(agreed.position, move), left or {})
+    return Proposal(move, reasons, after, covered, _list_touched(agreed.position, move), left or {})
 
 
 def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
@@ -255,7 +255,7 @@ def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
     return {}
 
 
-def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
+def _apply_move(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
     """Return what is confirmed after a legal move that the view shows, and discards that show but can't lie there."""
     position = agreed.position.do(move)
     thanks: dict[int, int] = {}
@@ -285,7 +285,7 @@ def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Di
 
 def _lying_after(agreed: Agreed, move: Move) -> Lying:
     """Return what would lie there after an illegal move, as far as the move itself says."""
-    must = lying(agreed)
+    must = expect_table(agreed)
     if isinstance(move, Research):
         if move.source == "discard":
             return replace(must, discards=must.discards[:-1])
@@ -304,7 +304,7 @@ def _lying_after(agreed: Agreed, move: Move) -> Lying:
     return must
 
 
-def _touched(position: Position, move: Move) -> frozenset[str]:
+def _list_touched(position: Position, move: Move) -> frozenset[str]:
     if isinstance(move, Setup):
         return frozenset({"discard", "draw"})
     if isinstance(move, Research):

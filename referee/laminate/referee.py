@@ -13,7 +13,7 @@ from referee.laminate.explain import card_words, describe, describe_effects, pla
 from referee.laminate.house.making import making_menu
 from referee.laminate.judging import forget_taken_thanks, reading_of
 from referee.laminate.position_editor import setting_menu
-from referee.laminate.table_diff import off, take_fingerprint
+from referee.laminate.table_diff import find_misplaced, take_fingerprint
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import has_hidden_cards, recall_state, steps_again, steps_back
 from referee.laminate.view.layouts import PaperLayout, layout_for
@@ -123,7 +123,7 @@ class LaminateReferee(ZoneReferee):
 
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
         """Observe papers, piles and thanks."""
-        return table_view(seen.sightings, [_unguessed(mark) for mark in seen.unread], _own(layout))
+        return table_view(seen.sightings, [_clear_guess(mark) for mark in seen.unread], _own_layout(layout))
 
     def find_beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards that peep out from under a pile of which the top is read."""
@@ -140,17 +140,17 @@ class LaminateReferee(ZoneReferee):
 
     def list_readings(self, state: Agreed, view: TableView, layout: AnyLayout) -> tuple[Reading, ...]:
         """List what happened since the confirmed state."""
-        return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own(layout)),)
+        return () if state.position.phase is Phase.OVER else (reading_of(self, state, view, _own_layout(layout)),)
 
     def find_misplaced(
         self, state: Agreed, view: TableView, layout: AnyLayout
     ) -> tuple[list[Disturbance], tuple[Unread, ...]]:
         """Return how papers, piles and thanks differ from what must lie there."""
-        return off(state, view, _own(layout))
+        return find_misplaced(state, view, _own_layout(layout))
 
     def find_passive_changes(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
         """Notice thanks that were taken away."""
-        thanks = forget_taken_thanks(state, view, _own(layout)).thanks
+        thanks = forget_taken_thanks(state, view, _own_layout(layout)).thanks
         if thanks == state.thanks:
             return None
         return {"thanks": {str(seat): count for seat, count in sorted(thanks.items())}}
@@ -161,7 +161,7 @@ class LaminateReferee(ZoneReferee):
 
     def offer(self, state: Agreed, view: TableView, layout: AnyLayout) -> Offer | None:
         """Offer two turns, or a turn and the End Flag, without confirm between them."""
-        turns = two_turns(self, state, view, _own(layout))
+        turns = two_turns(self, state, view, _own_layout(layout))
         if turns is None:
             return None
         asked, yes = _FLAG_TOO if isinstance(turns[1].move, EndFlag) else _TWO_TURNS
@@ -169,7 +169,7 @@ class LaminateReferee(ZoneReferee):
 
     def take_fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
         """Return all that lies there but where exactly."""
-        return take_fingerprint(view, _own(layout))
+        return take_fingerprint(view, _own_layout(layout))
 
     def pressed_twice(self, accepted: Accepted, state: Agreed) -> Question:
         """Ask about confirm pressed again at once: by the same hand, or to pass for the next player."""
@@ -188,21 +188,21 @@ class LaminateReferee(ZoneReferee):
 
     def judge_entered(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
         """Enter nothing: this game has no such moves."""
-        return Refused.of(CODES, [bad_record(Text("no move of this game is told"))], ())
+        return Refused.from_reasons(CODES, [bad_record(Text("no move of this game is told"))], ())
 
     # Cards named by hand
 
     def place_of(self, mark: Unread, view: TableView, layout: AnyLayout) -> str:
         """Return where an unread card lies."""
-        return place_of(mark, view, _own(layout))
+        return place_of(mark, view, _own_layout(layout))
 
     def locate_cards(self, view: TableView, layout: AnyLayout) -> dict[str, str]:
         """Return where each SEVEN card lies."""
-        return card_places(view, _own(layout))
+        return card_places(view, _own_layout(layout))
 
     def with_name(self, view: TableView, mark: Unread, name: str, layout: AnyLayout) -> TableView:
         """Return the view with one unread card read as ``name``."""
-        return with_name(view, mark, name, _own(layout))
+        return with_name(view, mark, name, _own_layout(layout))
 
     def name_groups(self, state: Agreed) -> NameGroups:
         """Return SEVEN cards by suit, paper cards by side, a back."""
@@ -263,16 +263,16 @@ class LaminateReferee(ZoneReferee):
 
     def open_editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Ask whose turn it is, for the hands, the discards, the end."""
-        return setting_menu(state, view, _own(layout), put, parent)
+        return setting_menu(state, view, _own_layout(layout), put, parent)
 
 
-def _unguessed(mark: Unread) -> Unread:
+def _clear_guess(mark: Unread) -> Unread:
     """Take an unread card that may be any of its kind for none of the deck's."""
     head = next(iter(mark.candidates), "").partition("/")[1]
     return mark if head else replace(mark, candidates=mark.guesses)
 
 
-def _own(layout: AnyLayout) -> PaperLayout:
+def _own_layout(layout: AnyLayout) -> PaperLayout:
     assert isinstance(layout, PaperLayout), "the layout is the one that this referee gave"
     return layout
 

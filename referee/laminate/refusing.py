@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.laminate.citing import likeliest_citations, payments_off
 from referee.laminate.expected_layout import Agreed, Difference, What
-from referee.laminate.explain import changed, paper_words
+from referee.laminate.explain import describe_change, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
 from referee.laminate.readings import Proposal
 from referee.laminate.view.layouts import PaperLayout
@@ -26,7 +26,7 @@ _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
 
 
-def refused(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLayout) -> Reading:
+def refuse_reading(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLayout) -> Reading:
     """Refuse a reading of the view for every reason, and say how to mend it."""
     position = agreed.position
     left = reading.covered.differences
@@ -94,7 +94,7 @@ def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereab
     """
     what = difference.what
     if what is What.CARDS_GONE:
-        return seen.taken(difference.cards)
+        return seen.has_taken(difference.cards)
     if what is What.PAPER_ADDED:
         from_hand = [card for card in difference.cards if card not in _taken_by(move)]
         return bool(difference.cards) and difference.kind != END_FLAG and seen.from_hand(from_hand)
@@ -102,7 +102,7 @@ def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereab
         if difference.seen is not None and seen.from_hand((difference.seen,)):
             return True
         below = agreed.discards[-2] if len(agreed.discards) > 1 else None
-        taken = bool(difference.cards) and seen.taken(difference.cards)
+        taken = bool(difference.cards) and seen.has_taken(difference.cards)
         return taken and (difference.seen == below or _two_discards_gone(agreed, move, difference))
     if what is What.DRAW_GONE:
         return agreed.position.draw_count <= 2
@@ -145,9 +145,9 @@ def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen:
             return [common.out_of_turn(player(position.name(seat)), who), because.two_actions(who=who)]
         if what is What.TOP and _two_discards_gone(agreed, move, difference):
             # The discards may as well lie in another order, with those two below.
-            return [because.two_actions(who=who), _disturbed(agreed, difference, seen)]
+            return [because.two_actions(who=who), _report_disturbed(agreed, difference, seen)]
         return [because.two_actions(who=who)]
-    return [_disturbed(agreed, difference, seen)]
+    return [_report_disturbed(agreed, difference, seen)]
 
 
 def _is_due_flag(position: Position, difference: Difference) -> bool:
@@ -167,12 +167,12 @@ def _flag_reason(position: Position, reading: Proposal, seat: int) -> Reason:
     return because.flag_not_due(who=who)
 
 
-def _disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
-    place = "table" if difference.sighting is None else seen.spot(difference.sighting)
-    return common.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))
+def _report_disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
+    place = "table" if difference.sighting is None else seen.find_spot(difference.sighting)
+    return common.table_disturbed(capitalised(describe_change(difference, agreed, place)), _list_cards(difference))
 
 
-def _cards(difference: Difference) -> tuple[Card, ...]:
+def _list_cards(difference: Difference) -> tuple[Card, ...]:
     if difference.what is What.TOP and difference.seen is not None:
         return (difference.seen, *difference.cards)
     return difference.cards
@@ -186,10 +186,10 @@ def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[
     reasons = [because.payment_not_taken(author=author, cards=number(old))] if old else []
     if fresh and isinstance(move, Setup):
         reasons.append(because.nothing_owed_yet(author=author, lying=number(fresh)))
-        reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
+        reasons.append(common.table_disturbed(capitalised(describe_change(difference, agreed, ""))))
     elif fresh:
         paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
         due = paid if isinstance(paid, int) else len(paid)
         reasons.append(because.payment_excess(author=author, due=number(due), paid=due + fresh))
-        reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
+        reasons.append(common.table_disturbed(capitalised(describe_change(difference, agreed, ""))))
     return reasons

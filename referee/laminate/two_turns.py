@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.readings import proposals
+from referee.laminate.readings import propose_readings
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Reading
@@ -36,7 +36,7 @@ def two_turns(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: Pap
 def _first_turns(agreed: Agreed, view: TableView, layout: PaperLayout) -> Iterator[tuple[Move, Agreed]]:
     """Yield legal moves that explain a part of what has changed, and what is confirmed after each of them."""
     # Thank-you cards that lie there are the second turn's: those of the first would have had to be taken by then.
-    for reading in proposals(agreed, replace(view, payments={}), layout):
+    for reading in propose_readings(agreed, replace(view, payments={}), layout):
         if reading.after is not None and not reading.fits:
             yield reading.move, reading.after
     position = agreed.position

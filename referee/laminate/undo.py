@@ -29,7 +29,7 @@ def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> t
         covered = position.discards[-1:] if position.reshuffle_on_draw == "none" else ()
         told_already = {str(card) for card in (move.discard, *covered) if card is not None}
         seen = [one for one in mends if one.item not in told_already]
-        return (_undrawn(move, position), *seen)
+        return (_undo_draw(move, position), *seen)
     if isinstance(move, Publish):
         return (*mends, *_thanks_returned(move, position, lying))
     return tuple(mends)
@@ -56,7 +56,7 @@ def has_hidden_cards(move: Move | None) -> bool:
     return isinstance(move, Research) and move.source == "deck"
 
 
-def _undrawn(move: Research, before: Position) -> Mend:
+def _undo_draw(move: Research, before: Position) -> Mend:
     who = player(before.name(move.seat))
     shown = move.discard
     cards = Text("both cards drawn") if shown is not None else Text("the card drawn")

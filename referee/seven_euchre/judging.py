@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.layout import TableLayout
-from referee.seven_euchre.laid import SIDES, side_place, sided
+from referee.seven_euchre.laid import SIDES, count_by_side, side_place
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
-from referee.seven_euchre.telling import unplayed
-from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
+from referee.seven_euchre.telling import list_missing_players
+from referee.seven_euchre.words import describe_faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
 from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, report_faults
 from referee.zones import BACK, Backs, ZoneView
@@ -35,10 +35,10 @@ from rules.text import Text, listing, player
 def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     """Find what an observation shows where the table lies as confirmed but for what is done next."""
     if position.phase is DealPhase.DEAL:
-        return _dealing(position, view, layout)
-    look = Look.of(position, view, layout)
+        return _judge_dealing(position, view, layout)
+    look = Look.from_view(position, view, layout)
     if position.phase is DealPhase.AUCTION:
-        return _auction(look)
+        return _judge_auction(look)
     if position.phase is DealPhase.TURN_UP:
         return _turn_up(look)
     return _exchange(look) if position.phase is DealPhase.EXCHANGE else _play(look)
@@ -47,15 +47,15 @@ def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading
 def going_back(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     """Require the table to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
-    off = faults(position, Look.of(position, view, layout).off)
-    return report_faults(off or [Disturbance.of(words)], waits=(words,))
+    off = describe_faults(position, Look.from_view(position, view, layout).off)
+    return report_faults(off or [Disturbance.from_words(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: TableLayout) -> bool:
     """Tell whether the table lies as at that lead, or further:
     none of the cards that lay in the trick lies there still.
     """
-    look = Look.of(position, view, layout)
+    look = Look.from_view(position, view, layout)
     still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
     return not (still or look.others or look.unread_in_trick or not all(one.missing for one in look.packets))
 
@@ -63,59 +63,61 @@ def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Ta
 # One phase after the other
 
 
-def _dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
+def _judge_dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     round = position.round
     # Only while all twelve lie there: after that the cards are being collected.
-    if round is not None and sum(sided(view).backs(side_place(side)) for side in SIDES) == sum(round.tricks):
-        last = Look.of(position, view, layout).wrongly_gathered
+    if round is not None and sum(count_by_side(view).count_backs(side_place(side)) for side in SIDES) == sum(
+        round.tricks
+    ):
+        last = Look.from_view(position, view, layout).wrongly_gathered
         if last is not None:
             return _not_theirs(position, last)
     if view.unread:
         return _cant_see(view.unread)
     lying = sum(map(len, view.cards.values()))
-    if lying == 1 and view.backs(MIDDLE) == 1:
+    if lying == 1 and view.count_backs(MIDDLE) == 1:
         return Reading(Deal())
     wrong = [Disturbance(because.deal_due(dealer=player(position.name(position.dealer))))]
-    if view.backs(MIDDLE) != 1:
+    if view.count_backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         lay = Text("Lay the last card face down in the middle.")
-        wrong.append(Disturbance.of(words, Mend(BACK, "table", MIDDLE, lay)))
-    if lying > view.backs(MIDDLE):
-        places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
+        wrong.append(Disturbance.from_words(words, Mend(BACK, "table", MIDDLE, lay)))
+    if lying > view.count_backs(MIDDLE):
+        places = [place for place in view.cards if place != MIDDLE or view.list_faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
-        wrong.append(Disturbance.of(words, Mend(BACK, places[0], "table", take)))
+        wrong.append(Disturbance.from_words(words, Mend(BACK, places[0], "table", take)))
     return report_faults(wrong)
 
 
-def _auction(look: Look) -> Reading:
+def _judge_auction(look: Look) -> Reading:
     early = list(_too_early(look))
-    turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
-    if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
+    turned = [Card.parse(name) for name in look.view.list_faces(MIDDLE)]
+    if turned and look.round.turned_up is None and not look.view.count_backs(MIDDLE):
         early += look.position.reasons(TurnUp(turned[0]))
-    return _at_once(early, _mends(look)) if early else _nothing_new(look)
+    return _at_once(early, _list_mends(look)) if early else _nothing_new(look)
 
 
 def _turn_up(look: Look) -> Reading:
     if early := list(_too_early(look)):
-        return _at_once(early, _mends(look))
-    shown = [*look.view.faces(MIDDLE), *look.view.faces(ASIDE)]
+        return _at_once(early, _list_mends(look))
+    shown = [*look.view.list_faces(MIDDLE), *look.view.list_faces(ASIDE)]
     if unsure := look.unread_at(MIDDLE, ASIDE):
         return _cant_see(unsure)
-    if len(shown) == 1 and not look.view.backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
+    if len(shown) == 1 and not look.view.count_backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
         return Reading(TurnUp(Card.parse(shown[0])), at_once=True)
     return _nothing_new(look)
 
 
 def _exchange(look: Look) -> Reading:
-    middle, aside = look.view.backs(MIDDLE), look.view.backs(ASIDE)
+    middle, aside = look.view.count_backs(MIDDLE), look.view.count_backs(ASIDE)
     if unsure := look.unread_at(MIDDLE, ASIDE):
         return _cant_see(unsure, bool(look.laid or look.unread_in_trick))
     if not middle and aside == 1 and _all_in(look, (MIDDLE, ASIDE)):
         return Reading(Exchange(look.round.seat), at_once=True)
     if early := list(_too_early(look)):
-        return _at_once(early, _mends(look))
+        return _at_once(early, _list_mends(look))
     if not middle:
         # It is taken; what is missing now is the card aside.
         look = look.exchanged
@@ -125,7 +127,7 @@ def _exchange(look: Look) -> Reading:
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return report_faults([Disturbance(reason), Disturbance.of(words)], waits=(words,))
+        return report_faults([Disturbance(reason), Disturbance.from_words(words)], waits=(words,))
     return _nothing_new(look)
 
 
@@ -139,20 +141,20 @@ def _play(look: Look) -> Reading:
         if unsure := look.unread_in_trick:
             return _cant_see(unsure)
         if not all(one.missing for one in look.packets):
-            return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
+            return _at_once([because.trick_incomplete(list_missing_players(position))], _list_mends(look))
     if look.others:
         return _nothing_new(look, bool(look.unread_at(trick_place(look.round.seat))))
-    if twice := list(_twice(look)):
-        return _at_once(twice, _mends(look))
+    if twice := list(_find_doubles(look)):
+        return _at_once(twice, _list_mends(look))
     if doubtful := look.hindering:
         return _cant_see(doubtful, bool(look.in_trick))
     if not look.laid:
         return _nothing_new(look)
     seat, (card,) = next(iter(look.laid.items()))
-    return played(position, Play(seat, card), _mends(look))
+    return read_play(position, Play(seat, card), _list_mends(look))
 
 
-def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
+def read_play(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
     """Return the reading of a card that was played."""
     broken = position.reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
@@ -166,7 +168,7 @@ def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Ta
     """
     if position.phase is not DealPhase.PLAY:
         return ()
-    look = Look.of(position, view, layout)
+    look = Look.from_view(position, view, layout)
     if trick and look.has_lost(trick):
         return trick
     if look.lying.old or look.others or not (look.hindering or look.unread_in_trick):
@@ -189,12 +191,12 @@ def _to_gather(look: Look) -> Reading:
     """Ask for a whole trick to be gathered; nobody leads before."""
     position, last = look.position, look.round.last_trick
     assert last is not None, "a whole trick lies there"
-    if twice := list(_twice(look)):
-        return _at_once(twice, _mends(look))
+    if twice := list(_find_doubles(look)):
+        return _at_once(twice, _list_mends(look))
     told, mend = gather(position, last)
     gone = {one.card for one in look.gone}
     off = [one for one in look.off if getattr(one, "card", None) not in gone]
-    return _waiting([Disturbance.of(told, mend), *faults(position, off)])
+    return _wait_for([Disturbance.from_words(told, mend), *describe_faults(position, off)])
 
 
 # What is said
@@ -206,7 +208,7 @@ def _too_early(look: Look) -> Iterator[Reason]:
         yield from look.position.reasons(Play(seat, cards[0]))
 
 
-def _twice(look: Look) -> Iterator[Reason]:
+def _find_doubles(look: Look) -> Iterator[Reason]:
     """Yield who has laid more than one card."""
     for seat, cards in look.two_cards:
         yield because.two_cards(who=player(look.position.name(seat)), cards=cards)
@@ -223,13 +225,13 @@ def _nothing_new(look: Look, at_once: bool = False) -> Reading:
     if look.view.unread:
         return _cant_see(look.view.unread, at_once)
     if look.others:
-        return report_faults(faults(position, look.off))
+        return report_faults(describe_faults(position, look.off))
     if look.packets:
-        return _waiting(faults(position, look.packets))
-    return Reading(reasons=(_due(position), NOTHING_DONE))
+        return _wait_for(describe_faults(position, look.packets))
+    return Reading(reasons=(_explain_due(position), NOTHING_DONE))
 
 
-def _due(position: Position) -> Reason:
+def _explain_due(position: Position) -> Reason:
     """Return what is due, as a reason."""
     if position.phase is DealPhase.TURN_UP or position.to_move is None:
         return because.turn_up_due()
@@ -244,11 +246,11 @@ def _not_theirs(position: Position, last: Trick) -> Reading:
     return _at_once([reason], [hand_over(position, last)])
 
 
-def _mends(look: Look) -> list[Mend]:
-    return [mend for fault in faults(look.position, look.off) for mend in fault.mends]
+def _list_mends(look: Look) -> list[Mend]:
+    return [mend for fault in describe_faults(look.position, look.off) for mend in fault.mends]
 
 
-def _waiting(off: Sequence[Disturbance]) -> Reading:
+def _wait_for(off: Sequence[Disturbance]) -> Reading:
     """Wait for all of these."""
     return report_faults(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 

@@ -26,13 +26,13 @@ class ExpectedPlaces:
     places: Mapping[str, Expected] = field(default_factory=dict)
     old: bool = False
 
-    def at(self, place: str) -> Expected:
+    def expect_in(self, place: str) -> Expected:
         """Return what must lie in a place."""
         return self.places.get(place, Expected())
 
-    def packets(self, side: int) -> int:
+    def count_packets(self, side: int) -> int:
         """Return how many packets a side must have."""
-        return self.at(side_place(side)).backs[0]
+        return self.expect_in(side_place(side)).backs[0]
 
 
 def side_place(side: int) -> str:
@@ -51,7 +51,7 @@ def area_side(place: str) -> str:
     return side_place(side_of(int(seat))) if spot == "seat" else place
 
 
-def sided(view: ZoneView) -> ZoneView:
+def count_by_side(view: ZoneView) -> ZoneView:
     """Return the observation with what lies face down in the areas counted to the sides."""
     cards: dict[str, tuple[Sighting, ...]] = dict.fromkeys(view.cards, ())
     for place, some in view.cards.items():
@@ -74,7 +74,7 @@ def lying_in(
     places: dict[str, Expected] = {}
     if round.turned_up is not None:
         card = str(round.turned_up)
-        places[MIDDLE if card in view.faces(MIDDLE) else ASIDE] = Expected(frozenset({card}))
+        places[MIDDLE if card in view.list_faces(MIDDLE) else ASIDE] = Expected(frozenset({card}))
     else:
         places[ASIDE if round.phase in (DealPhase.PLAY, DealPhase.DEAL) else MIDDLE] = Expected(backs=(1, 1))
     trick: Sequence[Play] = round.trick
@@ -82,9 +82,9 @@ def lying_in(
     last, old = round.last_trick, False
     if not trick and last is not None:
         seen = [(trick_place(play.seat), str(play.card)) for play in last.plays]
-        old = any(card in view.faces(place) for place, card in seen)
-        led = any(view.faces(place) for place, _ in seen)
-        if not led and view.backs(side_place(last.side)) < won[last.side]:
+        old = any(card in view.list_faces(place) for place, card in seen)
+        led = any(view.list_faces(place) for place, _ in seen)
+        if not led and view.count_backs(side_place(last.side)) < won[last.side]:
             old |= any(trick_at(mark) == place and mark.may_be(card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays

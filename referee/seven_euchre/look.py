@@ -11,17 +11,17 @@ from referee.seven_euchre.laid import (
     SIDES,
     ExpectedPlaces,
     area_side,
+    count_by_side,
     is_packets,
     lying_in,
     side_place,
-    sided,
 )
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
-from referee.unread import stood_for
-from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, differences
+from referee.unread import resolve_unread
+from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, find_differences
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of
@@ -41,29 +41,29 @@ class Look:
     off: tuple[Difference, ...]
 
     @classmethod
-    def of(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
+    def from_view(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
         """Return the observation of a view, where cards have been dealt."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
 
         def trick_at(mark: Unread) -> str | None:
             return layout.trick_at(mark.x, mark.y)
 
-        view = sided(view)
+        view = count_by_side(view)
         seen = _played_wide(view, lying_in(position.round, view, trick_at), layout)
         lying = lying_in(position.round, seen, trick_at)
         must = lying.places
-        if any(seen.backs(side_place(side)) > lying.packets(side) for side in SIDES):
+        if any(seen.count_backs(side_place(side)) > lying.count_packets(side) for side in SIDES):
             # A side has one too many: it may be the one that the other side lacks.
             must = {place: one for place, one in must.items() if place not in map(side_place, SIDES)}
-        seen = stood_for(seen, must, lambda mark: area_side(_place_of(mark, seen, lying, layout)))
-        return cls(position, seen, layout, lying, _off(lying, seen))
+        seen = resolve_unread(seen, must, lambda mark: area_side(_place_of(mark, seen, lying, layout)))
+        return cls(position, seen, layout, lying, _find_differences(lying, seen))
 
     @property
     def exchanged(self) -> Look:
         """The same look, were the middle card taken and one laid aside."""
         places = {place: one for place, one in self.lying.places.items() if place != MIDDLE}
         lying = ExpectedPlaces({ASIDE: Expected(backs=(1, 1)), **places})
-        return replace(self, lying=lying, off=_off(lying, self.view))
+        return replace(self, lying=lying, off=_find_differences(lying, self.view))
 
     @property
     def round(self) -> DealState:
@@ -109,7 +109,7 @@ class Look:
     def unread_packets(self) -> list[Unread]:
         """The cards that may be the last trick's packet, where the side that took it has not shown it."""
         last = self.round.last_trick
-        if last is None or self.view.backs(side_place(last.side)) >= self.lying.packets(last.side):
+        if last is None or self.view.count_backs(side_place(last.side)) >= self.lying.count_packets(last.side):
             return []
         return self.unread_at(*(f"seat:{seat}" for seat in range(1, SEATS + 1)))
 
@@ -122,7 +122,7 @@ class Look:
     def has_lost(self, trick: Laid) -> bool:
         """Tell whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
         read = {*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)}
-        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        seen = {card for place in self.view.cards for card in self.view.list_faces(place)}
         gone = read.isdisjoint(seen) if read else self._is_empty(trick)
         return gone and len(trick) == len(self.round.yet_to_play)
 
@@ -132,11 +132,11 @@ class Look:
 
     def _has_more_packets(self, side: int) -> bool:
         unread = self.unread_at(*(f"seat:{seat}" for seat in seats_of(side)))
-        return self.view.backs(side_place(side)) + len(unread) > self.lying.packets(side)
+        return self.view.count_backs(side_place(side)) + len(unread) > self.lying.count_packets(side)
 
     def _is_empty(self, trick: Laid) -> bool:
         spots = [trick_place(seat) for seat, _ in trick]
-        return not any(self.view.faces(spot) for spot in spots) and not self.unread_at(*spots)
+        return not any(self.view.list_faces(spot) for spot in spots) and not self.unread_at(*spots)
 
     @property
     def others(self) -> tuple[Difference, ...]:
@@ -163,8 +163,8 @@ class Look:
     def two_cards(self) -> Iterator[tuple[int, tuple[Card, ...]]]:
         """Seats with more than one card in the trick, each with its cards."""
         for seat, cards in self.laid.items():
-            own = map(Card.parse, self.lying.at(trick_place(seat)).faces)
-            there = [card for card in own if str(card) in self.view.faces(trick_place(seat))]
+            own = map(Card.parse, self.lying.expect_in(trick_place(seat)).faces)
+            there = [card for card in own if str(card) in self.view.list_faces(trick_place(seat))]
             if len(there) + len(cards) > 1:
                 yield seat, (*there, *cards)
 
@@ -179,10 +179,10 @@ class Look:
 
     def _more_packets(self, side: int) -> int:
         """Return how many more packets of a side show than must."""
-        return self.view.backs(side_place(side)) - self.lying.packets(side)
+        return self.view.count_backs(side_place(side)) - self.lying.count_packets(side)
 
 
-def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
+def _find_differences(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
     """Return how an observation differs from what must lie there: backs as they were seen, packets last."""
     order = [
         *(place for place, one in lying.places.items() if one.backs[1] and not place.startswith(SIDE)),
@@ -192,7 +192,7 @@ def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
     def place_in(one: Difference) -> tuple[bool, int]:
         return is_packets(one), order.index(one.place) if isinstance(one, Backs) and not is_packets(one) else -1
 
-    return tuple(sorted(differences(lying.places, view), key=place_in))
+    return tuple(sorted(find_differences(lying.places, view), key=place_in))
 
 
 def _is_laid(one: Difference) -> bool:
@@ -208,8 +208,8 @@ def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:
     """
     if place == ASIDE and place not in lying.places:
         return False
-    must = lying.at(place)
-    return view.backs(place) >= must.backs[0] and must.faces.issubset(view.faces(place))
+    must = lying.expect_in(place)
+    return view.count_backs(place) >= must.backs[0] and must.faces.issubset(view.list_faces(place))
 
 
 def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> ZoneView:
@@ -224,7 +224,7 @@ def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) ->
         stay = []
         for seen in view.cards.get(place, ()):
             spot = layout.trick_at(seen.x, seen.y)
-            if seen.name == BACK or seen.name in lying.at(place).faces or spot is None:
+            if seen.name == BACK or seen.name in lying.expect_in(place).faces or spot is None:
                 stay.append(seen)
             else:
                 cards[spot] = (*cards.get(spot, ()), seen)

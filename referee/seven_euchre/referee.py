@@ -16,8 +16,8 @@ from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
-from referee.seven_euchre.judging import are_back, found_in, going_back, played, waiting_in_trick
-from referee.seven_euchre.laid import SIDES, area_side, lying_in, side_place, sided
+from referee.seven_euchre.judging import are_back, found_in, going_back, read_play, waiting_in_trick
+from referee.seven_euchre.laid import SIDES, area_side, count_by_side, lying_in, side_place
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import (
@@ -31,8 +31,8 @@ from referee.seven_euchre.state import (
     trick_in,
     trick_json,
 )
-from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
-from referee.seven_euchre.words import faults, place_words
+from referee.seven_euchre.telling import describe_effects, move_words, next_words, to_do, told_now
+from referee.seven_euchre.words import describe_faults, place_words
 from referee.table import Unread
 from referee.verdict import Accepted, Disturbance, Reading, Refused, Spot
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
@@ -97,8 +97,8 @@ class SevenEuchreReferee(ZoneReferee):
 
     def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return all cards of its trick for each packet."""
-        tricks, seen = state.position.tricks, sided(view)
-        return {side_place(side): SEATS * tricks[side] - seen.backs(side_place(side)) for side in SIDES}
+        tricks, seen = state.position.tricks, count_by_side(view)
+        return {side_place(side): SEATS * tricks[side] - seen.count_backs(side_place(side)) for side in SIDES}
 
     def list_readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """List the move that is done next, or what speaks against one."""
@@ -107,26 +107,26 @@ class SevenEuchreReferee(ZoneReferee):
             return ()
         if state.going_back is not None:
             return (going_back(position, view, layout),)
-        return (self._gathered(state, view, layout) or found_in(position, view, layout),)
+        return (self._read_gathered(state, view, layout) or found_in(position, view, layout),)
 
-    def _told(self, state: Any, move: Move) -> Accepted:
+    def _enter_move(self, state: Any, move: Move) -> Accepted:
         return self.accept_reading(state, Reading(move, at_once=isinstance(move, Play)))
 
-    def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Reading | None:
+    def _read_gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Reading | None:
         """Play the next card of a trick that was gathered before it
         could be settled; ask for it where it was not read.
         """
         if not state.trick:
             return None
-        look = Look.of(state.position, view, layout)
+        look = Look.from_view(state.position, view, layout)
         if not look.has_gathered(state.trick):
             return None
         (seat, one), *others = state.trick
         if isinstance(one, Card):
-            return played(state.position, Play(seat, one))
-        lies = {Card.parse(name) for place in view.cards for name in view.faces(place)}
+            return read_play(state.position, Play(seat, one))
+        lies = {Card.parse(name) for place in view.cards for name in view.list_faces(place)}
         elsewhere = lies.union(card for _, card in others if isinstance(card, Card))
-        asked = which_card(state.position, seat, one, elsewhere, partial(self._told, state))
+        asked = which_card(state.position, seat, one, elsewhere, partial(self._enter_move, state))
         return None if asked is None else Reading(asked=asked)
 
     def find_passive_changes(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
@@ -138,14 +138,14 @@ class SevenEuchreReferee(ZoneReferee):
             seen[BACK_AGAIN] = True
             state = replace(state, going_back=None)
         trick = waiting_in_trick(state.position, state.trick, view, layout)
-        revoke = self._revoke(replace(state, trick=trick), view, layout)
+        revoke = self._find_revoke(replace(state, trick=trick), view, layout)
         if revoke != state.revoke:
             seen[REVOKE] = None if revoke is None else [revoke.seat, str(revoke.card)]
         if trick != state.trick:
             seen[TRICK] = trick_json(trick)
         return seen or None
 
-    def _revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
+    def _find_revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
         """Return the card that proves a revoke, after all that the observation shows besides."""
         now: Any = state
         verdict = self.judge(now, view, layout)
@@ -154,7 +154,7 @@ class SevenEuchreReferee(ZoneReferee):
             verdict = self.judge(now, view, layout)
         if not isinstance(verdict, Refused) or not _PROVES & {verdict.refusal.code, *verdict.refusal.also}:
             return None
-        look = Look.of(now.position, view, layout)
+        look = Look.from_view(now.position, view, layout)
         if now.trick and look.has_gathered(now.trick):
             seat, card = now.trick[0]
         else:
@@ -173,9 +173,9 @@ class SevenEuchreReferee(ZoneReferee):
         self, state: Any, view: Any, layout: AnyLayout
     ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed; a trick that was taken up is one thing."""
-        look = Look.of(state.position, view, layout)
+        look = Look.from_view(state.position, view, layout)
         whole = look.gone if look.picked_up or look.lying.old else []
-        found = faults(state.position, look.off)
+        found = describe_faults(state.position, look.off)
         return [replace(one, lost="trick") if one.lost in whole else one for one in found], look.view.unread
 
     def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
@@ -184,7 +184,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """List calls, and the ways out of a revoke."""
-        return told_now(state, partial(self._told, state))
+        return told_now(state, partial(self._enter_move, state))
 
     # Words
 
@@ -203,7 +203,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
-        return follows(move, before, after)
+        return describe_effects(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
         """Say who does what next."""

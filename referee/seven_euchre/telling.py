@@ -29,13 +29,16 @@ def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Questio
         who = player(position.name(position.to_move))
         passing = Text("{who} passes", who=who), Pass(position.to_move)
         numbers = groupby(position.bids, lambda bid: bid.tricks)
-        return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
+        return (
+            passing,
+            *(_offer_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers),
+        )
     if state.revoke is None or position.phase is not DealPhase.PLAY:
         return ()
     return ways_out(position, state.revoke)
 
 
-def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
+def _offer_bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
     """Offer the bids of one number as a line to choose: that alone, and then which of them where there are several."""
     if len(bids) == 1:
         return bids[0]
@@ -86,7 +89,7 @@ def move_words(move: Move, before: Position) -> Text:
     return Text("{who} plays {card}.", who=who, card=move.card)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
     """Yield what follows from a move."""
     if isinstance(move, TurnUp):
         yield trump_words(after.trump)
@@ -166,7 +169,7 @@ def deal_result(position: Position) -> Iterator[Text]:
             side=theirs,
             tricks=tricks[side],
         )
-        scorer, extra = side, _bonus(contract)
+        scorer, extra = side, _say_bonus(contract)
     for one in _SIDES:
         points_for = Text("{tricks} for tricks", tricks=tricks[one])
         yield Text(
@@ -178,7 +181,7 @@ def deal_result(position: Position) -> Iterator[Text]:
         )
 
 
-def _bonus(contract: Contract) -> Text:
+def _say_bonus(contract: Contract) -> Text:
     """Say what a bid that is made brings: its suit, and eight for each trick above seven."""
     suit, above = contract.trump.points, 8 * (contract.tricks - LEAST_TRICKS)
     if not above:
@@ -242,7 +245,7 @@ def deal_words(position: Position) -> Text:
     )
 
 
-def unplayed(position: Position) -> list[Text]:
+def list_missing_players(position: Position) -> list[Text]:
     """Return the players who have yet to play to the trick that lies there."""
     played = {play.seat for play in position.round.trick} if position.round is not None else set()
     return [player(position.name(seat)) for seat in range(1, SEATS + 1) if seat not in played]

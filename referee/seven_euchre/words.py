@@ -33,7 +33,7 @@ def place_words(position: Position, place: str) -> Text:
     return Text("{who}'s area", who=who)
 
 
-def _at(position: Position, place: str) -> Text:
+def _say_where(position: Position, place: str) -> Text:
     """Say where a card lies: ``in the middle``, ``on the table``."""
     where = place_words(position, place)
     return Text("on {where}", where=where) if place == "table" else Text("in {where}", where=where)
@@ -51,7 +51,7 @@ def areas_words(position: Position, side: int) -> Text:
     return Text("{first}'s or {second}'s area", first=first, second=second)
 
 
-def disturbed(position: Position, one: Difference) -> Text:
+def describe_difference(position: Position, one: Difference) -> Text:
     """Say what is not as it must be."""
     if isinstance(one, Backs):
         if is_packets(one):
@@ -59,11 +59,11 @@ def disturbed(position: Position, one: Difference) -> Text:
                 "{side} took {tricks}, but {packets} of theirs shows.",
                 "{side} took {tricks}, but {packets} of theirs show.",
                 count=one.shown,
-                side=side_words(position, _side(one)),
+                side=side_words(position, _side_of(one)),
                 tricks=tricks_words(one.due),
-                packets=_packets(one.shown),
+                packets=_packets_words(one.shown),
             )
-        where = _at(position, one.place)
+        where = _say_where(position, one.place)
         if one.missing:
             return sentence(Text("no card lies face down {where}", where=where))
         return sentence(Text("a card lies face down {where}", where=where))
@@ -71,11 +71,11 @@ def disturbed(position: Position, one: Difference) -> Text:
     if one.found is None:
         where = place_words(position, one.home or "table")
         return sentence(Text("{card} is gone from {where}", card=card, where=where))
-    where = _at(position, one.found)
+    where = _say_where(position, one.found)
     return sentence(Text("{card} lies {where}", card=card, where=where))
 
 
-def _side(one: Backs) -> int:
+def _side_of(one: Backs) -> int:
     return int(one.place.partition(":")[2])
 
 
@@ -93,16 +93,16 @@ def mend_of(position: Position, one: Difference) -> Mend:
 
 
 def _mend_packets(position: Position, one: Backs) -> Mend:
-    areas, at = areas_words(position, _side(one)), f"seat:{seats_of(_side(one))[0]}"
+    areas, at = areas_words(position, _side_of(one)), f"seat:{seats_of(_side_of(one))[0]}"
     if one.missing:
         words = Text(
             "Lay each trick as a packet face down in {areas}, a little apart; {packets} must show.",
             areas=areas,
-            packets=_packets(one.due),
+            packets=_packets_words(one.due),
         )
         return Mend(BACK, "table", at, words, one.count)
     words = Text(
-        "Take what is no trick away from {areas}; {packets} must show.", areas=areas, packets=_packets(one.due)
+        "Take what is no trick away from {areas}; {packets} must show.", areas=areas, packets=_packets_words(one.due)
     )
     return Mend(BACK, at, "table", words, one.count)
 
@@ -147,7 +147,7 @@ def hand_over(position: Position, last: Trick) -> Mend:
     return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
 
 
-def faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
+def describe_faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
     """Yield how a table differs, each difference in words and with the step that puts it right."""
     off = tuple(off)
     missing = {one.place for one in off if isinstance(one, Backs) and one.missing and not is_packets(one)}
@@ -160,11 +160,11 @@ def faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
         elif not isinstance(one, Backs) or one.place not in turned:
             mends = (mend_of(position, one),)
         touched = one.home is not None if isinstance(one, Off) else one.missing and not is_packets(one)
-        found.append(Disturbance.of(disturbed(position, one), *mends, lost=one if touched else None))
+        found.append(Disturbance.from_words(describe_difference(position, one), *mends, lost=one if touched else None))
     return found
 
 
-def _packets(count: int) -> Text:
+def _packets_words(count: int) -> Text:
     return plural("{count} packet", "{count} packets", count=count) if count else Text("no packets")
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import CARD_MM, TableLayout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show, out_of_sight
+from referee.seven_minutes.state import Lying, MinutesState, lie_at, locate_dice, may_show, out_of_sight
 from referee.table import Die, Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -67,7 +67,7 @@ class Look:
     in_order: bool
 
     @classmethod
-    def of(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
+    def from_view(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
         """Observe a table where a game is under way."""
         position: Position = state.position
         view = _with_what_stayed(state, seen, layout)
@@ -83,7 +83,7 @@ class Look:
             heaps,
             tuple(card for card in row if str(card) not in names),
             new,
-            tuple(_strays(state, view, {str(card) for card in (*row, *new)})),
+            tuple(_find_strays(state, view, {str(card) for card in (*row, *new)})),
             _in_order(position, heaps),
         )
 
@@ -107,7 +107,7 @@ class Look:
         """What is agreed once no move settles in this look: where dice lie, and which flipped card can't be read."""
         state, dice = replace(self.state, unread=self._unread_flip), self.view.dice
         if self._of_told_roll:
-            return replace(state, dice=lying(dice), thrown=(), told=None)
+            return replace(state, dice=locate_dice(dice), thrown=(), told=None)
         if state.is_of_told(dice):
             state = replace(state, thrown=(), told=None)
         if not self._all_dice:
@@ -203,13 +203,13 @@ class Look:
 
     # What was taken
 
-    def shown(self, seat: int) -> set[str]:
+    def list_faces(self, seat: int) -> set[str]:
         """Return the face-up cards in a seat's area."""
-        return set(self.view.faces(f"seat:{seat}"))
+        return set(self.view.list_faces(f"seat:{seat}"))
 
-    def backs(self, seat: int) -> int:
+    def count_backs(self, seat: int) -> int:
         """Count the backs that show in a seat's area."""
-        return self.view.backs(f"seat:{seat}")
+        return self.view.count_backs(f"seat:{seat}")
 
 
 _COLOURS = ("brown", "black")
@@ -232,7 +232,7 @@ def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
     return at == sorted(set(at))
 
 
-def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
+def _find_strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
     """Return cards that lie where they must not: name and place."""
     position: Position = state.position
     due = state.due
@@ -255,7 +255,7 @@ def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[t
 
 def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
     """Return where dice lie that were seen before; some may be covered, and others show that were."""
-    now = lying(dice)
+    now = locate_dice(dice)
     return before if not dice or (lie_at(dice, before) and len(now) <= len(before)) else now
 
 
@@ -277,7 +277,7 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
         else:
             here = {one.name for one in cards.get(place, ())}
             only_back = {*mark.candidates} == {BACK}
-            stands = [name for tops in _piles(state, place) if only_back or not here & {*tops} for name in tops]
+            stands = [name for tops in _list_piles(state, place) if only_back or not here & {*tops} for name in tops]
         name = next((name for name in stands if not likely or name in likely), None)
         if name is None:
             left.append(mark)
@@ -287,7 +287,7 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
     return replace(view, cards=cards, unread=tuple(left))
 
 
-def _piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
+def _list_piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
     """Return the piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
     position: Position = state.position
     spot, _, seat = place.partition(":")

@@ -18,7 +18,15 @@ from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.state import DICE, MinutesState, state_in
-from referee.seven_minutes.words import follows, gone_words, lying_words, move_words, ranks_of, side_words, to_take
+from referee.seven_minutes.words import (
+    describe_effects,
+    gone_words,
+    lying_words,
+    move_words,
+    ranks_of,
+    side_words,
+    to_take,
+)
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Disturbance, Mend, Reading
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
@@ -55,7 +63,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Return the state that the data give beyond the move's
         position, else what follows where no camera has seen it.
         """
-        return state_in(before.position.do(move), data) if DICE in data else before.after(move)
+        return state_in(before.position.do(move), data) if DICE in data else before.apply_move(move)
 
     def save_details(self, state: Any) -> dict[str, Any]:
         """Return dice that are no roll, whether cards are to be taken, and which card can't be read."""
@@ -104,7 +112,7 @@ class SevenMinutesReferee(ZoneReferee):
             return None
         view = self.drop_unread(view, self.find_needless(state, view, layout))
         verdict = self.judge(state, view, layout)
-        noted = Look.of(state, view, layout).noted
+        noted = Look.from_view(state, view, layout).noted
         settles = isinstance(verdict, Accepted) and verdict.at_once
         return None if settles or noted == state else noted.save_details()
 
@@ -121,46 +129,48 @@ class SevenMinutesReferee(ZoneReferee):
         self, state: Any, view: Any, layout: TableLayout
     ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed."""
-        look = Look.of(state, view, layout)
-        return self.faults(state, look), look.view.unread
+        look = Look.from_view(state, view, layout)
+        return self.describe_faults(state, look), look.view.unread
 
-    def faults(self, state: MinutesState, look: Look) -> list[Disturbance]:
+    def describe_faults(self, state: MinutesState, look: Look) -> list[Disturbance]:
         """Yield how an observation differs from what is confirmed, in words and steps."""
         position: Position = state.position
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
         explained = early and look.in_order
         found = [
-            Disturbance.of(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
+            Disturbance.from_words(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
             for card in look.missing
         ]
         for card in look.new:
-            found.append(Disturbance.of(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card)))
-        found += [self.stray(state, *stray) for stray in look.strays]
+            found.append(
+                Disturbance.from_words(Text("{card!c} lies in the row.", card=card), self.mend_new(state, card))
+            )
+        found += [self.report_stray(state, *stray) for stray in look.strays]
         if not look.in_order:
             words = Text("Lay the row in this order, from the draw pile: {ranks}.", ranks=ranks_of(position.row))
             mend = Mend(str(position.row.cards[0]), ROW, ROW, words)
-            found.append(Disturbance.of(Text("The row lies in another order."), mend, lost=ROW))
+            found.append(Disturbance.from_words(Text("The row lies in another order."), mend, lost=ROW))
         for seat, face_up in self.piles_gone(state, look):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
             gone = Text("The {side} pile is gone from {where}.", side=side, where=where)
             # Where its top card lies elsewhere, the step for that card brings the pile back.
             strayed = face_up and {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}
-            found.append(Disturbance.of(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
+            found.append(Disturbance.from_words(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
         return found
 
-    def stray(self, state: MinutesState, name: str, place: str) -> Disturbance:
+    def report_stray(self, state: MinutesState, name: str, place: str) -> Disturbance:
         """Refuse a card that lies where it must not."""
-        return Disturbance.of(self.lies_in(state, name, place), self.mend_stray(state, name, place))
+        return Disturbance.from_words(self.lies_in(state, name, place), self.mend_stray(state, name, place))
 
     def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
         """Yield piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
         position: Position = state.position
         taker = position.taken.seat if state.taking and position.taken is not None else None
         for seat in range(1, len(position.players) + 1):
-            if seat != taker and position.tops(seat) and not look.shown(seat):
+            if seat != taker and position.tops(seat) and not look.list_faces(seat):
                 yield seat, True
-            if seat != taker and position.face_down(seat) and not look.backs(seat):
+            if seat != taker and position.face_down(seat) and not look.count_backs(seat):
                 yield seat, False
 
     def take_fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
@@ -205,7 +215,7 @@ class SevenMinutesReferee(ZoneReferee):
 
     def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
-        return follows(move, before, after)
+        return describe_effects(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
         """Say nothing: what follows from a move says it."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import coordinate, wrong
+from referee.entry_data import read_coordinate, report_wrong
 from referee.table import CAUSES, Die, Unread
 from referee.zones import ZoneState
 from rules.cards import DECK
@@ -67,7 +67,7 @@ class MinutesState(ZoneState):
         """The state where dice thrown before now can be no roll any more."""
         return replace(self, dice=self.thrown or self.dice, thrown=())
 
-    def after(self, move: Move) -> MinutesState:
+    def apply_move(self, move: Move) -> MinutesState:
         """Return the state after a legal move that no camera has seen."""
         position: Position = self.position.do(move)
         if isinstance(move, Roll):
@@ -103,7 +103,7 @@ class MinutesState(ZoneState):
         return {**super().to_json(), **self.save_details()}
 
 
-def lying(dice: Iterable[Die]) -> Lying:
+def locate_dice(dice: Iterable[Die]) -> Lying:
     """Return where dice lie, to a tenth of a mm."""
     return tuple((round(die.x, 1), round(die.y, 1), UNSURE if die.cause == "cocked" else die.value) for die in dice)
 
@@ -137,36 +137,36 @@ def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
     """
     dice, told, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
     if not isinstance(taking, bool):
-        raise wrong(TAKING)
+        raise report_wrong(TAKING)
     if dice is None:
         # An older version said so of a roll that was told: the last one.
         take = position.taken
         dice, told = [], position.rolls[-1] if position.rolls else take and take.dice
     if told is not None and not are_dice(told):
-        raise wrong(TOLD)
+        raise report_wrong(TOLD)
     return MinutesState(
         position,
-        _lying(dice, DICE),
-        _lying(data.get(THROWN), THROWN),
+        _read_dice(dice, DICE),
+        _read_dice(data.get(THROWN), THROWN),
         taking and position.taken is not None,
         None if told is None else (told[0], told[1]),
         _mark(data.get(UNREAD)),
     )
 
 
-def _lying(data: object, key: str) -> Lying:
+def _read_dice(data: object, key: str) -> Lying:
     if not isinstance(data, list) or len(data) > _MOST_DICE:
-        raise wrong(key)
-    return tuple(_die(die, key) for die in data)
+        raise report_wrong(key)
+    return tuple(_read_die(die, key) for die in data)
 
 
-def _die(data: object, key: str) -> tuple[float, float, int | None]:
+def _read_die(data: object, key: str) -> tuple[float, float, int | None]:
     if not isinstance(data, list) or len(data) not in (2, 3):
-        raise wrong(key)
+        raise report_wrong(key)
     x, y, face = [*data, None][:3]
     if face not in (None, UNSURE) and not are_dice([face, face]):
-        raise wrong(key)
-    return coordinate(x, key), coordinate(y, key), face
+        raise report_wrong(key)
+    return read_coordinate(x, key), read_coordinate(y, key), face
 
 
 def _mark(data: object) -> Unread | None:
@@ -174,8 +174,8 @@ def _mark(data: object) -> Unread | None:
         return None
     cards = data.get("cards") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(cards, list) or not {*map(str, DECK)}.issuperset(map(str, cards)):
-        raise wrong(UNREAD)
+        raise report_wrong(UNREAD)
     cause = data.get("cause")
     if not isinstance(cause, str) or cause not in CAUSES or len(cards) > len(DECK):
-        raise wrong(UNREAD)
-    return Unread(coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"), 0.0, cause, tuple(cards))
+        raise report_wrong(UNREAD)
+    return Unread(read_coordinate(data.get("x"), "x"), read_coordinate(data.get("y"), "y"), 0.0, cause, tuple(cards))

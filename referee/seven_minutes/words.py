@@ -35,7 +35,7 @@ def move_words(move: Move, before: Position) -> Text:
     return Text("{who} rolls {one} and {other}: {total}.", who=who, one=one, other=other, total=move.total)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
     """Yield what follows from a move."""
     if isinstance(move, Setup | Deal):
         yield flips_due(after)
@@ -171,7 +171,7 @@ def chance_of_hit(row: Row) -> float:
     return sum(one + other in ranks for one in FACES for other in FACES) / len(FACES) ** 2
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Say a share; what is nearly sure is not said to be sure."""
     rounded = round(100 * share)
     if 0 < share < 1:
@@ -188,17 +188,17 @@ def stop_now(position: Position) -> Text:
     """Say what stopping now would take, and how likely; and what each roll would strike with."""
     row = position.row
     hit = chance_of_hit(row)
-    gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
+    gain, miss = total_of(row.cards), format_percent((1 - hit) ** row.rolls)
     stop = Text("Stop now: {miss} chance of +{gain}.", miss=miss, gain=gain)
     if row.rolls == 1:
-        return joined((stop, Text("1 roll: {hit} chance of a hit.", hit=percent(hit))))
-    return joined((stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=percent(hit))))
+        return joined((stop, Text("1 roll: {hit} chance of a hit.", hit=format_percent(hit))))
+    return joined((stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=format_percent(hit))))
 
 
 def next_seven(position: Position) -> Text:
     """Say how likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
-    share = percent(sevens / position.draw_count)
+    share = format_percent(sevens / position.draw_count)
     if not position.king_left:
         return Text("{share} chance that the next card is a 7.", share=share)
     return Text(
@@ -210,7 +210,7 @@ def next_seven(position: Position) -> Text:
 def next_roll(position: Position) -> Text:
     """Say which roll of how many is next, and how likely it strikes the row."""
     done, due = len(position.rolls), position.rolls_due
-    hit = percent(chance_of_hit(position.row))
+    hit = format_percent(chance_of_hit(position.row))
     return Text("Roll {done} of {due}: {hit} chance of a hit.", done=done + 1, due=due, hit=hit)
 
 

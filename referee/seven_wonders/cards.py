@@ -26,19 +26,19 @@ def back_words(name: str) -> Text:
     return Text("a face-down card of age {age}", age=BACKS[name])
 
 
-def copies(players: int) -> dict[str, int]:
+def count_copies(players: int) -> dict[str, int]:
     """Return how many of each face can be in play with that many players."""
     return {face.id: face.in_play(players) for face in BUILDINGS}
 
 
-def _page(name: str, title: Text, called: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
+def _make_page(name: str, title: Text, called: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
     words = {face.id: face.text for face in faces} | {back: back_words(back) for back in backs}
     return GridPage(name, title, called, words, 7, 4, (100.0, 112.0))
 
 
-def _pages() -> tuple[GridPage, ...]:
+def _make_pages() -> tuple[GridPage, ...]:
     ages = [
-        _page(
+        _make_page(
             f"age{age}",
             Text("the cards of age {age}, and one of them face down", age=age),
             Text("page of age {age}", age=age),
@@ -48,7 +48,7 @@ def _pages() -> tuple[GridPage, ...]:
         for age in AGES
     ]
     guilds = tuple(face for face in BUILDINGS if face.is_guild)
-    return (*ages, _page(GUILDS, Text("the guilds"), Text("page of the guilds"), guilds))
+    return (*ages, _make_page(GUILDS, Text("the guilds"), Text("page of the guilds"), guilds))
 
 
 def _most_copies() -> dict[str, int]:
@@ -59,13 +59,13 @@ def _most_copies() -> dict[str, int]:
     return faces | {back_of(age): 7 * MOST for age in AGES}
 
 
-def _alike() -> tuple[tuple[str, ...], ...]:
+def _find_alike() -> tuple[tuple[str, ...], ...]:
     """Return faces of one name in two ages, which may be printed alike."""
     second = [face for face in BUILDINGS if face.name != face.id]
     return tuple((face.name, face.id) for face in second)
 
 
-PAGES = _pages()
+PAGES = _make_pages()
 CARDS = CardSet(
     faces=tuple(face.id for face in BUILDINGS),
     backs=tuple(BACKS),
@@ -73,7 +73,7 @@ CARDS = CardSet(
     copies=_most_copies(),
     size_mm=SIZE_MM,
     grids=PAGES,
-    alike=_alike(),
+    alike=_find_alike(),
     printed=printed_faces(),
-    by_players={players: copies(players) for players in range(FEWEST, MOST + 1)},
+    by_players={players: count_copies(players) for players in range(FEWEST, MOST + 1)},
 )

@@ -38,7 +38,7 @@ class FinishedCities:
     foreign: int = 0
 
     @classmethod
-    def of(cls, view: ZoneView, layout: Layout) -> FinishedCities:
+    def from_view(cls, view: ZoneView, layout: Layout) -> FinishedCities:
         """Return what that view shows; cards face down on discard spots and on the pile count for nothing."""
         known = {*CARDS.faces, *CARDS.backs}
         built: dict[int, tuple[str, ...]] = {}
@@ -50,13 +50,13 @@ class FinishedCities:
             for seen in some:
                 down = seen.name in BACKS
                 if kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
-                    astray.append(Astray.of(seen, f"seat:{seat}"))
+                    astray.append(Astray.from_sighting(seen, f"seat:{seat}"))
                 elif kind == CITY and not down:
                     built[int(seat)] = (*built.get(int(seat), ()), seen.name)
                 elif kind == WONDER and down:
                     stages[int(seat)] += 1
                 elif kind not in (SPOT, PILE) or not down:
-                    astray.append(Astray.of(seen, place))
+                    astray.append(Astray.from_sighting(seen, place))
         marks = []
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
@@ -71,7 +71,7 @@ class FinishedCities:
         return cls(len(layout.seats), built, dict(stages), tuple(astray), tuple(marks), foreign)
 
     @classmethod
-    def joined(cls, views: Sequence[FinishedCities]) -> FinishedCities:
+    def join_views(cls, views: Sequence[FinishedCities]) -> FinishedCities:
         """Join cities that were laid one part after the other into one view, each part from seat 1 on."""
         whole = cls(0)
         for view in views:
@@ -80,8 +80,8 @@ class FinishedCities:
                 first + view.seats,
                 {**whole.built, **{first + seat: names for seat, names in view.built.items()}},
                 {**whole.stages, **{first + seat: count for seat, count in view.stages.items()}},
-                (*whole.astray, *(replace(one, place=_moved(one.place, first)) for one in view.astray)),
-                (*whole.marks, *((mark, _moved(place, first)) for mark, place in view.marks)),
+                (*whole.astray, *(replace(one, place=_shift_place(one.place, first)) for one in view.astray)),
+                (*whole.marks, *((mark, _shift_place(place, first)) for mark, place in view.marks)),
                 whole.foreign + view.foreign,
             )
         return whole
@@ -92,7 +92,7 @@ class FinishedCities:
         places = {f"{CITY}:{seat}", f"{WONDER}:{seat}"}
         return not self.built.get(seat) and not self.stages.get(seat) and not marked & places
 
-    def cities(self, players: int) -> list[tuple[Building, ...]]:
+    def list_cities(self, players: int) -> list[tuple[Building, ...]]:
         """Return the built cards of all cities by seat, in the order of the cards file."""
         names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
         return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
@@ -136,7 +136,7 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
     return told
 
 
-def _moved(place: str, by: int) -> str:
+def _shift_place(place: str, by: int) -> str:
     """Return a place of a part among those of all, that many seats on."""
     kind, colon, seat = place.partition(":")
     return f"{kind}:{int(seat) + by}" if colon else place

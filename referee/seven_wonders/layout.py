@@ -78,7 +78,7 @@ class Layout(AnyLayout):
         (x, y), (w, h) = _PILES[len(self.middles)], self.mat_mm
         return x * w / REFERENCE_MAT_MM[0], y * h / REFERENCE_MAT_MM[1]
 
-    def point(self, seat: int, u: float, v: float) -> tuple[float, float]:
+    def locate_point(self, seat: int, u: float, v: float) -> tuple[float, float]:
         """Return the point (mm) at ``u``, ``v`` of a seat's block."""
         middle, top = self.middles[seat - 1]
         x, y = (middle - u, v) if top else (middle + u, REFERENCE_MAT_MM[1] - v)
@@ -121,17 +121,17 @@ class Layout(AnyLayout):
     def city_spot(self, seat: int, column: int, number: int) -> tuple[float, float]:
         """Return the middle (mm) of a card of a city by its column and its number in it, both from 0."""
         u = _CITY_U + (column - (COLUMNS - 1) / 2) * PITCH_MM
-        return self.point(seat, u, _HEADS_V - _HALF_HIGH - number * STEP_MM)
+        return self.locate_point(seat, u, _HEADS_V - _HALF_HIGH - number * STEP_MM)
 
     def stage_spot(self, seat: int, number: int, of: int) -> tuple[float, float]:
         """Return the middle (mm) of a staged card by its number, from 0, where the board has ``of`` stages."""
         apart = max(STAGE_APART_MM, 200.0 / of)
-        return self.point(seat, (number - (of - 1) / 2) * min(apart, STAGE_APART_MM + 5.0), STAGED_V_MM)
+        return self.locate_point(seat, (number - (of - 1) / 2) * min(apart, STAGE_APART_MM + 5.0), STAGED_V_MM)
 
     def middle_of(self, kind: str, seat: int) -> tuple[float, float]:
         """Return the middle (mm) of a zone of a city."""
         u0, u1, v0, v1 = _BLOCKS[kind]
-        return self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
+        return self.locate_point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
 
     def discard_spot(self, seat: int) -> tuple[float, float]:
         """Return the middle (mm) of a seat's discard spot."""
@@ -150,18 +150,18 @@ def layout_of(players: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> L
     bare = Layout((), REFERENCE_MAT_MM, (), middles)
     seats = range(1, players + 1)
     zones = [
-        Zone(f"{kind}:{seat}", _area(bare, seat, *block), _TITLES[kind])
+        Zone(f"{kind}:{seat}", _make_area(bare, seat, *block), _TITLES[kind])
         for seat in seats
         for kind, block in _BLOCKS.items()
     ]
     (x, y), (w, h) = _PILES[players], REFERENCE_MAT_MM
     pile = Area((x - _PILE_HALF) / w, (x + _PILE_HALF) / w, (y - _PILE_HALF) / h, (y + _PILE_HALF) / h)
-    areas = tuple(_area(bare, seat, -_WIDE, _WIDE, 0.0, _DEEP) for seat in seats)
+    areas = tuple(_make_area(bare, seat, -_WIDE, _WIDE, 0.0, _DEEP) for seat in seats)
     return Layout(areas, mat_mm, (*zones, Zone(PILE, pile, _PILE_TITLE)), middles)
 
 
-def _area(layout: Layout, seat: int, u0: float, u1: float, v0: float, v1: float) -> Area:
+def _make_area(layout: Layout, seat: int, u0: float, u1: float, v0: float, v1: float) -> Area:
     """Return a part of a block, in shares of the mat."""
-    (xa, ya), (xb, yb) = layout.point(seat, u0, v0), layout.point(seat, u1, v1)
+    (xa, ya), (xb, yb) = layout.locate_point(seat, u0, v0), layout.locate_point(seat, u1, v1)
     w, h = REFERENCE_MAT_MM
     return Area(min(xa, xb) / w, max(xa, xb) / w, min(ya, yb) / h, max(ya, yb) / h)

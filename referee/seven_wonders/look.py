@@ -37,7 +37,7 @@ class Astray:
     home: str | None = None
 
     @classmethod
-    def of(cls, seen: Sighting, place: str) -> Astray:
+    def from_sighting(cls, seen: Sighting, place: str) -> Astray:
         """Return a card that is seen in that place."""
         return cls(seen.name, place, seen.x, seen.y)
 
@@ -83,7 +83,7 @@ class Look:
     """Unread cards that may matter, those in a city's zones among them, each with its place."""
 
     @classmethod
-    def of(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
+    def from_view(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
         """Return what that observation shows beside what is confirmed."""
         return _Reading(state, view, layout).look()
 
@@ -168,33 +168,33 @@ class _Reading:
 
     def look(self) -> Look:
         pile = lying_in(PILE, self.view, self.layout)
-        self.astray += [Astray.of(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
+        self.astray += [Astray.from_sighting(seen, PILE) for seen in self._list_seen(PILE) if seen.name not in BACKS]
         outside = [
-            Astray.of(seen, place)
+            Astray.from_sighting(seen, place)
             for place in self.view.cards
             if place == "table" or place.startswith("seat:")
-            for seen in self._seen(place)
+            for seen in self._list_seen(place)
         ]
         self.new_on_pile, self.gone_from_pile = self._not_as_before(pile)
-        cities = [self._city(seat) for seat in range(1, self.position.n + 1)]
-        cities, outside = self._moved(cities, outside)
+        cities = [self._read_city(seat) for seat in range(1, self.position.n + 1)]
+        cities, outside = self._find_moved(cities, outside)
         marks = [mark for city in cities for mark in city.marks]
         marks += [mark for place in self.marks if not _of_city(place) for mark in self.marks[place]]
         places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
         pile_at = tuple(map(spot_of, pile))
         return Look(tuple(cities), tuple(self.astray), tuple(outside), pile_at, self._all_gathered(), places)
 
-    def _seen(self, place: str) -> tuple[Sighting, ...]:
+    def _list_seen(self, place: str) -> tuple[Sighting, ...]:
         return self.view.cards.get(place, ())
 
-    def _city(self, seat: int) -> CityLook:
-        built, gone, marks = self._built(seat)
-        staged, unstaged, hidden = self._staged(seat)
+    def _read_city(self, seat: int) -> CityLook:
+        built, gone, marks = self._read_built(seat)
+        staged, unstaged, hidden = self._read_staged(seat)
         laid = [*built, *staged]
         # The discard spot
         place = f"{SPOT}:{seat}"
-        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
-        backs = [seen for seen in self._seen(place) if seen.name in BACKS]
+        self.astray += [Astray.from_sighting(seen, place) for seen in self._list_seen(place) if seen.name not in BACKS]
+        backs = [seen for seen in self._list_seen(place) if seen.name in BACKS]
         old = self.state.discard_of(seat)
         new, uncollected, doubtful = backs, False, False
         if old is not None and backs:
@@ -203,14 +203,14 @@ class _Reading:
         unread = (*marks, *hidden, *self.marks.get(place, ()))
         return CityLook(seat, tuple(laid), gone, unstaged, uncollected, doubtful, unread)
 
-    def _built(self, seat: int) -> tuple[list[Laid], tuple[Building, ...], list[Unread]]:
+    def _read_built(self, seat: int) -> tuple[list[Laid], tuple[Building, ...], list[Unread]]:
         """Return new cards of a city, built ones that are gone
         from it, and unread ones that are neither for certain.
         """
         city, place = self.position.cities[seat - 1], f"{CITY}:{seat}"
         here = self.marks.get(place, ())
-        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name in BACKS]
-        faces = [seen for seen in self._seen(place) if seen.name not in BACKS]
+        self.astray += [Astray.from_sighting(seen, place) for seen in self._list_seen(place) if seen.name in BACKS]
+        faces = [seen for seen in self._list_seen(place) if seen.name not in BACKS]
         for mark in here:
             if (alike := alike_name(mark)) is not None:
                 faces.append(Sighting(alike, mark.x, mark.y, mark.angle))
@@ -229,14 +229,14 @@ class _Reading:
         gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
         return laid, gone, [*marks, *surfaces]
 
-    def _staged(self, seat: int) -> tuple[list[Laid], tuple[int, ...], list[Unread]]:
+    def _read_staged(self, seat: int) -> tuple[list[Laid], tuple[int, ...], list[Unread]]:
         """Return new cards under a board, the ages of staged ones that are gone, and unread ones that are neither."""
         place, laid = f"{WONDER}:{seat}", []
         staged = Counter(self.state.staged[seat - 1])
-        for seen in self._seen(place):
+        for seen in self._list_seen(place):
             age = BACKS.get(seen.name)
             if age is None:
-                self.astray.append(Astray.of(seen, place))
+                self.astray.append(Astray.from_sighting(seen, place))
             elif staged[age] > 0:
                 staged[age] -= 1
             else:
@@ -258,7 +258,7 @@ class _Reading:
         """Tell whether a surface below a board, or on the pile, covers more than one card there: it may hide any."""
         width, height = SIZE_MM
         wide = place != PILE and len(surface.covers) * COVERS_MM**2 > width * height / 2
-        return wide or any(map(_of_city, reached(surface, self.layout) - {place}))
+        return wide or any(map(_of_city, find_places(surface, self.layout) - {place}))
 
     @staticmethod
     def _left_over(mark: Unread, left: Counter[str]) -> Iterator[Unread]:
@@ -276,7 +276,7 @@ class _Reading:
         """
         left, new = list(self.state.pile_at), []
         for seen in pile:
-            same = next((spot for spot in left if _unmoved(seen, spot)), None)
+            same = next((spot for spot in left if _is_unmoved(seen, spot)), None)
             if same is None:
                 new.append(seen)
             else:
@@ -299,7 +299,7 @@ class _Reading:
         """Return which backs on a spot are new, whether an earlier
         one still lies there, and whether that is in doubt.
         """
-        lying = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
+        lying = [seen for seen in backs if old.at is not None and _is_unmoved(seen, old.at)]
         if old.at is not None and (old.gathered or not lying) and self._all_gathered():
             return backs, False, False
         if else_laid or len(backs) > 1 or (lying and not old.gathered and not self.new_on_pile):
@@ -307,7 +307,7 @@ class _Reading:
             return [seen for seen in backs if seen is not same], True, False
         return backs, False, True
 
-    def _moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
+    def _find_moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
         """Take built cards that lie in another city or in no zone as astray, and known to belong to their own city."""
         homes = {card.name: f"{CITY}:{city.seat}" for city in cities for card in city.gone}
         kept: list[CityLook] = []
@@ -319,7 +319,7 @@ class _Reading:
                 if home is None:
                     laid.append(one)
                 else:
-                    self.astray.append(replace(Astray.of(one.seen, f"{CITY}:{city.seat}"), home=home))
+                    self.astray.append(replace(Astray.from_sighting(one.seen, f"{CITY}:{city.seat}"), home=home))
             kept.append(replace(city, laid=tuple(laid)))
         return kept, [replace(one, home=homes.get(name_of(one.name))) for one in outside]
 
@@ -338,7 +338,7 @@ def alike_name(mark: Unread) -> str | None:
     return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None
 
 
-def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
+def _is_unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
     turned = abs((seen.angle - spot[2] + 180.0) % 360.0 - 180.0)
     return math.dist((seen.x, seen.y), spot[:2]) <= UNMOVED_MM and turned <= UNMOVED_DEGREES
 
@@ -361,7 +361,7 @@ def _is_hidden(old: Discard, lying: Sequence[Sighting | Unread], layout: Layout)
     """Tell whether that discard may lie where it lay, as itself or below something else."""
     spot = f"{SPOT}:{old.seat}"
     middle = layout.discard_spot(old.seat) if old.at is None else old.at[:2]
-    return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in reached(one, layout) for one in lying)
+    return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in find_places(one, layout) for one in lying)
 
 
 def lying_in(place: str, view: ZoneView, layout: AnyLayout) -> list[Sighting | Unread]:
@@ -370,7 +370,7 @@ def lying_in(place: str, view: ZoneView, layout: AnyLayout) -> list[Sighting | U
     return [*view.cards.get(place, ()), *marks]
 
 
-def reached(one: Sighting | Unread, layout: Layout) -> set[str]:
+def find_places(one: Sighting | Unread, layout: Layout) -> set[str]:
     """Return the places on which a thing lies: the one of its
     middle, and those of the squares that a surface covers.
     """

@@ -16,13 +16,21 @@ from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import open_editor
-from referee.seven_wonders.faults import disturbances, newly_laid
+from referee.seven_wonders.faults import find_disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, discards_now, is_on_board, may_be_staged, on_the_pile, reached
+from referee.seven_wonders.look import Look, discards_now, find_places, is_on_board, may_be_staged, on_the_pile
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
-from referee.seven_wonders.words import card_words, follows, list_reminders, move_words, place_words, to_do, told_words
+from referee.seven_wonders.words import (
+    card_words,
+    describe_effects,
+    list_reminders,
+    move_words,
+    place_words,
+    to_do,
+    told_words,
+)
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Disturbance, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import ZoneReferee, ZoneView
@@ -138,8 +146,8 @@ class SevenWondersReferee(ZoneReferee):
     ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
         """Return what is not as confirmed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        look = Look.of(state, view, layout)
-        return (*disturbances(state, look), *newly_laid(state.position, look)), look.marks
+        look = Look.from_view(state, view, layout)
+        return (*find_disturbances(state, look), *newly_laid(state.position, look)), look.marks
 
     def take_fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
         """Return which cards lie where, and how those do that lie face down on spots and on the pile."""
@@ -161,11 +169,11 @@ class SevenWondersReferee(ZoneReferee):
         try:
             told = told_in(dict(data), position.n)
         except EntryError as error:
-            return Refused.of(self.rules.codes, [bad_record(error.text)], ())
+            return Refused.from_reasons(self.rules.codes, [bad_record(error.text)], ())
         if position.phase not in (AgePhase.ROUND, AgePhase.SEVENTH):
             refusal = position.verify(move_of(position, {}))
             reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
-            return Refused.of(self.rules.codes, reasons, ())
+            return Refused.from_reasons(self.rules.codes, reasons, ())
         return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
 
     def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
@@ -176,18 +184,20 @@ class SevenWondersReferee(ZoneReferee):
 
     def locate_cards(self, view: Any, layout: AnyLayout) -> dict[str, str]:
         """Return where each card lies of which there is one only."""
-        return {seen.name: place for place, some in view.cards.items() for seen in some if self.cards.single(seen.name)}
+        return {
+            seen.name: place for place, some in view.cards.items() for seen in some if self.cards.is_single(seen.name)
+        }
 
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
         """Return the faces by age, the guilds, and the backs."""
         ages = [
             (
                 Text("Age {age} …", age=age),
-                tuple(_named(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
+                tuple(_name_face(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
             )
             for age in AGES
         ]
-        guilds = (Text("Guilds …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
+        guilds = (Text("Guilds …"), tuple(_name_face(face.id) for face in BUILDINGS if face.is_guild))
         backs = tuple((name, capitalised(back_words(name))) for name in BACKS)
         return (*ages, guilds, (None, backs))
 
@@ -207,7 +217,7 @@ class SevenWondersReferee(ZoneReferee):
 
     def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
         """Yield what follows from it."""
-        return follows(move, before, after)
+        return describe_effects(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
         """Say nothing: what follows from a move says it."""
@@ -242,12 +252,12 @@ def _of_board(mark: Unread, layout: Layout) -> bool:
 
     What reaches from there to a discard spot is more than the board.
     """
-    if any(place.startswith(SPOT) for place in reached(mark, layout)):
+    if any(place.startswith(SPOT) for place in find_places(mark, layout)):
         return False
     return layout.on_board(mark.x, mark.y) or is_on_board(mark, layout)
 
 
-def _named(name: str) -> tuple[str, Text]:
+def _name_face(name: str) -> tuple[str, Text]:
     face = next(face for face in BUILDINGS if face.id == name)
     return name, capitalised(face.text)
 

@@ -24,11 +24,11 @@ from referee.finished.score import (
 )
 from referee.finished.seating import nothing_there
 from referee.layout import TableLayout as AnyLayout
-from referee.seven_wonders.faults import misplaced
+from referee.seven_wonders.faults import report_misplaced
 from referee.seven_wonders.finished import FinishedCities, parts_beside_boards
 from referee.seven_wonders.layout import CITY, WONDER, Layout
 from referee.seven_wonders.referee import REFEREE
-from referee.seven_wonders.words import coins, place_words
+from referee.seven_wonders.words import place_words, say_coins
 from referee.table import Detections
 from referee.zones import NameGroups
 from rules.game import GameOption, OptionPart
@@ -47,12 +47,12 @@ _MOST_COINS = 99
 """So many coins can be told by the buttons; a file may tell more."""
 
 
-def _numbers(most: int) -> list[tuple[int, Text]]:
+def _list_numbers(most: int) -> list[tuple[int, Text]]:
     return [(count, verbatim(count)) for count in range(most + 1)]
 
 
-def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
-    return _numbers(_MOST_COINS)
+def _ask_coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
+    return _list_numbers(_MOST_COINS)
 
 
 def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
@@ -66,7 +66,7 @@ def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
     return None
 
 
-def _tokens(_: Sequence[str]) -> Sequence[tuple[list[int], Text]]:
+def _ask_tokens(_: Sequence[str]) -> Sequence[tuple[list[int], Text]]:
     none = Tokens().to_json()
     return [(none, Text("none"))]
 
@@ -92,15 +92,17 @@ _WORTH = (1, 3, 5)
 _TOLD_PARTS = (
     *(
         OptionPart(
-            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth), _numbers(MOST_VICTORIES)
+            Text("how many victories of age {age}, worth {worth}?", age=age, worth=worth), _list_numbers(MOST_VICTORIES)
         )
         for age, worth in enumerate(_WORTH, 1)
     ),
-    OptionPart(Text("how many defeats?"), _numbers(MOST_DEFEATS)),
+    OptionPart(Text("how many defeats?"), _list_numbers(MOST_DEFEATS)),
 )
 _BOARDS = next(option for option in RULES.options if option.key == "boards")
-COINS = GameOption("coins", Text("How many coins?"), _coins, _coins_fault, each_seat=True)
-TOKENS = GameOption("tokens", Text("Which tokens of war?"), _tokens, _tokens_fault, each_seat=True, parts=_TOLD_PARTS)
+COINS = GameOption("coins", Text("How many coins?"), _ask_coins, _coins_fault, each_seat=True)
+TOKENS = GameOption(
+    "tokens", Text("Which tokens of war?"), _ask_tokens, _tokens_fault, each_seat=True, parts=_TOLD_PARTS
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +111,7 @@ class _Sheet(Position):
 
     called: tuple[Text, ...] = ()
 
-    def who(self, seat: int) -> Text:
+    def name_player(self, seat: int) -> Text:
         """Name the player at that seat, from 0."""
         return self.called[seat]
 
@@ -125,14 +127,14 @@ class SevenWondersScoring:
         "coins, no tokens."
     )
 
-    def parts(self, players: int) -> tuple[int, ...]:
+    def split_seats(self, players: int) -> tuple[int, ...]:
         """Return as many cities as find room; of more players about half of them each time."""
         most = max(REFEREE.seats)
         return (players,) if players <= most else ((players + 1) // 2, players // 2)
 
-    def joined(self, views: Sequence[FinishedCities]) -> FinishedCities:
+    def join_views(self, views: Sequence[FinishedCities]) -> FinishedCities:
         """Join the cities of all parts."""
-        return FinishedCities.joined(views)
+        return FinishedCities.join_views(views)
 
     def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """Return the game's own layout."""
@@ -148,30 +150,30 @@ class SevenWondersScoring:
     def observe(self, seen: Detections, layout: AnyLayout) -> FinishedCities:
         """Observe what lies in each city."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        return FinishedCities.of(REFEREE.observe(self.cards_among(seen, layout), layout), layout)
+        return FinishedCities.from_view(REFEREE.observe(self.cards_among(seen, layout), layout), layout)
 
-    def names(self) -> NameGroups:
+    def list_names(self) -> NameGroups:
         """Return the faces by age, the guilds, and the backs."""
         return REFEREE.name_groups(None)
 
     def score(self, view: FinishedCities, finished: Finished) -> Score:
         """Return everybody's points by category, who wins, and what can't be."""
         empty, n = _empty_sheet(finished), len(finished.players)
-        cities = view.cities(n)
+        cities = view.list_cities(n)
         tell = Tell(tuple(finished.told["coins"]), tuple(map(tokens_in, finished.told["tokens"])))
         found: list[Fault] = []
         sheet = empty
         for seat, cards in enumerate(cities, 1):
             city = FinishedCity(seat, cards, view.stages.get(seat, 0))
-            found += [Fault(seat, why) for why in _once(reasons(sheet, city))]
+            found += [Fault(seat, why) for why in _drop_repeats(reasons(sheet, city))]
             sheet = after(sheet, city)
         marked = any(place.partition(":")[0] in (CITY, WONDER) for _, place in view.marks)
         if not marked:  # what can't be read may have shields
             found += [Fault(seat + 1, why, "tokens") for seat, why in victories_of_the_last_age(sheet, tell.tokens)]
         found += [Fault(None, reason, "tokens") for reason in tokens_together(tell.tokens)]
-        found += _misplaced(view, sheet, "seats" in finished.told)
+        found += _find_misplaced(view, sheet, "seats" in finished.told)
         sheet = after(sheet, tell)
-        tallies = tuple(_tally(sheet, seat) for seat in range(n))
+        tallies = tuple(_count_tally(sheet, seat) for seat in range(n))
         unread = tuple((mark, unread_words(mark, place_words(sheet, place))) for mark, place in view.marks)
         faults = open_faults(found, RULES.codes, finished)
         names = tuple(CATEGORY_WORDS.values())
@@ -189,7 +191,7 @@ def _empty_sheet(finished: Finished) -> _Sheet:
     return replace(_Sheet.start(players, sides, score_only=True), called=finished.players)
 
 
-def _once(broken: Sequence[Reason]) -> list[Reason]:
+def _drop_repeats(broken: Sequence[Reason]) -> list[Reason]:
     """Return each broken rule once: of two faces of one name
     all say the same, and what is not in play has no copy left.
     """
@@ -198,21 +200,21 @@ def _once(broken: Sequence[Reason]) -> list[Reason]:
     return list(said.values())
 
 
-def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iterator[Fault]:
+def _find_misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iterator[Fault]:
     """Yield cards that lie where they don't count, cities without a card, cards of another game."""
     for one in view.astray:
         whose = one.place.partition(":")[2]
-        for fault in misplaced(sheet, one):
+        for fault in report_misplaced(sheet, one):
             yield Fault(int(whose) if whose else None, fault.reason)
     if view.foreign:
         yield Fault(None, other_cards(count=view.foreign, game=RULES.title))
     if not counted_twice:
         for seat in range(1, sheet.n + 1):
             if view.is_bare(seat):
-                yield Fault(seat, nothing_there(sheet.who(seat - 1), ()))
+                yield Fault(seat, nothing_there(sheet.name_player(seat - 1), ()))
 
 
-def _tally(sheet: _Sheet, seat: int) -> Tally:
+def _count_tally(sheet: _Sheet, seat: int) -> Tally:
     """Return the points of a city, from 0, by category, and what they are of."""
     city, points = sheet.cities[seat], sheet.categories[seat]
     items = tuple(
@@ -227,16 +229,16 @@ def _tally(sheet: _Sheet, seat: int) -> Tally:
         {"sheet": items},
         categories=points,
         facts={**facts, "coins": city.coins, "tokens": city.tokens.to_json()},
-        notes=tuple(_notes(sheet, seat)),
+        notes=tuple(_write_notes(sheet, seat)),
         settles=city.coins,
     )
 
 
-def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
+def _write_notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
     """Yield what was read and entered of a city."""
     city = sheet.cities[seat]
     stages = plural("{count} stage", "{count} stages", count=city.stages)
-    yield in_a_row((city.board.text, stages, coins(city.coins)))
+    yield in_a_row((city.board.text, stages, say_coins(city.coins)))
     if city.cards:
         count, built = number(len(city.cards)), listing(card.text for card in city.cards)
         yield Text("{count}: {built}", count=count, built=built)

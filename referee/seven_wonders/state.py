@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import wrong
+from referee.entry_data import report_wrong
 from referee.zones import ZoneState
 from rules.seven_wonders.moves import OLYMPIA, Act, Do, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -141,13 +141,13 @@ def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
     """
     staged = data.get(STAGED)
     if not isinstance(staged, list) or len(staged) != position.n:
-        raise wrong(STAGED)
+        raise report_wrong(STAGED)
     for ages, city in zip(staged, position.cities, strict=True):
         if not isinstance(ages, list) or len(ages) != city.stages or not all(_is_age(age, position) for age in ages):
-            raise wrong(STAGED)
-    discards = tuple(_discard(one, position) for one in _some(data, DISCARDS, position.n))
-    told = tuple(told_in(one, position.n) for one in _some(data, TOLD, position.n))
-    pile = tuple(_spot(one, PILE_AT) for one in _some(data, PILE_AT, _MOST_BACKS))
+            raise report_wrong(STAGED)
+    discards = tuple(_discard(one, position) for one in _read_some(data, DISCARDS, position.n))
+    told = tuple(told_in(one, position.n) for one in _read_some(data, TOLD, position.n))
+    pile = tuple(_read_spot(one, PILE_AT) for one in _read_some(data, PILE_AT, _MOST_BACKS))
     return WondersState(position, tuple(map(tuple, staged)), discards, pile, told)
 
 
@@ -158,23 +158,23 @@ def told_in(data: object, players: int) -> Told:
         EntryError: it can't be.
     """
     if not isinstance(data, dict) or ("pay" in data) == ("free" in data):
-        raise wrong(TOLD)
+        raise report_wrong(TOLD)
     seat = data.get("seat")
     if type(seat) is not int or not 1 <= seat <= players:
-        raise wrong("seat")
+        raise report_wrong("seat")
     if "free" in data:
         if data["free"] != OLYMPIA:
-            raise wrong("free")
+            raise report_wrong("free")
         return Told(seat)
     return Told(seat, _pay(data["pay"]))
 
 
 def _pay(data: object) -> Pay:
     if not isinstance(data, dict) or not set(data) <= {"left", "right"}:
-        raise wrong("pay")
+        raise report_wrong("pay")
     coins = [data.get(side, 0) for side in ("left", "right")]
     if not all(type(count) is int and 0 <= count <= _MOST_COINS for count in coins):
-        raise wrong("pay")
+        raise report_wrong("pay")
     return Pay(*coins)
 
 
@@ -182,27 +182,27 @@ def _is_age(age: object, position: Position) -> bool:
     return type(age) is int and 1 <= age <= max(1, position.age)
 
 
-def _some(data: Mapping[str, Any], key: str, most: int) -> list[Any]:
+def _read_some(data: Mapping[str, Any], key: str, most: int) -> list[Any]:
     found = data.get(key)
     if not isinstance(found, list) or len(found) > most:
-        raise wrong(key)
+        raise report_wrong(key)
     return found
 
 
 def _discard(data: object, position: Position) -> Discard:
     if not isinstance(data, list) or len(data) != 3 or type(data[0]) is not int or not 1 <= data[0] <= position.n:
-        raise wrong(DISCARDS)
+        raise report_wrong(DISCARDS)
     if type(data[2]) is not bool:
-        raise wrong(DISCARDS)
-    return Discard(data[0], None if data[1] is None else _spot(data[1], DISCARDS), data[2])
+        raise report_wrong(DISCARDS)
+    return Discard(data[0], None if data[1] is None else _read_spot(data[1], DISCARDS), data[2])
 
 
-def _spot(data: object, key: str) -> Spot:
+def _read_spot(data: object, key: str) -> Spot:
     if not isinstance(data, list) or len(data) != 3:
-        raise wrong(key)
+        raise report_wrong(key)
     for value in data:
         if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
-            raise wrong(key)
+            raise report_wrong(key)
     return float(data[0]), float(data[1]), float(data[2])
 
 

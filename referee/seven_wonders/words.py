@@ -17,7 +17,7 @@ from rules.seven_wonders.trade import Pay
 from rules.text import Text, capitalised, in_a_row, in_context, listing, player, plural, verbatim
 
 
-def coins(count: int) -> Text:
+def say_coins(count: int) -> Text:
     """Say a number of coins."""
     return plural("{count} coin", "{count} coins", count=count)
 
@@ -38,7 +38,7 @@ def place_words(position: Position, place: str) -> Text:
         return Text("the discard pile")
     if not seat or not 1 <= int(seat) <= position.n:
         return Text("the mat between the cities")
-    who = position.who(int(seat) - 1)
+    who = position.name_player(int(seat) - 1)
     if kind == CITY:
         return Text("{who}'s city", who=who)
     if kind == WONDER:
@@ -89,7 +89,7 @@ def paid_words(position: Position, seat: int, pay: Pay) -> Text:
     parts = []
     for count, to in sides:
         if count:
-            who, paid = player(position.players[to]), coins(count)
+            who, paid = player(position.players[to]), say_coins(count)
             parts.append(Text("{paid} to {who}", paid=paid, who=who))
     return listing(parts) if parts else in_context("payment", "nothing")
 
@@ -115,10 +115,10 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
             players=n,
             cards=HAND,
         )
-    yield passing(position, age)
+    yield passing_words(position, age)
 
 
-def passing(position: Position, age: int) -> Text:
+def passing_words(position: Position, age: int) -> Text:
     """Say which way hands go in an age."""
     names = [player(name) for name in position.players]
     first, other = names[0], names[left_of(0, position.n) if age != PASSED_RIGHT else right_of(0, position.n)]
@@ -126,15 +126,15 @@ def passing(position: Position, age: int) -> Text:
     return Text("Hands go to the {side}: {first} passes to {other}.", side=side, first=first, other=other)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
     """Yield what follows from a move."""
     if isinstance(move, Deal):
         yield from deal_words(after, move.age)
         return
     if isinstance(move, Round):
-        yield from _paid(before, dict(enumerate(move.acts, 1)))
+        yield from _payment_words(before, dict(enumerate(move.acts, 1)))
     elif isinstance(move, Seventh):
-        yield from _paid(before, {move.seat: move.act})
+        yield from _payment_words(before, {move.seat: move.act})
     yield coins_words(after)
     if after.phase in (AgePhase.DEAL, AgePhase.OVER):
         yield from war_words(after)
@@ -144,7 +144,7 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
         yield from to_do(after)
 
 
-def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
+def _payment_words(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
     for seat, act in acts.items():
         if act.pay is not None and act.pay.coins:
             who, paid = player(before.players[seat - 1]), paid_words(before, seat, act.pay)
@@ -156,7 +156,7 @@ def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
             "{who} take {coins} each.",
             count=len(gains),
             who=listing(gains),
-            coins=coins(COINS_FOR_DISCARD),
+            coins=say_coins(COINS_FOR_DISCARD),
         )
 
 
@@ -169,10 +169,10 @@ def coins_words(position: Position) -> Text:
 def to_do(position: Position) -> Iterator[Text]:
     """Say who does what next."""
     if position.phase is AgePhase.SEVENTH and position.seat is not None:
-        who = position.who(position.seat)
+        who = position.name_player(position.seat)
         yield Text("{who} plays the seventh card too.", who=who)
     elif position.phase is AgePhase.FROM_DISCARD and position.seat is not None:
-        who = position.who(position.seat)
+        who = position.name_player(position.seat)
         yield Text("{who} may build a card from the discard pile: lay it face up in the city.", who=who)
     elif position.phase is AgePhase.ROUND:
         number, side = position.rounds + 1, Text("left")
@@ -224,7 +224,7 @@ def list_reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Te
 def pay_asked(position: Position, seat: int, act: Act) -> Text:
     """Ask how an act is paid."""
     who = player(position.players[seat - 1])
-    what = _what(position, seat, act)
+    what = _act_words(position, seat, act)
     return Text("How does {who} pay for {what}?", who=who, what=what)
 
 
@@ -236,13 +236,13 @@ def way_words(position: Position, seat: int, act: Act) -> Text:
     price = position.price(seat - 1, act)
     if not price.coins:
         return capitalised(paid)
-    bank = coins(price.coins)
+    bank = say_coins(price.coins)
     if not (act.pay or Pay()).coins:
         return Text("Pay {bank}", bank=bank)
     return Text("{paid!c}, and {bank} to the bank", paid=paid, bank=bank)
 
 
-def _what(position: Position, seat: int, act: Act) -> Text:
+def _act_words(position: Position, seat: int, act: Act) -> Text:
     if act.card is not None:
         return act.card.text
     number = position.cities[seat - 1].stages + 1

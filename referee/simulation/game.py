@@ -78,7 +78,7 @@ class Mistake(Generic[S, T]):
         self._fields = {"code": code, "also": frozenset(also), "instead": frozenset(instead)}
         self._confirmed = confirmed
 
-    def attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
+    def make_attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
         """Return the mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
         told = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
         if who is not None:
@@ -115,7 +115,7 @@ class Simulation(ABC):
         return None
 
     @abstractmethod
-    def attempts(self) -> Iterator[Attempt]:
+    def play_game(self) -> Iterator[Attempt]:
         """Yield what is done to the table, from the set-up to the end of the game.
 
         The cards lie there as the attempt says when it is handed out. Going on to the next one means that it was
@@ -127,9 +127,9 @@ class Simulation(ABC):
 
     def straighten(self) -> None:
         """Lay out more neatly what lies there, as players do when a card can't be seen."""
-        self.table.tidy(self.table.snapshot(), 0.5, 0.5)
+        self.table.tidy(self.table.take_snapshot(), 0.5, 0.5)
 
-    def same(self, move: Any, other: Any) -> bool:
+    def is_same(self, move: Any, other: Any) -> bool:
         """Tell whether two moves, as everybody sees them, come to the same."""
         return bool(move == other)
 
@@ -139,17 +139,17 @@ class Simulation(ABC):
 
     # What players do
 
-    def who(self, seat: int) -> Text:
+    def name_player(self, seat: int) -> Text:
         """Return the player at a seat."""
         return player(self.position.players[seat - 1])
 
-    def shuffled(self, things: Iterable[T]) -> list[T]:
+    def shuffle_things(self, things: Iterable[T]) -> list[T]:
         """Return these in a random order."""
         listed = list(things)
         self._whims.shuffle(listed)
         return listed
 
-    def heads(self) -> bool:
+    def toss_coin(self) -> bool:
         """Throw a coin."""
         return self._whims.random() < 0.5
 
@@ -158,7 +158,7 @@ class Simulation(ABC):
         """Places into which somebody may put a card now, so that none goes astray there."""
         return ()
 
-    def _slips(self) -> bool:
+    def _is_slipping(self) -> bool:
         return self._whims.random() < self.careless
 
     def _do(self, move: Any, attempt: Attempt) -> Attempt:
@@ -166,16 +166,16 @@ class Simulation(ABC):
         self.position = self.position.do(move)
         return attempt
 
-    def _perhaps(self, *mistakes: Mistake[Any, Any]) -> Iterator[Attempt]:
+    def _try_mistakes(self, *mistakes: Mistake[Any, Any]) -> Iterator[Attempt]:
         """Make at times one of these mistakes, one for which there is an occasion."""
-        if self._slips():
-            for mistake in self.shuffled(mistakes):
-                if (yield from self._blunder(mistake, self)):
+        if self._is_slipping():
+            for mistake in self.shuffle_things(mistakes):
+                if (yield from self._make_blunder(mistake, self)):
                     return
 
-    def _blunder(self, mistake: Mistake[S, T], scene: S) -> Generator[Attempt, None, bool]:
+    def _make_blunder(self, mistake: Mistake[S, T], scene: S) -> Generator[Attempt, None, bool]:
         """Make a mistake where there is occasion for it, and mend it. Whether it was made."""
-        before = self.table.snapshot()
+        before = self.table.take_snapshot()
         for occasion in mistake.occasions(scene):
             details = dict[str, Any]()
             try:
@@ -184,21 +184,21 @@ class Simulation(ABC):
             except NoRoomError:
                 self.table.restore(before)
                 continue
-            made = self._made(mistake, scene, occasion, details)
+            made = self._make_mistake(mistake, scene, occasion, details)
             if made is not None:
                 yield made
             self.table.restore(before)
             return made is not None
         return False
 
-    def _made(
+    def _make_mistake(
         self, mistake: Mistake[Any, Any], scene: Any, occasion: Any, details: Mapping[str, Any]
     ) -> Attempt | None:
         """Return the mistake as it lies there, by the seat that the
         occasion is or begins with; ``None`` if none can be named.
         """
         seat: int | None = occasion[0] if isinstance(occasion, tuple) else occasion
-        return mistake.attempt(seat, None if seat is None else self.who(seat), **details)
+        return mistake.make_attempt(seat, None if seat is None else self.name_player(seat), **details)
 
 
 ASTRAY: Mistake[Simulation, None] = Mistake(
@@ -216,7 +216,7 @@ def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool
     if attempt.move is None and attempt.code is None:
         return isinstance(verdict, Accepted) and verdict.move is None
     if attempt.move is not None:
-        return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
+        return isinstance(verdict, Accepted) and simulation.is_same(verdict.move, attempt.move)
     codes = {attempt.code, *attempt.instead}
     return isinstance(verdict, Refused) and not codes.isdisjoint((verdict.refusal.code, *verdict.refusal.also))
 

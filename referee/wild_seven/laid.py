@@ -29,7 +29,7 @@ def agreed_places(state: WildState, view: ZoneView) -> dict[str, Expected]:
     """Return what must lie where in a state; a revealed card that has yet to join the wanted may still lie in front."""
     places = places_of(state.position)
     for card, place in state.to_join.items():
-        if card in view.faces(place) and card not in view.faces(WANTED):
+        if card in view.list_faces(place) and card not in view.list_faces(WANTED):
             places[WANTED] = replace(places[WANTED], faces=places[WANTED].faces - {card})
             places[place] = replace(places[place], faces=places[place].faces | {card})
     return places

@@ -13,10 +13,10 @@ from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
-from referee.unread import stood_for
+from referee.unread import resolve_unread
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, report_faults
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
-from referee.wild_seven.reading import Traces, WildSupposed, starts, taken_by
+from referee.wild_seven.reading import Traces, WildSupposed, starter_words, taken_by
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
     BACK,
@@ -27,7 +27,7 @@ from referee.zones import (
     ZoneReferee,
     ZoneState,
     ZoneView,
-    differences,
+    find_differences,
 )
 from rules.cards import Card
 from rules.game import Options
@@ -87,7 +87,7 @@ class WildSevenReferee(ZoneReferee):
 
     def propose_moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
         """List every move that leaves such traces."""
-        return Traces(state, view).moves()
+        return Traces(state, view).propose_moves()
 
     def weigh_move(self, move: Any) -> int:
         """Weigh moves: a card laid says most, a card taken least."""
@@ -106,7 +106,7 @@ class WildSevenReferee(ZoneReferee):
             return (self._set_up(state, view),)
         place_at = partial(self.place_of, view=view, layout=layout)
         if phase is Phase.REVEAL:
-            return (self._reveal(state, stood_for(view, places_of(state.position), place_at)),)
+            return (self._reveal(state, resolve_unread(view, places_of(state.position), place_at)),)
         found = list(super().list_readings(state, view, layout))
         if not found[0].unread and not any(one.fits for one in found):
             return (replace(found[0], asked=self._what_was_laid(state, view, layout, found[0])),)
@@ -115,7 +115,7 @@ class WildSevenReferee(ZoneReferee):
     def _set_up(self, state: WildState, view: ZoneView) -> Reading:
         if view.unread:
             return Reading(unread=view.unread)
-        cards = tuple(sorted(map(Card.parse, view.faces(WANTED)), key=lambda card: card.index))
+        cards = tuple(sorted(map(Card.parse, view.list_faces(WANTED)), key=lambda card: card.index))
         n, move = len(state.position.players), Setup(cards)
         if len(cards) != left_over(n):
             need, there = number(left_over(n)), number(len(cards))
@@ -130,7 +130,7 @@ class WildSevenReferee(ZoneReferee):
         if refusal is not None:
             return Reading(move, reasons=refusal.reasons)
         after = self.after_move(state, move, {})
-        left = [self.describe_fault(after, one) for one in differences(places_of(after.position), view)]
+        left = [self.describe_fault(after, one) for one in find_differences(places_of(after.position), view)]
         return report_faults(left) if left else Reading(move)
 
     def _reveal(self, state: WildState, view: ZoneView) -> Reading:
@@ -138,9 +138,9 @@ class WildSevenReferee(ZoneReferee):
         if view.unread:
             return Reading(unread=view.unread)
         seats = range(1, len(position.players) + 1)
-        laid = {seat: [Card.parse(name) for name in view.faces(f"seat:{seat}")] for seat in seats}
+        laid = {seat: [Card.parse(name) for name in view.list_faces(f"seat:{seat}")] for seat in seats}
         shown = {str(card) for cards in laid.values() for card in cards}
-        off = differences(places_of(position), view)
+        off = find_differences(places_of(position), view)
         left = [one for one in off if not (isinstance(one, Off) and one.card in shown and one.found != WANTED)]
         if left or not shown:
             return report_faults(self.describe_fault(state, one) for one in left)
@@ -169,8 +169,10 @@ class WildSevenReferee(ZoneReferee):
         position: Position = state.position
         seat = position.to_move
         assert seat is not None, "somebody is to move"
-        cards = [card for card in position.unseen if str(card) in view.faces(WANTED)]
-        shown = [Card.parse(name) for place in view.cards if place.startswith("seat:") for name in view.faces(place)]
+        cards = [card for card in position.unseen if str(card) in view.list_faces(WANTED)]
+        shown = [
+            Card.parse(name) for place in view.cards if place.startswith("seat:") for name in view.list_faces(place)
+        ]
         # All that were laid so, turn after turn, were bumped by a card that shows, in whichever order they came.
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
@@ -192,12 +194,12 @@ class WildSevenReferee(ZoneReferee):
 
     def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
         """Return the revealed cards that lie among the wanted now."""
-        joined = [card for card in state.to_join if card in view.faces(WANTED)]
+        joined = [card for card in state.to_join if card in view.list_faces(WANTED)]
         return {"joined": joined} if joined else None
 
     def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> WildState:
         """Return the state once those cards have joined the wanted."""
-        joined: WildState = state.joined(joined_in(data.get("joined"), state))
+        joined: WildState = state.join_views(joined_in(data.get("joined"), state))
         return joined
 
     # Words
@@ -210,7 +212,7 @@ class WildSevenReferee(ZoneReferee):
             return sentence(
                 Text("no captured card lies face down in {where}", where=self.place_words(state, one.place))
             )
-        if one.found is not None and _captor(state.position, one.card) is not None:
+        if one.found is not None and _find_captor(state.position, one.card) is not None:
             where = self.place_words(state, one.found)
             return sentence(Text("a captured card lies face up in {where}", where=where))
         if taken_by(move) == one.card and one.found not in (None, WANTED):
@@ -228,7 +230,7 @@ class WildSevenReferee(ZoneReferee):
             end = self.place_words(state, one.home)
             words = Text("Put {card} from {start} to {end}.", card=card, start=start, end=end)
             return Mend(one.card, one.found, one.home, words, joins=True)
-        captor = _captor(state.position, one.card)
+        captor = _find_captor(state.position, one.card)
         if captor is not None:
             end = self.place_words(state, f"seat:{captor}")
             words = Text("Put the captured card that lies in {start} face down in {end}.", start=start, end=end)
@@ -245,7 +247,7 @@ class WildSevenReferee(ZoneReferee):
             words = Text("Lay the captured cards face down in {where}.", where=where)
             return Mend(BACK, "table", one.place, words, one.count)
         words = Text("Take the card too many that lies face down in {where} away.", where=where)
-        return Mend(BACK, one.place, self._hand(state, one.place, move), words, one.count)
+        return Mend(BACK, one.place, self._find_hand(state, one.place, move), words, one.count)
 
     def describe_move(self, move: Move, before: Any) -> Text:
         """Describe a move as a sentence; of a Get it does not say what was captured."""
@@ -266,7 +268,7 @@ class WildSevenReferee(ZoneReferee):
     def describe_effects(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
         """Yield who starts, what was bumped, and that the game is over."""
         if isinstance(move, Reveal):
-            yield starts(after)
+            yield starter_words(after)
         if isinstance(move, Play):
             for seat, card in before.bumped_by(move.seat, move.card):
                 who = player(before.players[seat - 1])
@@ -290,9 +292,9 @@ class WildSevenReferee(ZoneReferee):
 
     def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List all that hands do; revealed cards go to their own hands, and a captured card is not named."""
-        return tuple(self._step(check.step, mend) for mend in comparison.mends)
+        return tuple(self._make_step(check.step, mend) for mend in comparison.mends)
 
-    def _step(self, step: Step, mend: Mend) -> Mend:
+    def _make_step(self, step: Step, mend: Mend) -> Mend:
         state, move = step.before, step.move
         if isinstance(move, Reveal) and mend.target.startswith("hand:"):
             seat = next((seat for seat, card in enumerate(move.cards, 1) if str(card) == mend.item), None)
@@ -305,7 +307,7 @@ class WildSevenReferee(ZoneReferee):
         return mend
 
 
-def _captor(position: Position, card: str) -> int | None:
+def _find_captor(position: Position, card: str) -> int | None:
     """Return who has captured that card."""
     seats = range(1, len(position.players) + 1)
     return next((seat for seat in seats if card in map(str, position.captured(seat))), None)

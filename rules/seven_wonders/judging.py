@@ -93,13 +93,13 @@ def _due(state: State, line: AgePhase) -> list[Reason]:
         AgePhase.FROM_DISCARD: because.from_discard_due,
         AgePhase.CITY: because.city_due,
     }
-    return [due[state.phase](who=state.who(seat))]
+    return [due[state.phase](who=state.name_player(seat))]
 
 
 def _turn(state: State, seat: int) -> list[Reason]:
     if state.seat is None or seat - 1 == state.seat:
         return []
-    return [common.out_of_turn(state.who(seat - 1), state.who(state.seat))]
+    return [common.out_of_turn(state.name_player(seat - 1), state.name_player(state.seat))]
 
 
 def _deal(state: State, move: Deal) -> list[Reason]:
@@ -144,7 +144,7 @@ def _round(state: State, move: Round) -> list[Reason]:
     by_seat = {seat: _act(state, seat, act, exhausted) for seat, act in enumerate(move.acts)}
     refused = [seat for seat, broken in by_seat.items() if broken]
     return [
-        because.also_refused(reason, [state.who(other) for other in refused if other != seat])
+        because.also_refused(reason, [state.name_player(other) for other in refused if other != seat])
         for seat in refused
         for reason in by_seat[seat]
     ]
@@ -175,7 +175,7 @@ def _too_many(state: State, building: Counter[Building]) -> Exhausted:
 def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason]:
     """List the rules that one act breaks."""
     found: list[Reason] = []
-    city, who, card = state.cities[seat], state.who(seat), act.card
+    city, who, card = state.cities[seat], state.name_player(seat), act.card
     if card is not None:
         if card.age != state.age:
             found.append(because.card_of_another_age(who=who, card=card, age=state.age))
@@ -197,7 +197,7 @@ def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason
 
 def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
     """List why Olympia's free building is not to be had for that card (7)."""
-    city, who = state.cities[seat], state.who(seat)
+    city, who = state.cities[seat], state.name_player(seat)
     if not city.has(Special.BUILD_FREE_ONCE_AN_AGE):
         return because.no_free_stage(who=who, card=card)
     if city.free_used:
@@ -209,7 +209,7 @@ def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
 
 def _payment(state: State, seat: int, act: Act) -> list[Reason]:
     """List what is wrong with how a build or a stage is paid (4)."""
-    city, who, price = state.cities[seat], state.who(seat), state.price(seat, act)
+    city, who, price = state.cities[seat], state.name_player(seat), state.price(seat, act)
     within = state.within(seat, price)
     if act.pay in within or (act.pay is None and len(within) == 1):
         return []
@@ -249,7 +249,7 @@ def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
 def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
     """List the rules that a building from the discard pile breaks (6, 9)."""
     found: list[Reason] = []
-    card, seat, who = move.card, move.seat - 1, state.who(move.seat - 1)
+    card, seat, who = move.card, move.seat - 1, state.name_player(move.seat - 1)
     if card is None:
         return found
     if card.age > state.age:
@@ -271,7 +271,7 @@ def _city(state: State, move: FinishedCity) -> list[Reason]:
     """Score only: the rules that a finished city breaks."""
     found: list[Reason] = []
     seat, counts = move.seat - 1, Counter(move.cards)
-    who, board = state.who(seat), state.cities[seat].board
+    who, board = state.name_player(seat), state.cities[seat].board
     found += [
         because.card_not_in_play(who=who, card=card, players=state.n) for card in counts if not card.in_play(state.n)
     ]
@@ -320,7 +320,9 @@ def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tupl
     for seat, tokens in enumerate(told):
         won, _ = war(state.cities, seat)
         if tokens.victories[-1] != won:
-            found.append((seat, because.victories_wrong(who=state.who(seat), count=tokens.victories[-1], due=won)))
+            found.append(
+                (seat, because.victories_wrong(who=state.name_player(seat), count=tokens.victories[-1], due=won))
+            )
     return found
 
 

@@ -107,7 +107,7 @@ class State:
             return self.digger
         return self.told if self.phase is AgePhase.CITY else None
 
-    def who(self, seat: int) -> Text:
+    def name_player(self, seat: int) -> Text:
         """Name the player at that seat, for a sentence."""
         return player(self.players[seat])
 

@@ -17,14 +17,14 @@ from device.simulated.dice import EDGE_MM
 from device.simulated.truth import TruthWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Die
 from rules.record import Header
 from tests.device.evening_room import Room
 from ui.screen_state import Mood
 
 PLAYERS = ("Ada", "Emmy")
-REFEREE = referees()["seven_minutes"]
+REFEREE = load_referees()["seven_minutes"]
 HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
 
 

@@ -144,7 +144,7 @@ class Referee(ZoneReferee):
     def propose_moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
         for seat in (1, 2) if len(state.position.suits) == 2 else ():
-            for name in view.faces(f"seat:{seat}"):
+            for name in view.list_faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 

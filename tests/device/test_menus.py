@@ -14,7 +14,7 @@ from device.app.services.decks import Decks
 from device.app.services.services import Services
 from referee.game import CardSet
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import GameOption
 from rules.registry import games
 from rules.text import Language, Text
@@ -63,7 +63,7 @@ def taken(menu: Menu, words: str) -> Menu | None:
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up"), seats=seats, options=())
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
-    monkeypatch.setattr("device.app.menus.start.referees", lambda: {"made_up": referee})
+    monkeypatch.setattr("device.app.menus.start.load_referees", lambda: {"made_up": referee})
     monkeypatch.setattr("device.app.menus.start.games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(home(desk), "New game")
@@ -84,8 +84,8 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
 def test_the_games_that_are_refereed_are_offered() -> None:
     menu = taken(home(Desk()), "New game")
     assert menu is not None
-    assert len(referees()) == 1 or {option.words for option in menu.options} == {
-        games()[name].title for name in referees()
+    assert len(load_referees()) == 1 or {option.words for option in menu.options} == {
+        games()[name].title for name in load_referees()
     }
 
 

@@ -71,7 +71,7 @@ def test_what_can_not_be_seen_is_said() -> None:
 def test_points_and_papers_follow_the_position() -> None:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(285), blunders=False)
     session = begun(PLAYERS, 1, LAYOUT)
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         view = perfect_view(game.table, LAYOUT)
         if attempt.unconfirmed:
             session.see(view)

@@ -31,7 +31,7 @@ LAYOUT = layout_for(3)
 def looks(seed: int) -> list[TableView]:
     """What an eye without fault sees in a game with mistakes, look by look."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
-    return [perfect_view(game.table, LAYOUT, peeping=seed % 2 == 0) for _ in game.attempts()]
+    return [perfect_view(game.table, LAYOUT, peeping=seed % 2 == 0) for _ in game.play_game()]
 
 
 LOOKS = [looks(seed) for seed in (11, 12)]
@@ -167,8 +167,8 @@ class SessionMachine(RuleBasedStateMachine):
         assert tuple(self.kept) == self.session.log.entries
         again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history
-        assert again.history.record() == self.session.history.record()
-        verdicts = list(check_record(self.session.history.record()))
+        assert again.history.write_record() == self.session.history.write_record()
+        verdicts = list(check_record(self.session.history.write_record()))
         assert all(line.get("verdict") != "refused" for line in verdicts)
         assert verdicts[-1]["final"] == list(self.session.position.points)
 

@@ -23,7 +23,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.position_editor import Draft, hindrances, setting_menu
+from referee.laminate.position_editor import Draft, find_hindrances, setting_menu
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
@@ -327,8 +327,8 @@ def test_more_cards_than_the_deck_has_keep_the_position_from_being_set() -> None
     papers = tuple(PaperSeen(1, kind, False, DECK[7 * n : 7 * n + 7]) for n, kind in enumerate(kinds))
     view = TableView((1189.0, 841.0), papers)
     agreed, layout = Agreed(Position.start(NAMES)), layout_for(3)
-    assert hindrances(agreed, view, layout) == ()
-    told = hindrances(agreed, replace(view, draw_backs=1), layout)
+    assert find_hindrances(agreed, view, layout) == ()
+    told = find_hindrances(agreed, replace(view, draw_backs=1), layout)
     assert [str(words) for words in told] == ["More cards lie there than the 49 of the deck."]
 
 
@@ -359,7 +359,7 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
             full, position = full.do(move), position.do(as_seen(move))
             if full.to_move is None:
                 break
-            draft = Draft.of(Agreed(position), show(full))
+            draft = Draft.from_table(Agreed(position), show(full))
             assert draft.end == End.of(position)
             stages.add((position.phase, position.turns_left is None))
             move = random_move(full, rng)
@@ -465,5 +465,5 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
             assert not faults(state, draw(state), REFERENCE), str(menu.title)
         asked += WHO_ENDED in str(menu.title)
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.
-        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).taken()
+        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).take_choice()
     assert asked == 1

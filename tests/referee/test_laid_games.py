@@ -66,7 +66,7 @@ def lay(position: Position, thanks: dict[int, int], layout: PaperLayout, rng: ra
         top = number == len(pile[-3:]) - 1
         lying.append(jittered(rng, str(card), *layout.discard, 0, 1.0 if top else 0.1))
     for seat, count in thanks.items():
-        x, y = layout.payment(seat)
+        x, y = layout.locate_payment(seat)
         lying += [jittered(rng, "back", x + 18 * number, y, 0) for number in range(count)]
     rng.shuffle(lying)
     return lying

@@ -14,8 +14,8 @@ from referee.laminate.expected_layout import (
     Lying,
     What,
     cover,
-    differences,
-    lying,
+    expect_table,
+    find_differences,
     matched_papers,
 )
 from referee.laminate.view.layouts import layout_for
@@ -99,16 +99,16 @@ def test_set_up_discards_that_the_table_has_shown_are_known_by_their_place() -> 
     assert agreed.discards == (None, None, None, card("FK"), card("H4"))
     shown = Agreed(agreed.position, {}, {1: card("C10")})
     assert shown.discards == (None, card("C10"), None, card("FK"), card("H4"))
-    assert lying(shown).discards == shown.discards
+    assert expect_table(shown).discards == shown.discards
 
 
 def test_what_must_lie_there() -> None:
     agreed = complete()
-    lies = lying(agreed)
+    lies = expect_table(agreed)
     assert lies.papers == {(1, "three"): frozenset(cards("T6"))}
     assert (lies.draw, dict(lies.thanks)) == (agreed.position.draw_count, {})
     assert lies.complete((1, "three"))
-    assert not lying(under_review()).complete((1, "three"))
+    assert not expect_table(under_review()).complete((1, "three"))
     assert must({KEY: ""}).complete(KEY)
 
 
@@ -116,8 +116,8 @@ def test_what_must_lie_there() -> None:
 
 
 def test_a_table_as_it_must_be_differs_in_nothing() -> None:
-    assert differences(must(), seen()) == ()
-    assert differences(must({KEY: "T6"}), seen("T6", side=True)) == ()
+    assert find_differences(must(), seen()) == ()
+    assert find_differences(must({KEY: "T6"}), seen("T6", side=True)) == ()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_table_as_it_must_be_differs_in_nothing() -> None:
     ],
 )
 def test_a_difference(lies: Lying, view: TableView, difference: object) -> None:
-    (found,) = differences(lies, view)
+    (found,) = find_differences(lies, view)
     if isinstance(difference, tuple):
         assert (found.what, found.seat, found.kind, found.cards) == difference
         assert found.paper_seen == view.papers[0]
@@ -169,12 +169,12 @@ def test_a_difference(lies: Lying, view: TableView, difference: object) -> None:
     ],
 )
 def test_no_difference(lies: Lying, view: TableView) -> None:
-    assert differences(lies, view) == ()
+    assert find_differences(lies, view) == ()
 
 
 def test_loose_cards_are_differences_of_their_own() -> None:
     loose = tuple(Sighting(name, 1, 2, 0) for name in ("H7", "back", "five/review"))
-    found = differences(must(), seen(loose=loose))
+    found = find_differences(must(), seen(loose=loose))
     assert [(d.what, d.cards, d.sighting) for d in found] == [
         (What.LOOSE, cards("H7"), loose[0]),
         (What.LOOSE, (), loose[1]),
@@ -317,7 +317,7 @@ def test_an_unread_card_on_the_draw_pile(candidates: tuple[str, ...], stands: bo
 
 
 def test_unread_cards_on_a_payment_spot_stand_for_thanks_one_each() -> None:
-    x, y = LAYOUT.payment(2)
+    x, y = LAYOUT.locate_payment(2)
     marks = tuple(mark((x + 5 * n, y), "back") for n in range(2))
     lies = must(thanks={2: (3, 3)})
     assert covered(lies, seen(payments={2: 1}, unread=marks)) == Covered(
@@ -326,7 +326,7 @@ def test_unread_cards_on_a_payment_spot_stand_for_thanks_one_each() -> None:
     short = covered(lies, seen(unread=marks))
     assert [(d.what, d.seat, d.count) for d in short.differences] == [(What.THANKS_GONE, 2, 1)]
     assert len(short.leaning) == 2
-    elsewhere = covered(lies, seen(payments={2: 2}, unread=(mark(LAYOUT.payment(1), "back"),)))
+    elsewhere = covered(lies, seen(payments={2: 2}, unread=(mark(LAYOUT.locate_payment(1), "back"),)))
     assert ([d.count for d in elsewhere.differences], len(elsewhere.open)) == ([1], 1)
     unnamed = covered(lies, seen(payments={2: 2}, unread=(mark((x, y)),)))
     assert ([d.count for d in unnamed.differences], len(unnamed.open)) == ([1], 1)

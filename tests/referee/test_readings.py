@@ -20,7 +20,7 @@ from referee.verdict import (
     Verdict,
     Waiting,
 )
-from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, differences, keep_common
+from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, find_differences, keep_common
 from rules.refusal import Reason
 from rules.text import Text
 from rules.wild_seven.rules import RULES
@@ -84,7 +84,7 @@ def test_the_cheapest_reading_is_the_refusal_or_what_is_waited_for() -> None:
     assert (verdict.reasons, verdict.mend, verdict.at_once) == ((GONE,), (MORE,), True)
     words = (Text("Lay it there."),)
     assert judged(Reading(reasons=(GONE,), mends=(MORE,), waits=words)) == Waiting(
-        words, (MORE,), Refused.of(RULES.codes, (GONE,), (MORE,))
+        words, (MORE,), Refused.from_reasons(RULES.codes, (GONE,), (MORE,))
     )
 
 
@@ -93,7 +93,7 @@ def test_what_is_not_read_or_has_to_be_asked_comes_before_what_is_wrong() -> Non
     verdict = judged(Reading("A", unread=(MARK, other), reasons=(WRONG,), at_once=True), Reading("B", reasons=(WRONG,)))
     assert isinstance(verdict, CantSee)
     assert (verdict.spots, verdict.at_once) == ((SEEN, other), True)
-    question = Question(Text("Which?"), (Choice(Text("This"), Refused.of(RULES.codes, (WRONG,), ())),))
+    question = Question(Text("Which?"), (Choice(Text("This"), Refused.from_reasons(RULES.codes, (WRONG,), ())),))
     assert judged(Reading("A", asked=question)) is question
 
 
@@ -114,7 +114,7 @@ def test_what_is_lost_by_one_name_counts_once_and_is_told_once() -> None:
 
 def test_face_down_cards_are_counted_between_their_bounds() -> None:
     places = {"draw": Expected(frozenset({"H1"}), (1, 3)), "seat:1": Expected()}
-    assert differences(places, ZoneView()) == [Off("H1", None, "draw"), Backs("draw", 0, 1)]
+    assert find_differences(places, ZoneView()) == [Off("H1", None, "draw"), Backs("draw", 0, 1)]
     stays = keep_common(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
     assert stays == {"draw": Expected(frozenset({"H1"}), (0, 3)), "seat:1": Expected()}
     assert [(one.missing, one.count) for one in (Backs("draw", 0, 2), Backs("draw", 4, 3))] == [(True, 2), (False, 1)]

@@ -9,13 +9,13 @@ import pytest
 
 from device.session.named_cards import NamedCards
 from referee.game import Named
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import NEAR_MM
 from tools.soak.naming import NamingGame
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(referees()))
+@pytest.mark.parametrize("name", list(load_referees()))
 def test_no_name_leads_to_a_move_that_nobody_made(name: str) -> None:
     game = NamingGame(name, 1)
     assert not [fault for fault in game.play(60).faults if "NAMES" not in fault]

@@ -92,8 +92,8 @@ def corrected() -> tuple[str, ...]:
     """The record of a game with corrections by hand."""
     history = History.start(REFEREE, NAMES, {"first_seat": 1})
     for entry in entries():
-        history = history.after(entry)
-    return tuple(history.record())
+        history = history.apply_entry(entry)
+    return tuple(history.write_record())
 
 
 @cache
@@ -264,7 +264,7 @@ def _resume(journal: Journal, number: int) -> None:
     session.press(Button.BACK, True)
     session.press(Button.CONFIRM, True)
     assert session.screen().mood
-    assert session.history.record()
+    assert session.history.write_record()
 
 
 def _change_lines(state: Path, chance: random.Random) -> None:

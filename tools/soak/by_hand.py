@@ -242,7 +242,7 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
         else:
             line = shown.chosen if luck < 0.6 else (shown.chosen + 1) % lines if luck < 0.7 else rng.randrange(lines)
         again |= lines == 1 and shown.parent is not None and "can't be" in str(shown.title)
-        shown = shown.moved(line - shown.chosen).taken()
+        shown = shown.move_choice(line - shown.chosen).take_choice()
         yield shown
         if shown is None:
             return

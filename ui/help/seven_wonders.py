@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.seven_wonders.words import deal_words, passing
+from referee.seven_wonders.words import deal_words, passing_words
 from rules.seven_wonders.cards import AGES, dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
@@ -82,7 +82,7 @@ def _now(position: Position) -> Iterator[Text]:
         yield from deal_words(position, position.age + 1)
     elif phase is AgePhase.ROUND:
         yield from _ROUND
-        yield passing(position, position.age)
+        yield passing_words(position, position.age)
     elif phase is AgePhase.SEVENTH:
         yield _SPECIAL[Special.PLAY_SEVENTH_CARD]
         yield Text("It is laid like any other card; then confirm. The others lay theirs on the discard pile.")

@@ -129,7 +129,7 @@ def _colour(pixels: Floats) -> tuple[Floats, float]:
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
     gap = _gap(grid, cards.size_mm)
-    looks = [_strange(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
+    looks = [_strange(picture, mat, light, place, cards.size_mm, gap) for place in grid.list_cells(mat.size_mm)]
     wanted = len(grid.cards)
     # A blotched mat differs from itself as well.
     least = 1.0 + float(np.mean([uneven for _, uneven in looks])) / _GRID.other_ground

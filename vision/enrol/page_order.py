@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK, Card, Suit
 from rules.text import Text, dotted
 from vision.arrays import Doubles, Floats
@@ -347,6 +347,6 @@ def _second_paper(page: str, place: str, seen: str) -> PageFault:
         "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
         card=spoken(f"{place}/{page}"),
         page=page_name(page),
-        seen=papers()[seen],
+        seen=load_papers()[seen],
     )
     return PageFault(page, (f"{seen}/{page}", f"{place}/{page}"), text, doubtful=True)

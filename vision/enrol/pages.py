@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
-from referee.registry import grid_page, own_words, papers
+from referee.registry import grid_page, load_papers, own_words
 from rules.cards import Card, Suit
 from rules.text import Text, in_a_row, joined, plural
 from vision.arrays import Picture
@@ -79,7 +79,7 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
         ValueError: there is no such page.
     """
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm)
+        return grid.place_cards(mat_mm)
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
     if page == "seven":
         dx, dy = _SEVEN_PITCH
@@ -133,7 +133,7 @@ def spoken(name: str) -> Text:
     if (words := own_words(name)) is not None:
         return words
     if "/" in name:
-        return Text("the paper card {paper}", paper=papers()[name.split("/")[0]])
+        return Text("the paper card {paper}", paper=load_papers()[name.split("/")[0]])
     return Card.parse(name).text
 
 

@@ -27,7 +27,7 @@ from device.storage.opening import Opening
 from referee.game import HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Options, Rules
 from rules.registry import games
 from rules.text import Text, in_a_row, plural, verbatim
@@ -69,7 +69,7 @@ def home(services: Services) -> Menu:
 
 def _which(services: Services) -> Menu | None:
     """Which game; with a single one known, that is no question."""
-    known = [games()[name] for name in referees()]
+    known = [games()[name] for name in load_referees()]
     if len(known) == 1:
         return _how_many(services, known[0])
     options = tuple(Option(rules.title, partial(_how_many, services, rules)) for rules in known)
@@ -83,7 +83,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
     def named(names: tuple[str, ...]) -> Menu:
         return _deck(services, rules, names)
 
-    seats = table_seats(referees()[rules.name])
+    seats = table_seats(load_referees()[rules.name])
     if len(seats) == 1:
         # Where only so many can play, how many do is never asked.
         return who_sits(services, seats[0], named, home(services), (), known)
@@ -114,7 +114,7 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
 def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
     services.navigator.busy(ONE_MOMENT)
-    decks = services.decks.fitting(referees()[rules.name].cards)
+    decks = services.decks.fitting(load_referees()[rules.name].cards)
     if len(decks) == 1:
         return _ask(services, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
@@ -184,7 +184,7 @@ def _more(services: Services, plan: Plan) -> list[Option]:
     lines = []
     for option in games()[plan.game].options:
         if option.several:
-            taken = house_papers(referees()[plan.game], plan.options)
+            taken = house_papers(load_referees()[plan.game], plan.options)
             value = in_a_row(paper.text for paper in taken) if taken else Text("none")
             if len(taken) > _NAMED:
                 value = Text("{count} kinds", count=len(taken))
@@ -220,7 +220,7 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
 
     lines = [done]
     for number, (name, words) in enumerate(papers_to_choose(option, faces, given), 1):
-        known = faces.issuperset(paper_faces(papers()[name]))
+        known = faces.issuperset(paper_faces(load_papers()[name]))
         if known or name in given:
             lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
         else:
@@ -271,7 +271,7 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
 
 def _maker() -> tuple[HousePapers, GameOption] | None:
     """The game at whose table papers of the house are played, and what asks which, where there is one."""
-    for one in referees().values():
+    for one in load_referees().values():
         if isinstance(one, HousePapers):
             return one, next(option for option in one.rules.options if option.key == one.house_key)
     return None

@@ -16,7 +16,7 @@ from device.app.services.services import Services
 from device.errors import DeviceError
 from device.speech import each_json, from_to
 from referee.game import Referee, paper_faces, table_seats
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.parsing import BadRecordError
 from rules.plain import name_key, shortly
@@ -123,7 +123,7 @@ def planned(services: Services, wish: Mapping[str, Any]) -> tuple[Plan | None, d
     ``options``. Fields are called so, and ``player.0``, ``option.KEY`` and ``option.KEY.0`` where one is wrong.
     """
     game, options = wish.get("game"), wish.get("options") or {}
-    referee = referees().get(game) if isinstance(game, str) else None
+    referee = load_referees().get(game) if isinstance(game, str) else None
     if referee is None or not isinstance(options, Mapping):
         return None, {"game": Text("Choose one of the games.")}
     faults: dict[str, Text] = {}
@@ -240,7 +240,7 @@ def _several(
         faults[field] = sentence(error.text)
         return
     faces = services.decks.faces(deck) if deck else frozenset()
-    if unknown := [name for name in value if not faces.issuperset(paper_faces(papers()[name]))]:
-        paper = papers()[unknown[0]]
+    if unknown := [name for name in value if not faces.issuperset(paper_faces(load_papers()[name]))]:
+        paper = load_papers()[unknown[0]]
         faults[field] = Text("The deck doesn't know the paper {paper} yet: learn it first.", paper=paper)
     given[option.key] = value

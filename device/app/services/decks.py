@@ -17,7 +17,7 @@ from device.errors import DeviceError
 from device.speech import each_json
 from device.storage.deck_store import DeckShelf
 from referee.game import CardSet
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text, in_a_row
 from vision.identify.deck import Deck
 
@@ -37,7 +37,7 @@ class DeckKind:
 
 def deck_kinds() -> tuple[DeckKind, ...]:
     """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
-    sets = [one.cards for one in referees().values()]
+    sets = [one.cards for one in load_referees().values()]
     own = {cards.pages for cards in sets if cards.grids}
     kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
     return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
@@ -45,8 +45,8 @@ def deck_kinds() -> tuple[DeckKind, ...]:
 
 def _games_with(pages: tuple[str, ...]) -> Text:
     """The games that can be played with a deck learnt from these pages, and how many pages that are."""
-    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
-    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
+    known = {face for one in load_referees().values() if one.cards.pages == pages for face in one.cards.faces}
+    playable = in_a_row(one.rules.title for one in load_referees().values() if known.issuperset(one.cards.faces))
     return Text("{games}: {pages} pages", games=playable, pages=len(pages))
 
 

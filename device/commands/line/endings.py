@@ -28,9 +28,9 @@ Print at 100 %, never "fit to page": every page has a ruler to check that.
 def pages_of_a_deck() -> Text:
     """What lies on the enrolment pages, with the papers row by row as their players know them."""
     from device.commands.house_papers import offered
-    from referee.registry import papers
+    from referee.registry import load_papers
 
-    kinds, house = list(papers().values()), list(offered())
+    kinds, house = list(load_papers().values()), list(offered())
     rows = [in_a_row(map(_named, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
     return Text(
         """what lies on the pages, each card upright on its place:

@@ -20,7 +20,7 @@ from referee.entry_data import EntryError
 from referee.game import Referee
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import SimulationError
 from referee.simulation.registry import simulation_of
 from rules.game import Move
@@ -121,7 +121,7 @@ class PlayedGame:
 def played_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
     """So many games of each kind there is, in turn."""
     return tuple(
-        _played(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in referees().items()
+        _played(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in load_referees().items()
     )
 
 
@@ -149,11 +149,11 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
     simulation = simulation_of(referee, players, header.options, layout, chance)
     session = Session(referee, header, layout)
     states = [_state(session)]
-    for attempt in simulation.attempts():
+    for attempt in simulation.play_game():
         if attempt.move is not None:
             session.log.restore([agreed_entry(session, referee.rules.public(attempt.move))])
             states.append(_state(session))
-    lines = session.history.record()
+    lines = session.history.write_record()
     ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
     ranked = [ranks[name] for name in header.players]
     return PlayedGame(

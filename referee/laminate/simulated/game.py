@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.mistakes import BY_PHASE, MISTAKES, THANKS_LEFT
 from referee.laminate.simulated.players import SimulatedPlayer, Skill
 from referee.laminate.simulated.table import SimulatedTable
@@ -68,7 +68,7 @@ class SimulatedGame(Simulation):
         self.lookalikes: Counter[str] = Counter()
         self._times: Counter[str] = Counter()
 
-    def attempts(self) -> Iterator[Attempt]:
+    def play_game(self) -> Iterator[Attempt]:
         """Yield the presses of confirm, from the set-up to the end of the game."""
         dealt = deal(len(self._players), self._rng)
         for card in dealt.discard:
@@ -83,7 +83,7 @@ class SimulatedGame(Simulation):
         """Straighten papers, discards and thanks."""
         self.table.nudge()
 
-    def same(self, move: Move, other: Move) -> bool:
+    def is_same(self, move: Move, other: Move) -> bool:
         """Tell whether two moves come to the same: cards in any order, and citations of equal effect."""
         return same_move(move, other)
 
@@ -97,22 +97,22 @@ class SimulatedGame(Simulation):
         assert seat is not None, "attempts() stops at the end of the game"
         move = self._choose(position, self._players[seat - 1])
         turn = Turn(self.table, position, self._public, seat, move, self._whims)
-        if position.phase is not Phase.FLAG and (thanks := self.table.payments()):
-            if THANKS_LEFT.name in self._left or self._slips():
-                yield from self._blunder(THANKS_LEFT, turn)
+        if position.phase is not Phase.FLAG and (thanks := self.table.count_payments()):
+            if THANKS_LEFT.name in self._left or self._is_slipping():
+                yield from self._make_blunder(THANKS_LEFT, turn)
             for author, count in thanks.items():
                 self.table.unpay(author, count)
             yield Attempt(None, unconfirmed=True)
         mistakes = BY_PHASE[position.phase]
         for name in SHOWN:
-            if name in self._left and MISTAKES[name] in mistakes and self._shows(turn, name):
-                yield from self._blunder(MISTAKES[name], turn)
-        if self._slips():
+            if name in self._left and MISTAKES[name] in mistakes and self._is_shown(turn, name):
+                yield from self._make_blunder(MISTAKES[name], turn)
+        if self._is_slipping():
             # Those made least often first, since some hardly ever find an occasion.
-            for mistake in sorted(self.shuffled(mistakes), key=lambda mistake: self._times[mistake.name]):
-                if (yield from self._blunder(mistake, turn)):
+            for mistake in sorted(self.shuffle_things(mistakes), key=lambda mistake: self._times[mistake.name]):
+                if (yield from self._make_blunder(mistake, turn)):
                     break
-        if self._slips():
+        if self._is_slipping():
             self.table.rearrange(self._whims.randint(1, len(self._players)))
         self.table.act(position, move)
         yield Attempt(seat, as_seen(move))
@@ -132,21 +132,21 @@ class SimulatedGame(Simulation):
             others = [card for card in cards if card != keep]
         return Research(player.seat, "deck", keep, others[0] if others else None)
 
-    def _shows(self, turn: Turn, name: str) -> bool:
+    def _is_shown(self, turn: Turn, name: str) -> bool:
         """Tell whether a mistake that is shown once fits the move the player means to make."""
         if name == "nothing_done":
             return isinstance(turn.move, Research) and len(self.game.moves) > 3
         return not isinstance(turn.move, Publish) or name in ("pays_too_little", "one_card_more")
 
-    def _made(
+    def _make_mistake(
         self, mistake: Mistake[Turn, Any], turn: Turn, occasion: object, details: Mapping[str, Any]
     ) -> Attempt | None:
-        if mistake is not THANKS_LEFT and lookalike(self.table, self._public) is not None:
+        if mistake is not THANKS_LEFT and find_lookalike(self.table, self._public) is not None:
             self.lookalikes[mistake.name] += 1
             return None
         self._left.discard(mistake.name)
         self._times[mistake.name] += 1
-        return mistake.attempt(turn.seat, meant=as_seen(turn.move), **details)
+        return mistake.make_attempt(turn.seat, meant=as_seen(turn.move), **details)
 
 
 def same_move(a: object, b: object) -> bool:

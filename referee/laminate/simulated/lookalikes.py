@@ -18,7 +18,7 @@ from rules.laminate.position import Paper, Position
 Papers = dict[tuple[int, str], tuple[bool, frozenset[Card]]]
 
 
-def lookalike(table: SimulatedTable, public: Position) -> Move | None:
+def find_lookalike(table: SimulatedTable, public: Position) -> Move | None:
     """Return a legal move, as everybody sees it, that leaves exactly this table; ``None`` where none does.
 
     ``public`` is the position before it with public information, and no thank-you cards lay there.
@@ -27,31 +27,31 @@ def lookalike(table: SimulatedTable, public: Position) -> Move | None:
         return None
     if any(kind.endswith("'") for _, kind in table.columns):
         return None
-    for move in _moves(table, public):
-        if public.can(move) and _looks(table, public, move):
+    for move in _find_moves(table, public):
+        if public.can(move) and _look_at(table, public, move):
             return move
     return None
 
 
-def _looks(table: SimulatedTable, public: Position, move: Move) -> bool:
+def _look_at(table: SimulatedTable, public: Position, move: Move) -> bool:
     after = public.do(move)
     expected: Papers = {(p.seat, p.kind): (p.complete, frozenset(p.cards)) for p in after.papers}
-    if expected != _papers(table) or bool(table.draw_pile) != bool(after.draw_count):
+    if expected != _list_papers(table) or bool(table.draw_pile) != bool(after.draw_count):
         return False
     pay = move.pay if isinstance(move, Publish) else {}
     due = {seat: n if isinstance(n, int) else len(n) for seat, n in pay.items()}
-    if {seat: count for seat, count in due.items() if count} != table.payments():
+    if {seat: count for seat, count in due.items() if count} != table.count_payments():
         return False
     if not table.discards or not after.discards:
         return not table.discards and not after.discards
     return after.discards[-1] is None or str(after.discards[-1]) == table.discards[-1]
 
 
-def _papers(table: SimulatedTable) -> Papers:
+def _list_papers(table: SimulatedTable) -> Papers:
     return {key: (column.complete_side, frozenset(column.cards)) for key, column in table.columns.items()}
 
 
-def _moves(table: SimulatedTable, public: Position) -> Iterator[Move]:
+def _find_moves(table: SimulatedTable, public: Position) -> Iterator[Move]:
     seat = public.to_move
     if seat is None:
         return
@@ -71,12 +71,12 @@ def _moves(table: SimulatedTable, public: Position) -> Iterator[Move]:
         if kind == END_FLAG:
             yield EndFlag(seat, cards[0])
             return
-        paid = table.payments()
-        for cite in citations(public.catalogue[kind], cards, public.papers, seat, paid):
+        paid = table.count_payments()
+        for cite in find_citations(public.catalogue[kind], cards, public.papers, seat, paid):
             yield Publish(seat, kind, cards, cite, paid)
 
 
-def citations(
+def find_citations(
     kind: PaperKind, laid: Sequence[Card], papers: Sequence[Paper], seat: int, paid: Mapping[int, int]
 ) -> Iterator[tuple[Citation, ...]]:
     """Yield every way to cite complete papers, each author's as many as were paid for, that makes the combination."""

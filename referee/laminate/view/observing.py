@@ -65,7 +65,7 @@ def table_view(
 
     draw, payments, loose_backs = _sort_backs(backs, layout, card_mm)
     top, under, doubt = _discard_pile(pile, unread, layout)
-    papers_seen, loose = _papers(papers, faces, unread, layout, card_mm)
+    papers_seen, loose = _hang_cards(papers, faces, unread, layout, card_mm)
     return TableView(
         mat_mm=layout.mat_mm,
         papers=papers_seen,
@@ -75,7 +75,7 @@ def table_view(
         payments=payments,
         loose=loose + loose_backs,
         unread=(*unread, *doubt),
-        beneath=tuple(_beneath(unread, {"discard": () if top is None else pile, "draw": backs}, layout, card_mm)),
+        beneath=tuple(_find_beneath(unread, {"discard": () if top is None else pile, "draw": backs}, layout, card_mm)),
     )
 
 
@@ -91,7 +91,7 @@ def _sort_backs(
     is still one fan.
     """
     spots: list[tuple[Vector, list[Sighting]]] = [(layout.draw, [])]
-    spots += [(layout.payment(seat), []) for seat in range(1, len(layout.seats) + 1)]
+    spots += [(layout.locate_payment(seat), []) for seat in range(1, len(layout.seats) + 1)]
     left = list(backs)
     while left:
         best: tuple[float, int, Sighting] | None = None
@@ -120,7 +120,7 @@ def _tie_to_spot(
             # A pile does not wander: only what lies nearly on it belongs to it.
             if to_centre <= SPOT_RADIUS_MM:
                 costs.append(step)
-        elif step <= _FAN_STEP_MM and _apart(other, back, card_mm) <= 0:
+        elif step <= _FAN_STEP_MM and _measure_gap(other, back, card_mm) <= 0:
             # Fans go sideways; what lies above or below is more likely another spot's.
             costs.append(step + abs(back.y - other.y))
     return min(costs, default=None)
@@ -145,7 +145,7 @@ def _discard_pile(
     return Card.parse(top.name), tuple(Card.parse(s.name) for s in order[1:]), ()
 
 
-def _beneath(
+def _find_beneath(
     unread: Sequence[Unread], piles: Mapping[str, Sequence[Sighting]], layout: PaperLayout, card_mm: tuple[float, float]
 ) -> Iterator[tuple[Unread, str]]:
     """Yield the unread cards on which cards of a pile lie that are read, each with the pile."""
@@ -175,7 +175,7 @@ class _Column:
         length = math.hypot(dx, dy)
         return (dx / length, dy / length) if length > 1e-6 else None
 
-    def tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
+    def measure_tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
         """Return how loosely a card is tied to this column (mm; less is closer), or ``None`` where it can't belong."""
         course = self.course
         costs = [self._tie_to(member, card, card_mm, course) for member in (self.head, *self.members)]
@@ -192,8 +192,8 @@ class _Column:
             sideways = abs(dx * self.toward[1] - dy * self.toward[0])
             if forward < -_BEHIND_MM:
                 return None
-            if _apart(member, card, card_mm) > 0 and not (
-                sideways <= _STRAIGHT_MM and _apart(member, card, card_mm) <= _GAP_MM
+            if _measure_gap(member, card, card_mm) > 0 and not (
+                sideways <= _STRAIGHT_MM and _measure_gap(member, card, card_mm) <= _GAP_MM
             ):
                 return None
             return math.hypot(dx, dy) + 0.3 * sideways
@@ -202,7 +202,7 @@ class _Column:
             return None
         step = abs(dx * course[0] + dy * course[1])
         aside = abs(dx * course[1] - dy * course[0])
-        apart = _apart(member, card, card_mm)
+        apart = _measure_gap(member, card, card_mm)
         if apart > _GAP_MM or (apart > 0 and aside > _STRAIGHT_MM) or aside > 14 + 0.4 * step:
             return None
         return step + 2 * aside
@@ -213,7 +213,7 @@ class _Column:
         return sorted(self.members, key=lambda m: (m.x - self.head.x) * course[0] + (m.y - self.head.y) * course[1])
 
 
-def _papers(
+def _hang_cards(
     papers: Sequence[Sighting],
     faces: Sequence[Sighting],
     unread: Sequence[Unread],
@@ -235,7 +235,7 @@ def _papers(
     def measure(number: int) -> None:
         ties[number] = {}
         for index in waiting:
-            cost = columns[number].tie(cards[index], card_mm)
+            cost = columns[number].measure_tie(cards[index], card_mm)
             if cost is not None:
                 ties[number][index] = cost
 
@@ -305,7 +305,7 @@ def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
     return (-math.sin(t) * sign, math.cos(t) * sign)
 
 
-def _apart(a: Seen, b: Seen, card_mm: tuple[float, float]) -> float:
+def _measure_gap(a: Seen, b: Seen, card_mm: tuple[float, float]) -> float:
     """Return the distance in mm between two cards' outlines
     along the axis that parts them best; 0 or less on overlap.
     """

@@ -79,7 +79,7 @@ def end(journal: Journal, log: GameLog) -> None:
 
 
 def record(journal: Journal, number: int) -> list[str]:
-    return history_of(journal.game(number), journal.entries(number)).record()
+    return history_of(journal.game(number), journal.entries(number)).write_record()
 
 
 @pytest.mark.few(1)

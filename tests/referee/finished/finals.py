@@ -8,7 +8,7 @@ from functools import cache
 
 from referee.laminate.scoring import SCORING
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
-from referee.placing import Placed, tossed
+from referee.placing import Placed, toss_card
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Paper, Position
 
@@ -71,7 +71,7 @@ def in_blocks(position: Position, rng: random.Random) -> list[Placed] | None:
                 names = [f"{paper.kind}/{'complete' if paper.complete else 'review'}", *map(str, paper.cards)]
                 for name, shift in zip(names, _shifts(paper), strict=True):
                     y = y1 - down - shift if away else y0 + down + shift
-                    cards.append(tossed(rng, name, x, y, 180.0 if away else 0.0, 1.2, 3.0))
+                    cards.append(toss_card(rng, name, x, y, 180.0 if away else 0.0, 1.2, 3.0))
             down += _length(row) + 100
     return cards
 

@@ -10,7 +10,7 @@ import pytest
 from referee.finished.score import Finished, Score
 from referee.laminate.scoring import SCORING
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
@@ -29,7 +29,7 @@ def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool
 
 
 def test_the_referee_offers_a_score() -> None:
-    assert scorings()["laminate"] is SCORING
+    assert load_scorings()["laminate"] is SCORING
 
 
 def score_all(seeds: range) -> int:

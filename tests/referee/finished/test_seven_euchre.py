@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
 from rules.text import Language, Text
 
-SCORING = scorings()["seven_euchre"]
+SCORING = load_scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
 LAYOUT = SCORING.make_layout(4, MAT)
 NAMES = tuple(Text(name) for name in ("N", "E", "S", "W"))

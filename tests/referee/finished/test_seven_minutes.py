@@ -6,14 +6,14 @@ import random
 from functools import cache
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
 from rules.registry import game
 from rules.seven_minutes.position import Pile, Position
 from rules.text import Text
 from tests.referee.finished.lying import columns
 
-SCORING = scorings()["seven_minutes"]
+SCORING = load_scorings()["seven_minutes"]
 MAT = (1189.0, 841.0)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting, Unread
 from rules.cards import DECK, Card, Suit
 from rules.registry import game
@@ -18,7 +18,7 @@ from rules.wild_seven.deck import in_play
 from rules.wild_seven.position import Position
 from tests.referee.finished.lying import columns
 
-SCORING = scorings()["wild_seven"]
+SCORING = load_scorings()["wild_seven"]
 MAT = (1189.0, 841.0)
 
 

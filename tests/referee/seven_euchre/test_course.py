@@ -132,7 +132,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     table.lay("trick:1", "B5")
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), play(2, "B6")]
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -308,7 +308,7 @@ def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
     table.cards.clear()
     table.lay("middle", BACK)
     assert said(table.confirm()) == {"do": "deal"}
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -376,7 +376,7 @@ def last_trick_of(seed: int) -> tuple[Game, Any]:
     """A game just before the last card of its first deal is seen, and that attempt."""
     game = Game("seven_euchre", seed, misread=0.0)
     game.simulation.careless = 0.0
-    for attempt in game.simulation.attempts():
+    for attempt in game.simulation.play_game():
         game.meet(attempt)
         round = game.session.position.round
         if round is not None and len(round.plays) == 48:
@@ -426,7 +426,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation, session = game.simulation, game.session
     assert session.position.outcome is None
     last = session.position.last_trick
-    before = simulation.table.snapshot()
+    before = simulation.table.take_snapshot()
     simulation.gather(1 - last.side)
     settled = session.see(game.look(simulation.lying))
     assert [said(verdict) for verdict in settled] == [("trick_not_theirs",)]
@@ -452,7 +452,7 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
     game = Game("seven_euchre", 5)
     kept: list[Entry] = []
     game.session = Session(REFEREE, game.session.history.header, game.layout, Language.EN, kept.append)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
         if number % 40 == 0:
             entries = [Entry.from_json(one.to_json()) for one in kept]
@@ -618,9 +618,9 @@ def test_a_seven_led_asks_for_trumps() -> None:
 def test_the_simulated_table_is_straightened_where_it_lies() -> None:
     game = Game("seven_euchre", 2, misread=0.0)
     chance = Random(1)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
-        places = [one.slot.place for one in game.simulation.table.snapshot()]
+        places = [one.slot.place for one in game.simulation.table.take_snapshot()]
         if chance.random() < 0.2:
             game.simulation.straighten()
             seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]

@@ -369,7 +369,7 @@ def test_what_must_lie_where_is_told_by_place() -> None:
 
 def test_a_spot_reaches_75_mm() -> None:
     layout = playing().layout
-    x, y = layout.spot("trick:1")
+    x, y = layout.locate_spot("trick:1")
     assert layout.place_at(x, y + 74.9) == "trick:1"
     assert layout.place_at(x, y + 75.1) == "seat:1"
     assert layout.place_at(x - 200, y) == "table"

@@ -15,7 +15,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_minutes.layout import row_spot
 from referee.seven_minutes.referee import REFEREE
-from referee.seven_minutes.words import chance_of_hit, percent
+from referee.seven_minutes.words import chance_of_hit, format_percent
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
@@ -359,8 +359,8 @@ def test_the_set_up_wants_the_draw_pile_alone() -> None:
 def test_the_chance_of_a_hit_is_counted_over_all_rolls() -> None:
     row = Row.of(map(Card.parse, ("H7", "O2", "FK")))
     assert chance_of_hit(row) == pytest.approx(7 / 36)
-    assert percent(0.0) == "0 %"
-    assert percent(0.999) == "99 %"
+    assert format_percent(0.0) == "0 %"
+    assert format_percent(0.999) == "99 %"
 
 
 def sessions(seeds: Sequence[int]) -> list[str]:
@@ -374,7 +374,7 @@ def test_whole_games_with_mistakes_and_misread_looks_are_refereed() -> None:
 def test_the_record_of_a_game_stands_its_check() -> None:
     game = Game("seven_minutes", 7100, misread=0.0)
     assert game.play().faults == []
-    *verdicts, final = check_record(game.session.history.record())
+    *verdicts, final = check_record(game.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["reason"] == "deck_empty"
 
@@ -382,5 +382,5 @@ def test_the_record_of_a_game_stands_its_check() -> None:
 def test_simulated_dice_never_rest_where_they_lay() -> None:
     simulation = simulation_of(REFEREE, PLAYERS, {}, LAYOUT, Random(3))
     before = simulation.dice  # type: ignore[attr-defined]
-    thrown = simulation._thrown((1, 1), before)  # type: ignore[attr-defined]
+    thrown = simulation._place_dice((1, 1), before)  # type: ignore[attr-defined]
     assert all(abs(a.x - b.x) + abs(a.y - b.y) > 5 for a in thrown for b in before)

@@ -45,7 +45,7 @@ def test_who_has_taken_what_is_gone_and_whose_turn_it_is() -> None:
     assert table.see() == []
     assert not table.session.checking
     table.flip("B4")
-    *verdicts, final = check_record(table.session.history.record())
+    *verdicts, final = check_record(table.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["final"] == [0, -2]
     header = Header("seven_minutes", PLAYERS, {"first_seat": 1})

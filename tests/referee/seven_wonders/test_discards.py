@@ -65,7 +65,7 @@ class Left:
         table.pile = [(age, at + self.pile_pushed) for age, at in table.pile]
         if self.hidden:
             x, y = layout.discard_spot(2)
-            far = layout.point(2, -10.0, 270.0)
+            far = layout.locate_point(2, -10.0, 270.0)
             covers = tuple((x + dx, y) for dx in range(-30, 31, 10))
             table.unread = (Unread(*far, 0.0, "unknown", (), 1.0, covers),) if self.hidden == "mark" else ()
             table.see()
@@ -203,7 +203,7 @@ def test_what_reaches_over_a_spot_hides_it() -> None:
         spot = table.cities[1].spot.pop()
         x, y = table.layout.discard_spot(2)
         covers = tuple((x + dx, y) for dx in range(-30, 31, 10))
-        table.unread = (Unread(*table.layout.point(2, u, v), 0.0, "unknown", (), 1.0, covers),)
+        table.unread = (Unread(*table.layout.locate_point(2, u, v), 0.0, "unknown", (), 1.0, covers),)
         table.see()
         assert [one.seat for one in table.session.agreed.ungathered] == [2, 3], "a board, a sleeve, anything"
         table.cities[1].spot, table.unread = [spot], ()

@@ -65,7 +65,7 @@ def page(name: str, rng: random.Random) -> list[Placed]:
     spread = rng.uniform
     return [
         Placed(card, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
-        for card, (x, y) in grid.places(REFERENCE_MAT_MM).items()
+        for card, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
     ]
 
 
@@ -106,7 +106,7 @@ def table(players: int, rng: random.Random, slop: Slop | None = None) -> list[Pl
             x, y = layout.stage_spot(seat, n, 3)
             out = rng.uniform(-2, 13) * (1 if turn else -1)
             lying.lay(f"back{rng.randint(1, age)}", x, y - out, turn + rng.choice((0, 180)))
-        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         city = _city(names, rng.randint(4, 6 * age + 1))
         by_four, by_five = [city[n::4] for n in range(4)], [city[n : n + 5] for n in range(0, len(city), 5)]
         _lay_city(lying, layout, seat, by_four if rng.random() < 0.5 else by_five[:4])
@@ -126,7 +126,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
         for n in range(rng.randint(0, 3)):
             x, y = layout.stage_spot(seat, n, 3)
             lying.lay(f"back{rng.randint(1, 3)}", x, y, turn + rng.choice((0, 180)))
-        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         columns: list[list[str]] = [[] for _ in range(COLUMNS)]
         for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(building(name).colour)):
             column = min(columns, key=lambda column: (len(column) >= 5, columns.index(column)))
