@@ -199,7 +199,7 @@ class WildSevenReferee(ZoneReferee):
 
     def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> WildState:
         """Return the state once those cards have joined the wanted."""
-        joined: WildState = state.join_views(joined_in(data.get("joined"), state))
+        joined: WildState = state.join_wanted(joined_in(data.get("joined"), state))
         return joined
 
     # Words
