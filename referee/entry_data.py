@@ -13,7 +13,7 @@ from referee.game import Named
 from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.plain import is_plain, quoted, shortly
+from rules.plain import is_plain, quote_value, shorten_line
 from rules.text import Language, SaidError, Text
 
 Json = Mapping[str, Any]
@@ -39,7 +39,7 @@ class _Cause(Text):
 
     def said(self, language: Language) -> str:
         """Write the text in that language."""
-        return shortly(super().said(language), _MOST_CAUSE)
+        return shorten_line(super().said(language), _MOST_CAUSE)
 
 
 def entry_parts(data: object) -> tuple[str, Json]:
@@ -55,7 +55,7 @@ def named_in(data: Json, names: Container[str]) -> Named:
     """Read a card that was named by hand; ``names`` are all that a card of the game may have."""
     name, place = data.get("name"), data.get("place")
     if not isinstance(name, str) or name not in names:
-        raise EntryError(Text("there is no card {name}", name=quoted(name)))
+        raise EntryError(Text("there is no card {name}", name=quote_value(name)))
     if not isinstance(place, str) or not is_plain(place) or len(place) > _MOST_NAME:
         raise report_wrong("place")
     return Named(name, place, read_coordinate(data.get("x"), "x"), read_coordinate(data.get("y"), "y"))
@@ -68,7 +68,7 @@ def position_in(data: object, rules: Rules, players: Sequence[str], options: Opt
     saved = data.get("position")
     try:
         if saved is not None and len(json.dumps(saved)) <= _MOST_POSITION:
-            return rules.corrected(saved, players, options)
+            return rules.read_correction(saved, players, options)
     except (BadRecordError, RecursionError, OverflowError) as error:
         raise report_wrong("position") from error
     raise report_wrong("position")

@@ -16,7 +16,7 @@ from referee.game import Check, Named, Referee, Step
 from referee.state import AgreedState
 from rules.game import Move, Options
 from rules.parsing import BadRecordError
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.record import CORRECTION, Header, header_line, move_line
 from rules.refusal import Illegal
 from rules.text import Text
@@ -129,7 +129,7 @@ class History:
         if entry.kind == POSITION_SET:
             return self._add_step(self.referee.read_state(data.get("agreed"), self.now, self.header.options), None)
         if entry.kind not in (CARD_NAMED, NAME_DROPPED):
-            raise EntryError(Text("there is no kind {kind}", kind=quoted(entry.kind)))
+            raise EntryError(Text("there is no kind {kind}", kind=quote_value(entry.kind)))
         known = {name for _, names in self.referee.name_groups(self.now) for name, _ in names}
         named = named_in(data, known)
         others = tuple(one for one in self.named if not self._is_renaming(named, one))
@@ -151,7 +151,7 @@ class History:
             move = rules.read_move(data.get("move"))
         except BadRecordError as error:
             raise EntryError(error.text) from error
-        if type(rules.public(move)) is not type(move):
+        if type(rules.make_public(move)) is not type(move):
             raise EntryError(Text("it tells hidden cards"))
         try:
             after = self.referee.after_move(self.now, move, data)

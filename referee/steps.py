@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.verdict import Mend
-from rules.text import Language, Text, listing
+from rules.text import Language, Text, join_names
 
 
 def group_steps(mends: Sequence[Mend]) -> list[list[Mend]]:
@@ -21,9 +21,9 @@ def describe_steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]
 
 def _join_group(group: Sequence[Mend]) -> Text:
     text = group[0].text
-    return text.refilled(card=listing(mend.text.slots["card"] for mend in group)) if group[0].joins else text
+    return text.refill(card=join_names(mend.text.slots["card"] for mend in group)) if group[0].joins else text
 
 
 def _way_of(mend: Mend) -> tuple[object, ...]:
     """Return what like steps have in common; a step that does not join is like no other."""
-    return (mend.source, mend.target, mend.text.refilled(card="")) if mend.joins else (id(mend),)
+    return (mend.source, mend.target, mend.text.refill(card="")) if mend.joins else (id(mend),)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from rules.text import Text, in_context, listing
+from rules.text import Text, in_context, join_names
 
 CAUSES = {
     "glare": Text("glare"),
@@ -44,7 +44,7 @@ def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
     by_cause = []
     for cause in dict.fromkeys(cause for _, cause in told):
         at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in told if other == cause)
-        by_cause.append(_AT[cause].refilled(places=listing(at)))
+        by_cause.append(_AT[cause].refill(places=join_names(at)))
     return Text("A card can't be read surely at {places}.", places=reduce(_and_at, by_cause))
 
 

@@ -16,7 +16,7 @@ from referee.state import AgreedState
 from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, Worded, joined
+from rules.text import Text, Worded, join_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Accepted:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,12 @@ class Refused:
         steps: dict[tuple[str, str, str, int], Mend] = {}
         for one in mends:
             steps.setdefault((one.item, one.source, one.target, one.count), one)
-        return cls(Refusal.of(order, *ordered), ordered, tuple(steps.values()))
+        return cls(Refusal.from_reasons(order, *ordered), ordered, tuple(steps.values()))
 
     @property
     def text(self) -> Text:
         """All reasons."""
-        return joined(dict.fromkeys(reason.text for reason in self.reasons))
+        return join_sentences(dict.fromkeys(reason.text for reason in self.reasons))
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Waiting:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class CantSee:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 Verdict = Accepted | Refused | Question | Waiting | CantSee

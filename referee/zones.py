@@ -45,7 +45,7 @@ from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, bad_record, game_over
-from rules.text import Text, capitalised, player, sentence
+from rules.text import Text, capitalise, make_sentence, player
 
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
 """The 49 cards of a SEVEN deck and their back."""
@@ -60,7 +60,7 @@ def seven_names() -> NameGroups:
     suits = tuple(
         (
             Text("{suit!c} …", suit=suit),
-            tuple((str(card), capitalised(card.text)) for card in DECK if card.suit is suit),
+            tuple((str(card), capitalise(card.text)) for card in DECK if card.suit is suit),
         )
         for suit in Suit
     )
@@ -194,7 +194,7 @@ class Supposed:
     @cached_property
     def broken(self) -> tuple[Reason, ...]:
         """The rules that the move breaks."""
-        return () if self.move is None else self.state.position.reasons(self.move)
+        return () if self.move is None else self.state.position.find_reasons(self.move)
 
     @cached_property
     def off(self) -> Sequence[Difference]:
@@ -336,7 +336,7 @@ class ZoneReferee(ABC):
 
     def expect_after(self, state: Any, move: Any) -> Mapping[str, Expected]:
         """Return what would lie where after a move that need not be legal."""
-        return self.expect_places(replace(state, position=state.position.supposed(move)))
+        return self.expect_places(replace(state, position=state.position.suppose_move(move)))
 
     def list_readings(self, state: Any, view: Any, layout: TableLayout) -> Iterable[Reading]:
         """List every way to read an observation that may speak, of
@@ -491,12 +491,12 @@ class ZoneReferee(ABC):
         where = self.place_words(state, place)
         if isinstance(one, Backs):
             if one.missing:
-                return sentence(Text("a face-down card is gone from {where}", where=where))
-            return sentence(Text("a card too many lies face down in {where}", where=where))
+                return make_sentence(Text("a face-down card is gone from {where}", where=where))
+            return make_sentence(Text("a card too many lies face down in {where}", where=where))
         card = self.card_words(state, one.card)
         if one.found is None:
-            return sentence(Text("{card} is gone from {where}", card=card, where=where))
-        return sentence(Text("{card} lies in {where}", card=card, where=where))
+            return make_sentence(Text("{card} is gone from {where}", card=card, where=where))
+        return make_sentence(Text("{card} lies in {where}", card=card, where=where))
 
     def mend_difference(self, state: Any, one: Difference, move: Any = None) -> Mend:
         """Return the step that puts a difference right; a card

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from rules.cards import Card
-from rules.parsing import BadRecordError, quoted
+from rules.parsing import BadRecordError, quote_value
 from rules.refusal import Refusal
 from rules.text import Text, player
 
@@ -62,7 +62,7 @@ class GamePosition(Protocol):
     def verify(self, move: Any) -> Refusal | None:
         """Say why the move is refused, or return ``None``."""
 
-    def can(self, move: Any) -> bool:
+    def is_legal(self, move: Any) -> bool:
         """Tell whether the move is legal."""
 
     def do(self, move: Any) -> Any:
@@ -144,7 +144,7 @@ class GameOption:
         chosen = value if self.each_seat else [value]
         count = len(players) if self.each_seat else 1
         if not isinstance(chosen, list) or len(chosen) != count or not all(_is_one_of(one, values) for one in chosen):
-            told = quoted(value)
+            told = quote_value(value)
             raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=told))
 
 
@@ -162,7 +162,7 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> GameOp
     def fault(value: Any, players: Sequence[str]) -> Text | None:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):
             return None
-        told = quoted(value)
+        told = quote_value(value)
         return Text("{key!r} is no seat: {told}", key=key, told=told)
 
     return GameOption(key, title, values, fault, contest=contest)
@@ -213,7 +213,7 @@ class Rules(Protocol):
     def restore(self, data: Mapping[str, Any]) -> Any:
         """Restore a position from what its ``to_json`` gave."""
 
-    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Any:
+    def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Any:
         """Read the position of a correction by hand, from a file that may hold anything.
 
         Raises:
@@ -232,7 +232,7 @@ class Rules(Protocol):
         end, several where they move together.
         """
 
-    def public(self, move: Any) -> Any:
+    def make_public(self, move: Any) -> Any:
         """Return the move as everybody at the table sees it; a position that gets such moves only is a public one."""
 
     def random_move(self, position: Any, chance: Random) -> Any:
@@ -241,7 +241,7 @@ class Rules(Protocol):
     def legal_moves(self, position: Any) -> GameMoves:
         """Return the legal moves as an object."""
 
-    def result(self, position: Any) -> dict[str, Any]:
+    def report_result(self, position: Any) -> dict[str, Any]:
         """Return the last line of a check: ``final``, ``winners`` and what else the game
         tells; ``winners`` is ``None`` while the game is not over.
         """
@@ -255,7 +255,7 @@ class Section:
     lines: tuple[Text, ...]
 
 
-def section(title: Text, *lines: Text) -> Section:
+def make_section(title: Text, *lines: Text) -> Section:
     """Make a section with these lines."""
     return Section(title, lines)
 

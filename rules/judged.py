@@ -27,33 +27,33 @@ class Judged(ABC, Generic[_Move]):
     players: tuple[str, ...]
 
     @abstractmethod
-    def _reasons(self, move: _Move) -> Sequence[Reason]:
+    def _find_reasons(self, move: _Move) -> Sequence[Reason]:
         """Return every broken rule of the move."""
 
     @abstractmethod
-    def _after(self, move: _Move) -> Self:
+    def _apply_move(self, move: _Move) -> Self:
         """Return the position after a move that is legal."""
 
-    def name(self, seat: int) -> str:
+    def get_name(self, seat: int) -> str:
         """Return the player's name."""
         return self.players[seat - 1]
 
     def seat_words(self, seat: int) -> Text:
         """Name the player at that seat, for a sentence; the seat itself where there is none."""
-        return player(self.name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
+        return player(self.get_name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
 
-    def reasons(self, move: _Move) -> tuple[Reason, ...]:
+    def find_reasons(self, move: _Move) -> tuple[Reason, ...]:
         """Return every broken rule of the move, each with its words; none where it is legal."""
-        return tuple(self._reasons(move))
+        return tuple(self._find_reasons(move))
 
     def verify(self, move: _Move) -> Refusal | None:
         """Say why the move is refused, with every broken rule, or return ``None`` where it is legal."""
-        reasons = self._reasons(move)
-        return Refusal.of(self.codes, *reasons) if reasons else None
+        reasons = self._find_reasons(move)
+        return Refusal.from_reasons(self.codes, *reasons) if reasons else None
 
-    def can(self, move: _Move) -> bool:
+    def is_legal(self, move: _Move) -> bool:
         """Tell whether the move is legal."""
-        return not self._reasons(move)
+        return not self._find_reasons(move)
 
     def do(self, move: _Move) -> Self:
         """Return the position after the move.
@@ -61,14 +61,14 @@ class Judged(ABC, Generic[_Move]):
         Raises:
             Illegal: the move is refused.
         """
-        reasons = self._reasons(move)
+        reasons = self._find_reasons(move)
         if reasons:
-            raise Illegal(Refusal.of(self.codes, *reasons), move)
-        return self._after(move)
+            raise Illegal(Refusal.from_reasons(self.codes, *reasons), move)
+        return self._apply_move(move)
 
-    def supposed(self, move: _Move) -> Self:
+    def suppose_move(self, move: _Move) -> Self:
         """Return the position after a move as if it were legal: what it would leave on the table."""
-        return self._after(move)
+        return self._apply_move(move)
 
 
 class Legal(ABC, Generic[_Position, _Move]):
@@ -84,7 +84,7 @@ class Legal(ABC, Generic[_Position, _Move]):
     def __iter__(self) -> Iterator[_Move]: ...
 
     def __contains__(self, move: _Move) -> bool:
-        return self.position.can(move)
+        return self.position.is_legal(move)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -104,7 +104,7 @@ def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Va
     return (*values[: seat - 1], value, *values[seat:])
 
 
-def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
+def find_leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
     """Return the seats, from 1, of the highest rank; there may be several."""
     return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
 
@@ -138,7 +138,7 @@ class UsualRules:
         """Return the seat to move."""
         return frozenset() if position.to_move is None else frozenset({position.to_move})
 
-    def result(self, position: Any) -> dict[str, Any]:
+    def report_result(self, position: Any) -> dict[str, Any]:
         """Return the last line of a check: the points, the winners and why the
         game ended; the last two may be ``None``.
         """

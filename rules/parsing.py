@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
-from rules.text import SaidError, Text, in_context, together
+from rules.text import SaidError, Text, in_context, join_with_and
 
 Json = dict[str, Any]
 _T = TypeVar("_T")
@@ -30,7 +30,7 @@ class HeaderError(BadRecordError):
     """A record's header that makes the whole file useless: nothing in it can be judged."""
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """Quote somebody's value in a sentence: as Python writes it, cut where it is long or deep."""
     return _QUOTED.repr(value)
 
@@ -51,7 +51,7 @@ def is_text(value: str) -> bool:
     return not any(0xD800 <= ord(letter) < 0xE000 for letter in value)
 
 
-def lacks(key: str) -> BadRecordError:
+def report_lacking(key: str) -> BadRecordError:
     """Return the fault of a line that lacks what it needs."""
     return BadRecordError(Text("the line lacks {key!r}", key=key))
 
@@ -59,7 +59,7 @@ def lacks(key: str) -> BadRecordError:
 def need(line: Json, key: str) -> Any:
     """Return what the line has under that key."""
     if key not in line:
-        raise lacks(key)
+        raise report_lacking(key)
     return line[key]
 
 
@@ -72,14 +72,14 @@ def unknown_move(line: Json) -> BadRecordError:
     """Return the fault of a line whose ``do`` is missing or is no move of the game."""
     if "do" not in line:
         return BadRecordError(Text("the line lacks 'do'"))
-    told = quoted(line["do"])
+    told = quote_value(line["do"])
     return BadRecordError(Text("there is no move {told}", told=told))
 
 
 def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:
     """Read a seat's number."""
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-        raise BadRecordError(Text("{key!r} is no seat: {told}", key=key, told=quoted(value)))
+        raise BadRecordError(Text("{key!r} is no seat: {told}", key=key, told=quote_value(value)))
     return value
 
 
@@ -92,7 +92,7 @@ def whole_in(value: object, key: str, least: int, most: int) -> int:
                 key=key,
                 least=least,
                 most=most,
-                told=quoted(value),
+                told=quote_value(value),
             )
         )
     return value
@@ -101,7 +101,7 @@ def whole_in(value: object, key: str, least: int, most: int) -> int:
 def text_in(value: object, key: str) -> str:
     """Read a text."""
     if not isinstance(value, str) or not is_text(value):
-        told = quoted(value)
+        told = quote_value(value)
         raise BadRecordError(Text("{key!r} must be text: {told}", key=key, told=told))
     return value
 
@@ -113,7 +113,7 @@ def card_in(value: object, key: str) -> Card:
             return Card.parse(value)
     except ValueError:
         pass
-    raise BadRecordError(Text("{key!r} names no SEVEN card: {told}", key=key, told=quoted(value)))
+    raise BadRecordError(Text("{key!r} names no SEVEN card: {told}", key=key, told=quote_value(value)))
 
 
 def cards_in_list(value: object, key: str) -> tuple[Card, ...]:
@@ -135,5 +135,5 @@ def hands_in(value: object, key: str = "hands") -> tuple[tuple[Card, ...], ...]:
 def at_most_the_deck(count: int, *keys: str) -> None:
     """Refuse more cards than the deck has before anything else is done with them."""
     if count > _MOST:
-        names = together(map(key_words, keys))
+        names = join_with_and(map(key_words, keys))
         raise BadRecordError(Text("more cards in {keys} than the deck has ({most})", keys=names, most=_MOST))

@@ -50,7 +50,7 @@ def are_different(names: Collection[str]) -> bool:
     return len(set(map(name_key, names))) == len(names)
 
 
-def plain(text: str) -> str:
+def escape_line(text: str) -> str:
     r"""Return the text in one line, every control character escaped as JSON writes it.
 
     >>> plain("a\nb\x1b[2J")
@@ -59,39 +59,39 @@ def plain(text: str) -> str:
     return _UNSAFE_IN_A_LINE.sub(_escape, text)
 
 
-def plain_lines(text: str) -> str:
+def escape_lines(text: str) -> str:
     """Return the text with its lines as they are, every other control character escaped as JSON writes it."""
     return _UNSAFE.sub(_escape, text)
 
 
-def shortly(text: str, most: int = 60) -> str:
+def shorten_line(text: str, most: int = 60) -> str:
     """Return the text in one line, cut to at most ``most`` characters.
 
     >>> shortly("a" * 5000, 5)
     'aaaa…'
     """
-    escaped = plain(text[: most + 1])
+    escaped = escape_line(text[: most + 1])
     return escaped if len(text) <= most and len(escaped) <= most else f"{escaped[: most - 1]}…"
 
 
-def sentence(text: str) -> str:
+def shorten_sentence(text: str) -> str:
     """Return a sentence in one line; of one with a name far too long in it, the beginning and the end.
 
     >>> sentence("a" * 5000 + " can't be read.")[-19:]
     "aaaa can't be read."
     """
-    escaped = plain(text)
+    escaped = escape_line(text)
     return escaped if len(escaped) <= _MOST_SENTENCE else f"{escaped[:300]}…{escaped[-200:]}"
 
 
-def quoted(value: object, most: int = 60) -> str:
+def quote_value(value: object, most: int = 60) -> str:
     """Quote a value from a file, to be named in a sentence.
 
     >>> quoted("whist"), quoted([1, "a"]), quoted(10**400, 8), quoted("a" * 5000, 8)
     ("'whist'", "[1, 'a']", '1000000…', "'aaaaaa…")
     """
     try:
-        return shortly(repr(value[: most + 1] if isinstance(value, str) else value), most)
+        return shorten_line(repr(value[: most + 1] if isinstance(value, str) else value), most)
     except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
         return "…"
 

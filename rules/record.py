@@ -15,10 +15,10 @@ from functools import reduce
 from typing import Any
 
 from rules.game import Move, Options, Rules
-from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quoted
+from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quote_value
 from rules.plain import is_plain
 from rules.refusal import Illegal, Refusal, bad_record
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text, in_context
 
 VERSION = 1
@@ -41,15 +41,15 @@ class Header:
 
 def header_line(header: Header) -> str:
     """Write the first line of a record."""
-    return _line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
+    return _write_line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
 
 
 def move_line(move: Move) -> str:
     """Write a move as a line of a record."""
-    return _line(move.to_json())
+    return _write_line(move.to_json())
 
 
-def _line(data: dict[str, Any]) -> str:
+def _write_line(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
@@ -110,9 +110,9 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     """Read the header of a game that is known."""
     needed = [option.key for option in rules.options if not option.optional]
     for key in ("version", "players", *needed):
-        _needs(data, key)
+        _require_key(data, key)
     if type(data["version"]) is not int or data["version"] != VERSION:
-        told = quoted(data["version"])
+        told = quote_value(data["version"])
         raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=told))
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}
@@ -122,21 +122,21 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     return Header(rules.name, players, options)
 
 
-def _needs(data: dict[str, Any], key: str) -> None:
+def _require_key(data: dict[str, Any], key: str) -> None:
     if key not in data:
         raise BadRecordError(Text("the header lacks {key!r}", key=key))
 
 
 def _rules_in(data: dict[str, Any]) -> Rules:
-    _needs(data, "game")
-    name, known = data["game"], games()
+    _require_key(data, "game")
+    name, known = data["game"], load_games()
     if isinstance(name, str) and name in known:
         return known[name]
     *others, last = map(key_words, known)
     if others:
         names = reduce(lambda row, name: in_context("or", "{names}, {name}", names=row, name=name), others)
         last = Text("{names} or {last}", names=names, last=last)
-    raise BadRecordError(Text("'game' must be {names}, not {told}", names=last, told=quoted(name)))
+    raise BadRecordError(Text("'game' must be {names}, not {told}", names=last, told=quote_value(name)))
 
 
 def players_in(players: object, rules: Rules) -> tuple[str, ...]:
@@ -194,50 +194,50 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
     header, position = None, None
     try:
         header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
-        rules = rules or games()[header.game]
+        rules = rules or load_games()[header.game]
         position = rules.start(header.players, header.options)
     except HeaderError:
         raise
     except BadRecordError as fault:
-        yield _refused(1, _bad(fault.text))
+        yield _report_refusal(1, _report_bad(fault.text))
     for number, text in enumerate(texts[1:], 2):
         if header is None or rules is None:
-            yield _refused(number, _unreadable(text))
+            yield _report_refusal(number, _explain_unreadable(text))
             continue
         try:
-            position = _after(position, read_object(text), header, rules)
+            position = _apply_line(position, read_object(text), header, rules)
         except BadRecordError as fault:
-            yield _refused(number, _bad(fault.text))
+            yield _report_refusal(number, _report_bad(fault.text))
         except Illegal as fault:
-            yield _refused(number, fault.refusal)
+            yield _report_refusal(number, fault.refusal)
         else:
             yield {"line": number, "verdict": "accepted"}
-    yield rules.result(position) if rules is not None and header is not None else _NO_RESULT
+    yield rules.report_result(position) if rules is not None and header is not None else _NO_RESULT
 
 
 _NO_RESULT = {"final": None, "winners": None, "end": None}
 
 
-def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
+def _apply_line(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
     """Return the position after a line of a record."""
     if data.get("do") == CORRECTION:
         saved = data.get("position")
-        return position if saved is None else rules.corrected(saved, header.players, header.options)
+        return position if saved is None else rules.read_correction(saved, header.players, header.options)
     return position.do(rules.read_move(data))
 
 
-def _unreadable(text: str) -> Refusal:
+def _explain_unreadable(text: str) -> Refusal:
     """Say why a line of a record without a usable header is refused."""
     try:
         read_object(text)
     except BadRecordError as fault:
-        return _bad(fault.text)
-    return _bad(Text("the record has no usable header"))
+        return _report_bad(fault.text)
+    return _report_bad(Text("the record has no usable header"))
 
 
-def _bad(cause: Text) -> Refusal:
-    return Refusal.of(("bad_record",), bad_record(cause))
+def _report_bad(cause: Text) -> Refusal:
+    return Refusal.from_reasons(("bad_record",), bad_record(cause))
 
 
-def _refused(number: int, refusal: Refusal) -> dict[str, Any]:
+def _report_refusal(number: int, refusal: Refusal) -> dict[str, Any]:
     return {"line": number, "verdict": "refused", **refusal_json(refusal)}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.text import Text, Worded, listed, plural
+from rules.text import Text, Worded, plural, say_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Sentence:
     def __call__(self, **slots: Any) -> Reason:
         """Return the reason with these words and cards in the slots."""
         told: dict[str, Any] = {
-            name: listed(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
+            name: say_cards(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
         }
         given = [slots.get(name, ()) for name in self.cards]
         concerned = [card for one in given for card in (one if isinstance(one, (list, tuple)) else (one,))]
@@ -70,7 +70,7 @@ class Refusal:
     text: Text
 
     @classmethod
-    def of(cls, order: Sequence[str], *reasons: Reason) -> Refusal:
+    def from_reasons(cls, order: Sequence[str], *reasons: Reason) -> Refusal:
         """Combine these reasons, one or more, into a refusal, in a game whose codes have that order.
 
         Raises:

@@ -102,7 +102,7 @@ class Text:
         """What stands in the slots, by their names."""
         return self._slots
 
-    def refilled(self, **slots: Any) -> Text:
+    def refill(self, **slots: Any) -> Text:
         """Return the same text with other things in these slots."""
         text = copy(self)
         text._slots = {**self._slots, **slots}
@@ -198,44 +198,44 @@ def verbatim(words: object) -> Text:
     return Text(_AS_IT_IS, words=words)
 
 
-def joined(texts: Iterable[Text]) -> Text:
+def join_sentences(texts: Iterable[Text]) -> Text:
     """Join sentences one after the other."""
     texts = tuple(texts)
     return reduce(lambda before, text: Text("{before} {text}", before=before, text=text), texts) if texts else Text()
 
 
-def sentence(words: Text) -> Text:
+def make_sentence(words: Text) -> Text:
     """Make words a sentence of their own."""
     return Text("{words!c}.", words=words)
 
 
-def capitalised(words: Text) -> Text:
+def capitalise(words: Text) -> Text:
     """Make words a line of their own, or the start of a sentence."""
     return Text("{words!c}", words=words)
 
 
-def in_a_row(texts: Iterable[Text]) -> Text:
+def join_row(texts: Iterable[Text]) -> Text:
     """Join names in a row: ``a, b, c``; one name at least."""
     return reduce(lambda names, name: Text("{names}, {name}", names=names, name=name), texts)
 
 
-def alternatives(texts: Iterable[Text]) -> Text:
+def join_alternatives(texts: Iterable[Text]) -> Text:
     """Join names one of which is enough: ``a / b``; one name at least."""
     return reduce(lambda names, name: Text("{names} / {name}", names=names, name=name), texts)
 
 
-def listing(texts: Iterable[Text]) -> Text:
+def join_names(texts: Iterable[Text]) -> Text:
     """Join names in a row: ``a, b and c``; one name at least."""
     *names, last = texts
-    return Text("{names} and {last}", names=in_a_row(names), last=last) if names else last
+    return Text("{names} and {last}", names=join_row(names), last=last) if names else last
 
 
-def together(texts: Iterable[Text]) -> Text:
+def join_with_and(texts: Iterable[Text]) -> Text:
     """Join names that go together: ``a and b and c``; one name at least."""
     return reduce(lambda names, name: in_context("together", "{names} and {name}", names=names, name=name), texts)
 
 
-def dotted(numbers: Iterable[object]) -> Text:
+def join_numbers(numbers: Iterable[object]) -> Text:
     """Join numbers, or what has one word each, in a row: ``3, 4, 5``; one at least."""
     words = map(verbatim, numbers)
     return reduce(lambda names, name: in_context("numbers", "{names}, {name}", names=names, name=name), words)
@@ -246,18 +246,18 @@ def player(name: str) -> Text:
     return in_context("player", "{name}", name=name)
 
 
-def listed(cards: Iterable[Worded]) -> Text:
+def say_cards(cards: Iterable[Worded]) -> Text:
     """Say cards: ``heart 7, onion 8 and coin 10``."""
     names = [card.text for card in cards]
-    return listing(names) if names else Text("no card")
+    return join_names(names) if names else Text("no card")
 
 
-def number(count: int) -> Text:
+def say_number(count: int) -> Text:
     """Say a number of cards: ``1 card``, ``2 cards``."""
     return plural("{count} card", "{count} cards", count=count)
 
 
-def shortened(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return a name that somebody else wrote, cut where it is too long for a sentence."""
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 

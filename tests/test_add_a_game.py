@@ -32,7 +32,7 @@ from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from rules.cards import DECK, Card
 from rules.record import check_record
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language
 from tests.decks import reference_deck
 from tests.rules import test_conformance as conformance
@@ -58,12 +58,12 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterat
         path.write_text(files[name], encoding="utf-8")
     for name, room in ROOMS.items():
         monkeypatch.setattr(room, "__path__", [*room.__path__, str(folder / name)])
-    games.cache_clear()
+    load_games.cache_clear()
     load_referees.cache_clear()
     yield
     for module in [name for name in sys.modules if ".highest" in name]:
         del sys.modules[module]
-    games.cache_clear()
+    load_games.cache_clear()
     load_referees.cache_clear()
 
 

@@ -17,10 +17,10 @@ from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
+from rules.seven_wonders.scoring import CATEGORY_WORDS, choose_copied, left_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
+from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
 from ui.game import GameScreen, ranked
 from ui.help.seven_wonders import leaves
 from ui.screen_state import (
@@ -227,7 +227,7 @@ def _city(position: Position, seat: int) -> Text:
         "{name}: {count} coins, {others}.",
         count=city.coins,
         name=name,
-        others=in_a_row((shields, stages, *_counted(symbols))),
+        others=join_row((shields, stages, *_counted(symbols))),
     )
 
 
@@ -243,7 +243,7 @@ def _points(position: Position, seat: int) -> Text:
     told = [(words, points) for words, points in score if points]
     if not told:
         return Text("{name}: no points yet.", name=name)
-    return Text("{name}, points so far: {points}.", name=name, points=in_a_row(_counted(told)))
+    return Text("{name}, points so far: {points}.", name=name, points=join_row(_counted(told)))
 
 
 def _strength(position: Position) -> Text:
@@ -257,20 +257,20 @@ def _strength(position: Position) -> Text:
             wins.append(Text("{won} beats {lost}", won=position.players[won], lost=position.players[lost]))
     if not wins:
         return Text("If war came now: all are level.")
-    return Text("If war came now: {wins}.", wins=listing(wins))
+    return Text("If war came now: {wins}.", wins=join_names(wins))
 
 
 def _ending(position: Position) -> Iterator[Text]:
     outcome = position.outcome
     if outcome is None:
         return
-    order = listing(CATEGORY_WORDS.values())
+    order = join_names(CATEGORY_WORDS.values())
     yield Text("In the table, from the left: {order}.", order=order)
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
-        points = in_a_row(_counted(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
+        points = join_row(_counted(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
         yield Text("{name} {total}: {points}.", name=name, total=position.points[line], points=points)
-        guild = copied(position.cities, line)
+        guild = choose_copied(position.cities, line)
         if guild is not None:
             yield Text("{name} copies the {guild}.", name=name, guild=guild)
     best = [seat for seat in range(position.n) if position.points[seat] == max(position.points)]

@@ -20,7 +20,7 @@ from referee.menu import Menu
 from referee.registry import load_referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, joined, listing, plural
+from rules.text import Text, join_names, join_sentences, plural
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import (
@@ -132,7 +132,7 @@ class TableScoring:
         answers, seen = self._answers, self._lying(glimpse)
         before, self._score = self._score, None
         if answers.settled and mostly_as(seen, answers.settled[-1]):
-            self._trouble = joined((_READ_ALREADY, *self._whose()))
+            self._trouble = join_sentences((_READ_ALREADY, *self._whose()))
             return
         try:
             of_this_deck(seen, self._deck, self._table)
@@ -299,7 +299,7 @@ class TableScoring:
         table = self._table
         if len(table.parts) == 1:
             return ()
-        who = listing(table.names[seat - 1] for seat in table.parts[self._part])
+        who = join_names(table.names[seat - 1] for seat in table.parts[self._part])
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
     def _asked(self, menu: Menu) -> QuestionScreen:
@@ -330,7 +330,7 @@ class TableScoring:
 
     def _read_so_far(self) -> Text:
         """That a part of the table is read."""
-        who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
+        who = join_names(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
     def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
@@ -377,7 +377,7 @@ def _order_of(score: Score) -> tuple[Text, ...]:
     """What the numbers behind the points are, in a game with a score sheet."""
     if not score.categories:
         return ()
-    order = listing(score.categories)
+    order = join_names(score.categories)
     return (Text("In the table, from the left: {order}.", order=order),)
 
 

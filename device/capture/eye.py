@@ -17,7 +17,7 @@ from referee.papers import PaperCard
 from referee.registry import load_papers
 from referee.table import Detections
 from rules.game import Options
-from rules.text import Text, in_a_row
+from rules.text import Text, join_row
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
@@ -53,7 +53,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
             )
         )
     if lacking := unlearnt(house_papers(game, options), deck):
-        papers = in_a_row(paper.text for paper in lacking)
+        papers = join_row(paper.text for paper in lacking)
         raise DeviceError(
             Text(
                 "Learn these house papers first: {papers}. In the first menu: Learn a deck, House papers.",

@@ -8,7 +8,7 @@ from device.errors import DeviceError
 from referee.game import HousePapers
 from referee.papers import MOST_ON_PAGE, PaperCard
 from referee.registry import load_papers, load_referees
-from rules.plain import quoted
+from rules.plain import quote_value
 
 
 def offered() -> Iterator[PaperCard]:
@@ -31,7 +31,8 @@ def papers_named(text: str) -> tuple[PaperCard, ...]:
     for name in names:
         if name in built_in or name not in load_papers():
             raise DeviceError(
-                "There is no house paper {name}: 'sevenmat enrol --help' says how they are called.", name=quoted(name)
+                "There is no house paper {name}: 'sevenmat enrol --help' says how they are called.",
+                name=quote_value(name),
             )
     if len(names) > MOST_ON_PAGE:
         raise DeviceError(

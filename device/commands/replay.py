@@ -23,7 +23,7 @@ from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -119,7 +119,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
             show(session.screen())
             if not event.held and len(session.history.past) < len(past):
                 step = past[-1]
-                yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
+                yield Confirmed(event.t, TakenBack(step.move, join_sentences(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
                 "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",

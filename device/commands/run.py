@@ -54,8 +54,8 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
 from referee.registry import load_referees
 from rules.game import usual_options
-from rules.plain import quoted, shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import quote_value, shorten_line
+from rules.text import Text, join_row, verbatim
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from ui.setting_up.names import name_fault
@@ -378,8 +378,8 @@ def _referee(kind: str | None) -> Referee:
     if kind not in load_referees():
         raise DeviceError(
             "There is no game {game}. There are: {games}; and a game of the journal has a number.",
-            game=quoted(kind),
-            games=in_a_row(map(verbatim, load_referees())),
+            game=quote_value(kind),
+            games=join_row(map(verbatim, load_referees())),
         )
     return load_referees()[kind]
 
@@ -388,7 +388,7 @@ def _check_players(options: RunOptions, players: Sequence[str], seats: range) ->
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError("{name}: {fault}", name=shortly(name), fault=fault)
+            raise DeviceError("{name}: {fault}", name=shorten_line(name), fault=fault)
     if len(players) not in seats:
         raise DeviceError(
             "This game is for {how_many} players at the table, not {players}.",

@@ -10,8 +10,8 @@ from device.storage.deck_store import DeckShelf
 from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.registry import load_referees
-from rules.plain import quoted
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import quote_value
+from rules.text import Text, join_row, verbatim
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -50,7 +50,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
             Text(
                 "Name the deck that lies there with --deck; known with the cards of {title}: {decks}.",
                 title=title,
-                decks=in_a_row(verbatim(quoted(name)) for name in known),
+                decks=join_row(verbatim(quote_value(name)) for name in known),
             ),
         ).told_on_a_phone(Text("Say which deck lies there."))
     raise DeviceError(

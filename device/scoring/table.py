@@ -14,9 +14,9 @@ from referee.layout import TableLayout
 from referee.registry import load_scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.refusal import Reason
-from rules.text import Text, in_a_row, player, verbatim
+from rules.text import Text, join_row, player, verbatim
 
 _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
@@ -60,7 +60,7 @@ class Table:
             raise DeviceError(
                 Text(
                     "No table of {game!r} can be scored from a picture; these games can: {games}.",
-                    game=shortly(game),
+                    game=shorten_line(game),
                     games=names_of_games,
                 ),
             )
@@ -117,8 +117,8 @@ class Table:
                     Text(
                         "{title} knows nothing of {key!r}; it can be told {keys}.",
                         title=title,
-                        key=shortly(key),
-                        keys=in_a_row(map(verbatim, asked)),
+                        key=shorten_line(key),
+                        keys=join_row(map(verbatim, asked)),
                     ),
                 )
             try:

@@ -15,7 +15,7 @@ from referee.history import History
 from referee.menu import Menu
 from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Text, number
+from rules.text import Text, say_number
 from ui import words
 from ui.screen_state import (
     ButtonWords,
@@ -212,7 +212,7 @@ class Presenter:
             return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
             return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
-        besides = Text("Besides, {cards} can't be read.", cards=number(comparison.unread))
+        besides = Text("Besides, {cards} can't be read.", cards=say_number(comparison.unread))
         details = (besides,) if comparison.unread else ()
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 

@@ -53,7 +53,7 @@ from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
 from ui.registry import screen_of
@@ -427,7 +427,7 @@ def demo(
     if game is not None and game not in load_referees():
         known = ", ".join(load_referees())
         raise DeviceError(
-            Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
+            Text("There is no game {game}. There are: {known}.", game=quote_value(game), known=known),
         )
     place = HallPlace.of(hall, table, HallSettings())
     window = DemoWindow(size) if not headless and has_display() else None

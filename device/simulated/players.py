@@ -28,7 +28,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.record import Header
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen_state import CameraScreen, Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -469,7 +469,7 @@ def _words(session: Session, move: Any) -> Text:
     if isinstance(shown, Accepted) and shown.move == move:
         return shown.text
     (done,) = [step for step in session.history.past if step.move == move][-1:]
-    return joined(session.referee.describe(done))
+    return join_sentences(session.referee.describe(done))
 
 
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:

@@ -23,8 +23,8 @@ from device.storage.turn_files import kept_turns
 from device.web.site import HELP, STATIC, Site, done, language_of
 from device.web.uploads import form_of, names_in
 from referee.history import MOVE
-from rules.registry import games
-from rules.text import Text, together, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_with_and, verbatim
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
@@ -83,7 +83,7 @@ def scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
     """What players are called whose points are told; with fewer points than players each is that of a side."""
     if not count or count == len(players):
         return tuple(map(verbatim, players))
-    return tuple(together(map(verbatim, players[side::count])) for side in range(count))
+    return tuple(join_with_and(map(verbatim, players[side::count])) for side in range(count))
 
 
 class GamePages:
@@ -128,7 +128,7 @@ class GamePages:
 
     def _shown(self, table: ScoredTable) -> dict[str, Any]:
         data = table.data
-        known = games().get(data["game"])
+        known = load_games().get(data["game"])
         players = [
             {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
             for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)

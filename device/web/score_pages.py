@@ -25,7 +25,7 @@ from referee.finished.score import SEATS, Scoring, parts_of
 from referee.game import table_seats
 from referee.registry import load_scorings
 from rules.game import GameOption
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
@@ -386,7 +386,7 @@ def _told_of(form: Form) -> dict[str, Any]:
     size = _SIZE.fullmatch(mat)
     if mat and (size is None or not all(300 <= float(side) <= 3000 for side in size.groups())):
         raise DeviceError(
-            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shortly(mat))
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shorten_line(mat))
         )
     return {
         "game": game,
@@ -449,7 +449,7 @@ def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) 
     known = {name for _, pairs in load_scorings()[scored.job["game"]].list_names() for name, _ in pairs}
     cards = [card for card in given if card != "none"]
     if not known.issuperset(cards):
-        raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))
+        raise DeviceError(Text("There is no card {name}.", name=shorten_line(cards[0])))
     first, more = (cards[0], cards[1:]) if cards else (None, [])
     return {"card": first, "x": one["x"], "y": one["y"], "more": more, "read": one.get("read", "")}
 

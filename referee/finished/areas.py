@@ -31,7 +31,7 @@ from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import GameOption, Rules
 from rules.refusal import PluralSentence, Reason
-from rules.text import Text, listed, listing, number
+from rules.text import Text, join_names, say_cards, say_number
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -166,7 +166,7 @@ def in_order_of_the_deck(names: Iterable[str]) -> tuple[Card, ...]:
 
 def name_cards(cards: Sequence[Card]) -> Text:
     """Name a few cards, of more their number."""
-    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+    return say_cards(cards) if len(cards) <= _MOST_NAMED else say_number(len(cards))
 
 
 def _find_doubles(view: AreaView, finished: Finished) -> Iterator[Fault]:
@@ -212,7 +212,7 @@ other_cards = PluralSentence(
 def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
     """Yield cards that lie between an area and the middle, so that nobody can tell whose they are."""
     cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
-    down = number(sum(one.name == BACK for one in seen))
+    down = say_number(sum(one.name == BACK for one in seen))
     backs = [Text("{cards} face down", cards=down)] if len(cards) < len(seen) else []
-    names = listing([*([name_cards(cards)] if cards else []), *backs])
+    names = join_names([*([name_cards(cards)] if cards else []), *backs])
     return half_way_between(names=names, area=area, count=len(seen), cards=cards)

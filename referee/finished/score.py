@@ -17,9 +17,9 @@ from referee.table import CAUSES, Detections, Unread
 from referee.zones import BACK, NameGroups
 from rules.cards import Card
 from rules.game import GameOption, Rules
-from rules.parsing import quoted
+from rules.parsing import quote_value
 from rules.refusal import Reason, cannot_see, in_order
-from rules.text import Text, in_context, listing, plural, verbatim
+from rules.text import Text, in_context, join_names, plural, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
     if type(value) is int and value == len(players):
         return None
-    told = quoted(value)
+    told = quote_value(value)
     return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=told)
 
 
@@ -216,7 +216,7 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
     """Return the seats with the most points, and that in words."""
     most = max(final)
     winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
-    won = listing(players[seat - 1] for seat in winners)
+    won = join_names(players[seat - 1] for seat in winners)
     if len(winners) == 1:
         return winners, plural("{won} wins with {count} point.", "{won} wins with {count} points.", count=most, won=won)
     return winners, plural(
@@ -240,11 +240,11 @@ def with_tie_break(
         return best, why
     most = max(settles[seat - 1] for seat in best)
     winners = tuple(seat for seat in best if settles[seat - 1] == most)
-    who, won = (listing(players[seat - 1] for seat in seats) for seats in (best, winners))
+    who, won = (join_names(players[seat - 1] for seat in seats) for seats in (best, winners))
     counts = in_turn(abs(settles[seat - 1]) for seat in best)
-    tied = level.refilled(who=who, most=max(final), counts=counts)
+    tied = level.refill(who=who, most=max(final), counts=counts)
     if len(winners) == 1:
-        return winners, alone.refilled(tied=tied, won=won)
+        return winners, alone.refill(tied=tied, won=won)
     return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)
 
 

@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from referee.finished.score import Fault
 from referee.layout import CARD_MM, TableLayout
 from rules.refusal import Reason, Sentence
-from rules.text import Text, in_context, joined, verbatim
+from rules.text import Text, in_context, join_sentences, verbatim
 
 ACROSS_MM = 10.0
 """What reaches over the border of its area by so much does not lie there by a careless hand alone."""
@@ -174,7 +174,7 @@ def nothing_there(who: Text, others: Sequence[int]) -> Reason:
     told = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
     if len(others) == 1:
         told.append(Text("It looks like a table of {count} players.", count=others[0]))
-    return Reason("table_disturbed", (), joined(told))
+    return Reason("table_disturbed", (), join_sentences(told))
 
 
 def _other_number(told: int, others: Sequence[int]) -> Reason:

@@ -92,7 +92,7 @@ def _find_completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> 
         if any(len(papers) < count for count, papers in wanted):
             continue
         for cited in _choose_papers(wanted, budget):
-            if kind.accepts((*laid, *(paper.cards[0] for paper in cited))):
+            if kind.is_met_by((*laid, *(paper.cards[0] for paper in cited))):
                 yield cited
 
 

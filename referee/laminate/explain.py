@@ -11,7 +11,7 @@ from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
-from rules.text import Text, capitalised, in_a_row, listed, listing, number, player, plural
+from rules.text import Text, capitalise, join_names, join_row, player, plural, say_cards, say_number
 
 # --- names
 
@@ -25,7 +25,7 @@ def paper_words(position: Position, kind: str) -> Text:
 
 def whose_paper(position: Position, seat: int, kind: str) -> Text:
     """Name a paper with its author: ``Banach's Three Cards``."""
-    words, who = paper_words(position, kind), player(position.name(seat))
+    words, who = paper_words(position, kind), player(position.get_name(seat))
     return Text("{who}'s {paper}", who=who, paper=words)
 
 
@@ -35,7 +35,7 @@ def place_words(position: Position, place: str) -> Text:
     name, _, seat = spot.partition(":")
     if kind:
         return whose_paper(position, int(seat), kind)
-    who = player(position.name(int(seat))) if seat else Text()
+    who = player(position.get_name(int(seat))) if seat else Text()
     return {
         "draw": Text("the draw pile"),
         "discard": Text("the discard pile"),
@@ -52,7 +52,7 @@ def place_words(position: Position, place: str) -> Text:
 def describe(move: Move, before: Position) -> Text:
     """Describe a move, played in ``before``, as a sentence."""
     if isinstance(move, Setup):
-        first = player(before.name(before.first_seat))
+        first = player(before.get_name(before.first_seat))
         return Text(
             "The cards are dealt, {card} lies on the discard pile; {who} begins.",
             card=move.discard,
@@ -60,7 +60,7 @@ def describe(move: Move, before: Position) -> Text:
         )
     if isinstance(move, Deal):
         return Text("The cards are dealt.")
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Research):
         return _describe_research(move, before, who)
     if isinstance(move, Publish):
@@ -92,15 +92,15 @@ def _paper_of(position: Position, seat: int, kind: str, reader: int) -> Text:
 
 
 def _publish(move: Publish, before: Position, who: Text) -> Text:
-    paper, cards = paper_words(before, move.paper), listed(move.cards)
+    paper, cards = paper_words(before, move.paper), say_cards(move.cards)
     acts = [Text("{who} publishes {paper} with {cards}", who=who, paper=paper, cards=cards)]
     if move.cite:
-        cited = listing(_paper_of(before, one.seat, one.paper, move.seat) for one in move.cite)
+        cited = join_names(_paper_of(before, one.seat, one.paper, move.seat) for one in move.cite)
         acts.append(Text("cites {papers}", papers=cited))
     for seat, paid in sorted(move.pay.items()):
-        cards = number(paid if isinstance(paid, int) else len(paid))
-        acts.append(Text("pays {author} {cards}", author=player(before.name(seat)), cards=cards))
-    return Text("{acts}.", acts=in_a_row(acts))
+        cards = say_number(paid if isinstance(paid, int) else len(paid))
+        acts.append(Text("pays {author} {cards}", author=player(before.get_name(seat)), cards=cards))
+    return Text("{acts}.", acts=join_row(acts))
 
 
 def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
@@ -111,7 +111,7 @@ def describe_effects(move: Move, before: Position, after: Position) -> Iterator[
             whose = whose_paper(after, paper.seat, paper.kind)
             yield Text("{paper} is complete.", paper=whose)
     if after.phase is Phase.FLAG and after.to_move is not None:
-        who = player(after.name(after.to_move))
+        who = player(after.get_name(after.to_move))
         yield Text(
             "{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who
         )
@@ -123,7 +123,7 @@ def describe_effects(move: Move, before: Position, after: Position) -> Iterator[
         )
     outcome = after.outcome
     if outcome is not None:
-        winners = listing([player(after.name(seat)) for seat in outcome.winners])
+        winners = join_names([player(after.get_name(seat)) for seat in outcome.winners])
         why = Text("Everybody has passed") if outcome.reason is Ending.PASSES else Text("The last turn is over")
         yield plural("{why}: {who} wins.", "{why}: {who} win.", count=len(outcome.winners), why=why, who=winners)
 
@@ -133,13 +133,13 @@ def describe_effects(move: Move, before: Position, after: Position) -> Iterator[
 
 def sighting_words(position: Position, sighting: Sighting) -> Text:
     """Name a loose card."""
-    return capitalised(card_words(position, sighting.name))
+    return capitalise(card_words(position, sighting.name))
 
 
 def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
     """Say what a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
-    cards = listed(difference.cards)
+    cards = say_cards(difference.cards)
     whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text()
     what = difference.what
     if what is What.PAPER_ADDED:
@@ -182,8 +182,8 @@ def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
     if what is What.DRAW_THERE:
         return Text("a card lies where the draw pile should be empty")
     if what in (What.THANKS_ADDED, What.THANKS_GONE):
-        author = player(position.name(difference.seat))
-        cards = number(difference.count)
+        author = player(position.get_name(difference.seat))
+        cards = say_number(difference.count)
         if what is What.THANKS_ADDED:
             return Text("{cards} too many on {author}'s payment spot", cards=cards, author=author)
         return Text("{cards} missing on {author}'s payment spot", cards=cards, author=author)
@@ -223,7 +223,7 @@ def lay_on_top(card: Card, source: str) -> Mend:
 
 def lay_any_discard(position: Position, seat: int) -> Mend:
     """Lay a player's discard, whichever card it is."""
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Mend(
         "back",
         f"hand:{seat}",
@@ -248,7 +248,7 @@ def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:
 def pay(position: Position, payer: int, author: int, count: int) -> Mend:
     """Lay thank-you cards."""
     to = place_words(position, f"payment:{author}")
-    cards = number(count)
+    cards = say_number(count)
     return Mend(
         "back",
         f"hand:{payer}",

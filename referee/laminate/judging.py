@@ -27,7 +27,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
 from rules.laminate.position import Position
 from rules.refusal import Reason
-from rules.text import Text, capitalised, listed, player
+from rules.text import Text, capitalise, player, say_cards
 
 
 def reading_of(referee: ZoneReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Reading:
@@ -126,7 +126,7 @@ class _Judging:
         """Ask about an unchanged mat where the same top card may
         have come back through a reshuffle (TABLE.md, "A turn" 3).
         """
-        who = player(self.position.name(self.position.to_move or 1))
+        who = player(self.position.get_name(self.position.to_move or 1))
         return _ask_question(
             Text(
                 "The table looks as before. Did {who} draw through a reshuffle and discard the same card again?",
@@ -138,8 +138,8 @@ class _Judging:
 
     def _ask_whose_thanks(self, fit: Proposal, seats: tuple[int, ...]) -> Reading:
         position = self.position
-        publisher = player(position.name(fit.move.seat)) if isinstance(fit.move, Publish) else Text()
-        authors = reduce(_and_author, (player(position.name(seat)) for seat in seats))
+        publisher = player(position.get_name(fit.move.seat)) if isinstance(fit.move, Publish) else Text()
+        authors = reduce(_and_author, (player(position.get_name(seat)) for seat in seats))
         still = [one for one in self.found if isinstance(one.move, Publish) and any(map(one.left.get, seats))]
         old = refuse_reading(self.agreed, min(still, key=lambda one: one.cost), self.view, self.layout)
         return _ask_question(
@@ -154,11 +154,11 @@ class _Judging:
 
     def _ask_what_shows(self, fit: Proposal, fresh: tuple[Card, ...]) -> Reading:
         extra = Difference(What.UNDER, cards=fresh)
-        reason = common.table_disturbed(capitalised(describe_change(extra, self.agreed, "discard")), fresh)
+        reason = common.table_disturbed(capitalise(describe_change(extra, self.agreed, "discard")), fresh)
         seen = Whereabouts(self.agreed, self.view, self.layout)
         mends = mend_difference(self.agreed, extra, seen, self.position.to_move or 1)
         return _ask_question(
-            Text("Did {names} lie in the discard pile since the set-up?", names=listed(fresh)),
+            Text("Did {names} lie in the discard pile since the set-up?", names=say_cards(fresh)),
             self._answer_yes(fit),
             self._answer_no(Text("No, discarded just now."), Reading(reasons=(reason,), mends=tuple(mends))),
         )
@@ -181,7 +181,7 @@ class _Judging:
             return _cant_see(self._make_spots(hidden))
         position = self.position
         last = (position.first_seat - 2) % len(position.players) + 1
-        who = player(position.name(last))
+        who = player(position.get_name(last))
         words = Text("No card lies on the discard pile; {who}'s set-up discard belongs on top of it.", who=who)
         reason = Reason("table_disturbed", (), words)
         return Reading(reasons=(reason,), mends=(lay_any_discard(position, last),))

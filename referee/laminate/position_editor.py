@@ -28,7 +28,7 @@ from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
-from rules.text import Text, in_a_row, number, player, plural, verbatim
+from rules.text import Text, join_row, player, plural, say_number, verbatim
 
 _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
@@ -39,7 +39,7 @@ def find_hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tup
     position = agreed.position
     told: list[Text] = []
     if view.unread:
-        cards = number(len(view.unread))
+        cards = say_number(len(view.unread))
         told.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
     for seen in view.loose:
         words = sighting_words(position, seen)
@@ -233,7 +233,7 @@ class Draft:
             known = known.see(known.under, self._below)
         data: dict[str, Any] = {
             **was,
-            **end.saved(),
+            **end.save_fields(),
             "hands": None,
             "draw": None,
             "known": known.to_json(),
@@ -307,7 +307,7 @@ def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put,
             chosen = len(options) + draft.flag_due
         options.append(Option(turn, _ask_next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
         if seat in end.reached and end.flag is None:
-            who = player(position.name(seat))
+            who = player(position.get_name(seat))
             flag = Text("{who} takes the End Flag now.", who=who)
             due = replace(draft, seat=seat, flag_due=True, turns_left=None)
             options.append(Option(flag, _ask_next(due, 0, asking, asking.start)))
@@ -331,7 +331,7 @@ def _ask_next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Me
 
     def ask() -> Menu:
         if asked < count:
-            who = player(position.name(asked + 1))
+            who = player(position.get_name(asked + 1))
             title = Text("How many cards does {who} hold?", who=who)
 
             def with_hand(n: int) -> Draft:
@@ -411,7 +411,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     for left in reversed([left for left in possible if left is not None]):
         if left == likely:
             chosen = len(options)
-        who, turns = player(end.players[end.starter(left) - 1]), _say_turns(left)
+        who, turns = player(end.players[end.find_starter(left) - 1]), _say_turns(left)
         words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
     title = Text("Has anybody ended a turn with {points} points or more?", points=POINTS_TO_END)
@@ -420,7 +420,7 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
 
 
 def _turn_of(position: Position, seat: int) -> Text:
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Text("It is {who}'s turn.", who=who)
 
 
@@ -446,7 +446,7 @@ def _how_it_goes_on(draft: Draft) -> Text:
 
 def _show_summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
-    counts = in_a_row(
+    counts = join_row(
         Text("{name} {points} / {hand}", name=name, points=draft.count_points(seat), hand=draft.hands[seat - 1])
         for seat, name in enumerate(position.players, 1)
     )

@@ -226,7 +226,7 @@ def _read(
 
     ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
     """
-    reasons = agreed.position.reasons(move)
+    reasons = agreed.position.find_reasons(move)
     after: Agreed | None = None
     added: list[Difference] = []
     if reasons:

@@ -47,7 +47,7 @@ from rules.laminate.position import Phase, Position
 from rules.laminate.refusals import CODES
 from rules.laminate.rules import RULES
 from rules.refusal import Reason, bad_record
-from rules.text import Text, number, player
+from rules.text import Text, player, say_number
 
 _SIDES = ("review", "complete")
 _PAPERS = {f"{kind.name}/{side}": kind.copies for kind in LAMINATE.kinds for side in _SIDES}
@@ -174,7 +174,7 @@ class LaminateReferee(ZoneReferee):
     def pressed_twice(self, accepted: Accepted, state: Agreed) -> Question:
         """Ask about confirm pressed again at once: by the same hand, or to pass for the next player."""
         position = state.position
-        who = player(position.name(position.to_move or position.first_seat))
+        who = player(position.get_name(position.to_move or position.first_seat))
         words = Text("Nobody has passed; it is {who}'s turn.", who=who)
         no = self.refuse_reading(Reading(reasons=(Reason("out_of_turn", (), words),)))
         yes = accepted.text
@@ -239,7 +239,7 @@ class LaminateReferee(ZoneReferee):
         """Say which thank-you cards their authors have yet to take."""
         told = []
         for seat, count in sorted(state.thanks.items()):
-            who, cards = player(state.position.name(seat)), number(count)
+            who, cards = player(state.position.get_name(seat)), say_number(count)
             told.append(Text("{who}, take your thanks into your hand: {cards}.", who=who, cards=cards))
         return tuple(told)
 

@@ -20,7 +20,7 @@ from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
-from rules.text import capitalised, number, player
+from rules.text import capitalise, player, say_number
 
 _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
@@ -68,7 +68,7 @@ def _without_drafts(position: Position, reading: Proposal) -> tuple[Reason, ...]
         if not besides:
             return ()
         cite.append(besides[0])
-    return () if cite == list(move.cite) else position.reasons(replace(move, cite=tuple(cite)))
+    return () if cite == list(move.cite) else position.find_reasons(replace(move, cite=tuple(cite)))
 
 
 def _with_what_was_paid(position: Position, reading: Proposal) -> tuple[Reason, ...]:
@@ -84,7 +84,7 @@ def _with_what_was_paid(position: Position, reading: Proposal) -> tuple[Reason, 
     if missing <= _FORGOTTEN:
         return ()
     complete = [paper for paper in position.papers if paper.complete]
-    reasons = position.reasons(replace(move, cite=likeliest_citations(complete, move.seat, paid)))
+    reasons = position.find_reasons(replace(move, cite=likeliest_citations(complete, move.seat, paid)))
     return tuple(reason for reason in reasons if reason.code == "not_a_meld")
 
 
@@ -125,10 +125,10 @@ def _taken_by(move: Move) -> tuple[Card | None, ...]:
 def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen: Whereabouts) -> list[Reason]:
     """Return why a difference that a reading's move does not explain is refused."""
     position, move = agreed.position, reading.move
-    who = player(position.name(position.to_move or position.first_seat))
+    who = player(position.get_name(position.to_move or position.first_seat))
     what, seat, kind = difference.what, difference.seat, difference.kind
     if what is What.SIDE and difference.paper_seen is not None:
-        author, paper = player(position.name(seat)), paper_words(position, kind)
+        author, paper = player(position.get_name(seat)), paper_words(position, kind)
         return [because.turn_the_paper(author, paper, not difference.paper_seen.complete_side)]
     if what is What.THANKS_ADDED:
         return _thanks_reasons(agreed, move, difference)
@@ -142,7 +142,7 @@ def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen:
             return two if same else [*two, because.two_actions(who=who)]
         if what is What.PAPER_ADDED and seat != position.to_move:
             # The next player went on before this turn was confirmed.
-            return [common.out_of_turn(player(position.name(seat)), who), because.two_actions(who=who)]
+            return [common.out_of_turn(player(position.get_name(seat)), who), because.two_actions(who=who)]
         if what is What.TOP and _two_discards_gone(agreed, move, difference):
             # The discards may as well lie in another order, with those two below.
             return [because.two_actions(who=who), _report_disturbed(agreed, difference, seen)]
@@ -158,7 +158,7 @@ def _is_due_flag(position: Position, difference: Difference) -> bool:
 
 def _flag_reason(position: Position, reading: Proposal, seat: int) -> Reason:
     """Return why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     if position.phase is Phase.FLAG and position.to_move == seat:
         return because.flag_with_one_card(who=who)
     after = None if reading.after is None else reading.after.position
@@ -169,7 +169,7 @@ def _flag_reason(position: Position, reading: Proposal, seat: int) -> Reason:
 
 def _report_disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
     place = "table" if difference.sighting is None else seen.find_spot(difference.sighting)
-    return common.table_disturbed(capitalised(describe_change(difference, agreed, place)), _list_cards(difference))
+    return common.table_disturbed(capitalise(describe_change(difference, agreed, place)), _list_cards(difference))
 
 
 def _list_cards(difference: Difference) -> tuple[Card, ...]:
@@ -180,16 +180,16 @@ def _list_cards(difference: Difference) -> tuple[Card, ...]:
 
 def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[Reason]:
     position, seat = agreed.position, difference.seat
-    author = player(position.name(seat))
+    author = player(position.get_name(seat))
     old = min(difference.count, agreed.thanks.get(seat, 0))
     fresh = difference.count - old
-    reasons = [because.payment_not_taken(author=author, cards=number(old))] if old else []
+    reasons = [because.payment_not_taken(author=author, cards=say_number(old))] if old else []
     if fresh and isinstance(move, Setup):
-        reasons.append(because.nothing_owed_yet(author=author, lying=number(fresh)))
-        reasons.append(common.table_disturbed(capitalised(describe_change(difference, agreed, ""))))
+        reasons.append(because.nothing_owed_yet(author=author, lying=say_number(fresh)))
+        reasons.append(common.table_disturbed(capitalise(describe_change(difference, agreed, ""))))
     elif fresh:
         paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
         due = paid if isinstance(paid, int) else len(paid)
-        reasons.append(because.payment_excess(author=author, due=number(due), paid=due + fresh))
-        reasons.append(common.table_disturbed(capitalised(describe_change(difference, agreed, ""))))
+        reasons.append(because.payment_excess(author=author, due=say_number(due), paid=due + fresh))
+        reasons.append(common.table_disturbed(capitalise(describe_change(difference, agreed, ""))))
     return reasons

@@ -39,7 +39,7 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Text, listed
+from rules.text import Text, say_cards
 
 Players = Sequence[Text]
 
@@ -104,13 +104,13 @@ def _count_contradictions(own: Sequence[PaperSeen]) -> int:
     twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
     flagged = any(paper.kind == END_FLAG for paper in own)
     # A paper of which a card can't be read may be complete.
-    most = sum(RULES.kind(paper.kind).points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
+    most = sum(RULES.find_kind(paper.kind).points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
     return twice + (flagged and most < POINTS_TO_END)
 
 
 def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
     def words(number: int) -> Text:
-        return RULES.kind(view.papers[number].kind).text
+        return RULES.find_kind(view.papers[number].kind).text
 
     return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
 
@@ -146,7 +146,7 @@ def _count_tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
 
 
 def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
-    names = listed(cards)
+    names = say_cards(cards)
     return Text("{kind}: {names}", kind=kind, names=names)
 
 
@@ -194,9 +194,9 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
         yield because.turn_the_paper(author, words, complete=False)
     elif not paper.complete_side and _is_complete(paper):
         yield because.turn_the_paper(author, words, complete=True)
-    if named and kind.combination is not None and not kind.may_hold(paper.cards):
-        alone = [card for card in paper.cards if not kind.may_hold([card])]
-        rule = kind.combination.rule()
+    if named and kind.combination is not None and not kind.can_hold(paper.cards):
+        alone = [card for card in paper.cards if not kind.can_hold([card])]
+        rule = kind.combination.describe_rule()
         yield because.not_part_of(author=author, paper=words, rule=rule, cards=alone or paper.cards)
 
 
@@ -206,7 +206,7 @@ def _find_loose(view: TableView, players: Players, layout: PaperLayout) -> Itera
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
         if slash:
-            yield Fault(None, because.paper_of_nobody(paper=RULES.kind(name).text))
+            yield Fault(None, because.paper_of_nobody(paper=RULES.find_kind(name).text))
         elif name != BACK:
             place = area_words(seat, players)
             yield Fault(seat, because.card_without_paper(place=place, card=Card.parse(name)))
@@ -256,7 +256,7 @@ _DISCARD = Text("the discard pile")
 
 
 def _paper_words(paper: PaperSeen, players: Players) -> Text:
-    who, kind = players[paper.seat - 1], RULES.kind(paper.kind)
+    who, kind = players[paper.seat - 1], RULES.find_kind(paper.kind)
     return Text("{who}'s {kind}", who=who, kind=kind)
 
 

@@ -15,7 +15,7 @@ from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
 from referee.verdict import Disturbance
 from rules.laminate import refusals as because
-from rules.text import Text, player, sentence
+from rules.text import Text, make_sentence, player
 
 
 def find_misplaced(
@@ -49,11 +49,11 @@ def _report_difference(difference: Difference, agreed: Agreed, seen: Whereabouts
     if difference.what is What.SIDE and difference.paper_seen is not None:
         position, paper = agreed.position, difference.paper_seen
         reason = because.turn_the_paper(
-            player(position.name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
+            player(position.get_name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
         )
         return reason.text
     place = "table" if difference.sighting is None else seen.find_spot(difference.sighting)
-    return sentence(describe_change(difference, agreed, place))
+    return make_sentence(describe_change(difference, agreed, place))
 
 
 def take_fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:

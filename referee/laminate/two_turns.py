@@ -46,5 +46,5 @@ def _first_turns(agreed: Agreed, view: TableView, layout: PaperLayout) -> Iterat
     known = {*agreed.discards, *agreed.peeping}
     for card in view.discard_under:
         move = Research(position.to_move, "deck", None, card)
-        if card not in known and position.can(move):
+        if card not in known and position.is_legal(move):
             yield move, replace(agreed, position=position.do(move), thanks={})

@@ -14,7 +14,7 @@ from referee.laminate.expected_layout import Agreed
 from referee.verdict import Mend
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.position import Phase, Position
-from rules.text import Text, joined, listed, number, player
+from rules.text import Text, join_sentences, player, say_cards, say_number
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
@@ -57,7 +57,7 @@ def has_hidden_cards(move: Move | None) -> bool:
 
 
 def _undo_draw(move: Research, before: Position) -> Mend:
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     shown = move.discard
     cards = Text("both cards drawn") if shown is not None else Text("the card drawn")
     source = "discard" if shown is not None else f"hand:{move.seat}"
@@ -72,13 +72,13 @@ def _undo_draw(move: Research, before: Position) -> Mend:
         "of it and shuffles the rest.",
         who=who,
         cards=cards,
-        discards=listed(card for card in before.discards if card is not None),
+        discards=say_cards(card for card in before.discards if card is not None),
     )
     return Mend(item, source, "draw", words)
 
 
 def _drawn_again(move: Research, before: Position) -> Mend:
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     take = Text("{who} takes the card kept into the hand again.", who=who)
     otherwise = Text("If it was shuffled in, any card of the draw pile will do.")
     if move.discard is not None:
@@ -87,19 +87,19 @@ def _drawn_again(move: Research, before: Position) -> Mend:
             card=move.discard,
             who=who,
         )
-    return Mend("back", "draw", f"hand:{move.seat}", joined((take, otherwise)))
+    return Mend("back", "draw", f"hand:{move.seat}", join_sentences((take, otherwise)))
 
 
 def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
     told = []
-    payer = player(before.name(move.seat))
+    payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         count = paid if isinstance(paid, int) else len(paid)
         words = Text(
             "{payer} gives {author} the thanks again ({cards}, the same), face down.",
             payer=payer,
-            author=player(before.name(seat)),
-            cards=number(count),
+            author=player(before.get_name(seat)),
+            cards=say_number(count),
         )
         told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
     return told
@@ -107,15 +107,15 @@ def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
 
 def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:
     told = []
-    payer = player(before.name(move.seat))
+    payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
         if taken > 0:
             words = Text(
                 "{author} gives {payer} back what came as thanks ({cards}, the same), face down.",
-                author=player(before.name(seat)),
+                author=player(before.get_name(seat)),
                 payer=payer,
-                cards=number(taken),
+                cards=say_number(taken),
             )
             told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
     return told

@@ -11,7 +11,7 @@ from referee.verdict import Accepted, Choice, Question, Spot
 from rules.cards import DECK, Card
 from rules.seven_euchre.moves import Move, Play
 from rules.seven_euchre.position import Position
-from rules.text import Text, capitalised, joined, player
+from rules.text import Text, capitalise, join_sentences, player
 
 Accept = Callable[[Move], Accepted]
 """What a legal move comes to."""
@@ -29,15 +29,15 @@ def which_card(
     follow = 0 if round is None else round.to_follow
     able = [card for card in DECK if card not in elsewhere]
     able.sort(key=lambda card: (_place(card, mark), not card.bit & follow))
-    legal = [card for card in able if position.can(Play(seat, card))]
+    legal = [card for card in able if position.is_legal(Play(seat, card))]
     proofs = [card for card in able if card not in legal and position.revoked_in(seat, card)]
     choices = [
-        *(Choice(capitalised(card.text), accept(Play(seat, card))) for card in legal),
-        *(Choice(capitalised(card.text), _way_out(position, Play(seat, card), accept)) for card in proofs),
+        *(Choice(capitalise(card.text), accept(Play(seat, card))) for card in legal),
+        *(Choice(capitalise(card.text), _way_out(position, Play(seat, card), accept)) for card in proofs),
     ]
     if not choices:
         return None
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     asked = Text("Which card did {who} play?", who=who)
     return Question(asked, tuple(choices), at_once=True, spot=Spot(mark.x, mark.y, trick_place(seat), mark.cause))
 
@@ -50,5 +50,5 @@ def _place(card: Card, mark: Unread) -> int:
 
 def _way_out(position: Position, proof: Play, accept: Accept) -> Question:
     """Ask what follows from a card that proves a revoke."""
-    why = joined(reason.text for reason in position.reasons(proof))
+    why = join_sentences(reason.text for reason in position.find_reasons(proof))
     return Question(why, tuple(Choice(words, accept(move)) for words, move in ways_out(position, proof)))

@@ -22,7 +22,7 @@ _BACK = Text("Back")
 
 def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
     """Ask how the game goes on; ``put`` gets the state that is chosen."""
-    dealer = player(position.name(position.dealer))
+    dealer = player(position.get_name(position.dealer))
     title = Text("How does the game go on?")
     options: list[Option] = []
     if position.round is not None and position.phase is not DealPhase.DEAL:
@@ -41,7 +41,7 @@ def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
 
 
 def _deals_next(position: Position, seat: int) -> Text:
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Text("{who} deals next", who=who)
 
 

@@ -29,7 +29,7 @@ from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Deal, Exchange, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, Trick
-from rules.text import Text, listing, player
+from rules.text import Text, join_names, player
 
 
 def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
@@ -77,14 +77,14 @@ def _judge_dealing(position: Position, view: ZoneView, layout: TableLayout) -> R
     lying = sum(map(len, view.cards.values()))
     if lying == 1 and view.count_backs(MIDDLE) == 1:
         return Reading(Deal())
-    wrong = [Disturbance(because.deal_due(dealer=player(position.name(position.dealer))))]
+    wrong = [Disturbance(because.deal_due(dealer=player(position.get_name(position.dealer))))]
     if view.count_backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         lay = Text("Lay the last card face down in the middle.")
         wrong.append(Disturbance.from_words(words, Mend(BACK, "table", MIDDLE, lay)))
     if lying > view.count_backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.list_faces(MIDDLE)]
-        where = listing(place_words(position, place) for place in places)
+        where = join_names(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
         wrong.append(Disturbance.from_words(words, Mend(BACK, places[0], "table", take)))
@@ -95,7 +95,7 @@ def _judge_auction(look: Look) -> Reading:
     early = list(_too_early(look))
     turned = [Card.parse(name) for name in look.view.list_faces(MIDDLE)]
     if turned and look.round.turned_up is None and not look.view.count_backs(MIDDLE):
-        early += look.position.reasons(TurnUp(turned[0]))
+        early += look.position.find_reasons(TurnUp(turned[0]))
     return _at_once(early, _list_mends(look)) if early else _nothing_new(look)
 
 
@@ -123,7 +123,7 @@ def _exchange(look: Look) -> Reading:
         look = look.exchanged
     waits = Backs(ASIDE, 0, 1), Backs(ASIDE, 1, 0)
     if look.others == waits[middle : middle + 1]:
-        reason = because.exchange_due(who=player(look.position.name(look.round.seat)))
+        reason = because.exchange_due(who=player(look.position.get_name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
@@ -156,7 +156,7 @@ def _play(look: Look) -> Reading:
 
 def read_play(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
     """Return the reading of a card that was played."""
-    broken = position.reasons(play)
+    broken = position.find_reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
     proved = position.revoked_in(play.seat, play.card)
     return _at_once(broken, () if proved else mends) if broken else Reading(play, at_once=True)
@@ -205,13 +205,13 @@ def _to_gather(look: Look) -> Reading:
 def _too_early(look: Look) -> Iterator[Reason]:
     """Yield why the cards that lie in the trick can't be played yet."""
     for seat, cards in look.laid.items():
-        yield from look.position.reasons(Play(seat, cards[0]))
+        yield from look.position.find_reasons(Play(seat, cards[0]))
 
 
 def _find_doubles(look: Look) -> Iterator[Reason]:
     """Yield who has laid more than one card."""
     for seat, cards in look.two_cards:
-        yield because.two_cards(who=player(look.position.name(seat)), cards=cards)
+        yield because.two_cards(who=player(look.position.get_name(seat)), cards=cards)
 
 
 def _all_in(look: Look, places: Sequence[str]) -> bool:
@@ -235,14 +235,14 @@ def _explain_due(position: Position) -> Reason:
     """Return what is due, as a reason."""
     if position.phase is DealPhase.TURN_UP or position.to_move is None:
         return because.turn_up_due()
-    who = player(position.name(position.to_move))
+    who = player(position.get_name(position.to_move))
     due = {DealPhase.AUCTION: because.auction_due, DealPhase.EXCHANGE: because.exchange_due}
     return due.get(position.phase, because.play_due)(who=who)
 
 
 def _not_theirs(position: Position, last: Trick) -> Reading:
     wrong, right = (side_words(position, side) for side in (1 - last.side, last.side))
-    reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.name(last.winner)))
+    reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.get_name(last.winner)))
     return _at_once([reason], [hand_over(position, last)])
 
 

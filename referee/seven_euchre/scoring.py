@@ -22,11 +22,11 @@ from rules.refusal import PluralSentence
 from rules.seven_euchre.round import Contract, points_of, side_of
 from rules.seven_euchre.rules import RULES
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
-from rules.text import Text, capitalised, listing
+from rules.text import Text, capitalise, join_names
 
 
 def _list_trumps(_: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    return [(trump.letter, capitalised(trump.text)) for trump in Trump]
+    return [(trump.letter, capitalise(trump.text)) for trump in Trump]
 
 
 def _list_tricks(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -83,7 +83,7 @@ class SevenEuchreScoring(AreaScoring):
         points, players, contract = self.add_up_points(tallies), finished.players, _read_contract(finished.told)
         seats = tuple(range(1, len(players) + 1))
         won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))
-        who, names = players[contract.seat - 1], listing(players[seat - 1] for seat in won)
+        who, names = players[contract.seat - 1], join_names(players[seat - 1] for seat in won)
         bid = Text("{who} bid {bid}", who=who, bid=contract.text)
         if len(won) == len(seats):
             return won, Text("{bid}: both sides get {points} points.", bid=bid, points=points[0])

@@ -13,7 +13,7 @@ from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, 
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, DealPhase, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
-from rules.text import Text, capitalised, listed, player
+from rules.text import Text, capitalise, player, say_cards
 
 _SIDES = (0, 1)
 
@@ -26,7 +26,7 @@ def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Questio
     """List the calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is DealPhase.AUCTION and position.to_move is not None:
-        who = player(position.name(position.to_move))
+        who = player(position.get_name(position.to_move))
         passing = Text("{who} passes", who=who), Pass(position.to_move)
         numbers = groupby(position.bids, lambda bid: bid.tricks)
         return (
@@ -50,14 +50,14 @@ def _offer_bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tupl
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
     """Say a bid to choose; in the second auction with the trump that is settled."""
-    return capitalised(bid_words(bid.tricks, bid.trump or turned_up))
+    return capitalise(bid_words(bid.tricks, bid.trump or turned_up))
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
     """Return the ways out of a revoke that a card proves: back
     to its trick, or to each that it may be; the deal annulled.
     """
-    dealer = player(position.name(position.dealer))
+    dealer = player(position.get_name(position.dealer))
     return (
         *(
             (Text("Back to trick {trick}, from its lead", trick=trick), BackTo(trick))
@@ -70,7 +70,7 @@ def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annu
 def move_words(move: Move, before: Position) -> Text:
     """Describe a move as a sentence."""
     if isinstance(move, Deal):
-        who = player(before.name(before.dealer))
+        who = player(before.get_name(before.dealer))
         return Text("{who} has dealt.", who=who)
     if isinstance(move, TurnUp):
         return Text("{card!c} is turned up.", card=move.card)
@@ -78,7 +78,7 @@ def move_words(move: Move, before: Position) -> Text:
         return Text("The deal is annulled; nobody scores.")
     if isinstance(move, BackTo):
         return Text("The deal goes back to the lead to trick {trick}.", trick=move.trick)
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Bid):
         bid = bid_words(move.tricks, move.trump)
         return Text("{who} bids {bid}.", who=who, bid=bid)
@@ -112,7 +112,7 @@ def _after_call(after: Position) -> Iterator[Text]:
 
 def contract_words(position: Position, contract: Contract) -> Text:
     """Say what is played: the declarer's bid."""
-    who, words = player(position.name(contract.seat)), contract.text
+    who, words = player(position.get_name(contract.seat)), contract.text
     return Text("Contract: {bid} by {who}.", bid=words, who=who)
 
 
@@ -129,7 +129,7 @@ def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
     for seat in range(1, SEATS + 1):
         cards = [play.card for play in plays if play.seat == seat]
         if cards:
-            who, names = player(before.name(seat)), listed(cards)
+            who, names = player(before.get_name(seat)), say_cards(cards)
             yield Text("{who} takes back {names}.", who=who, names=names)
 
 
@@ -138,7 +138,7 @@ def _after_play(after: Position) -> Iterator[Text]:
     if last is None or after.led is not None:
         return
     winner = next(play for play in last.plays if play.seat == last.winner)
-    who, side = player(after.name(last.winner)), side_words(after, last.side)
+    who, side = player(after.get_name(last.winner)), side_words(after, last.side)
     yield Text("{card!c} of {who} wins; the trick goes to {side}.", card=winner.card, who=who, side=side)
     yield from deal_result(after)
 
@@ -149,7 +149,7 @@ def deal_result(position: Position) -> Iterator[Text]:
     if contract is None or points is None:
         return
     side, tricks = side_of(contract.seat), position.tricks
-    who, words, theirs = player(position.name(contract.seat)), contract.text, side_words(position, side)
+    who, words, theirs = player(position.get_name(contract.seat)), contract.text, side_words(position, side)
     short = contract.tricks - tricks[side]
     if short > 0:
         yield Text(
@@ -216,7 +216,7 @@ def next_words(position: Position) -> Text | None:
     """Say who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
     if position.to_move is None:
         return None
-    who = player(position.name(position.to_move))
+    who = player(position.get_name(position.to_move))
     if position.phase in (DealPhase.AUCTION, DealPhase.EXCHANGE):
         return None
     if position.led is None:
@@ -231,13 +231,13 @@ def to_do(position: Position) -> Iterator[Text]:
     elif position.phase is DealPhase.TURN_UP:
         yield Text("All four passed: turn the middle card up and lay it aside.")
     elif position.phase is DealPhase.EXCHANGE and position.to_move is not None:
-        who = player(position.name(position.to_move))
+        who = player(position.get_name(position.to_move))
         yield Text("{who} takes the middle card and lays one card aside, face down.", who=who)
 
 
 def deal_words(position: Position) -> Text:
     """Say that the next deal is due."""
-    who = player(position.name(position.dealer))
+    who = player(position.get_name(position.dealer))
     return Text(
         "Gather all cards. {who} shuffles and deals 12 to each; the last one goes face down in the middle. "
         "Then press confirm.",
@@ -248,4 +248,4 @@ def deal_words(position: Position) -> Text:
 def list_missing_players(position: Position) -> list[Text]:
     """Return the players who have yet to play to the trick that lies there."""
     played = {play.seat for play in position.round.trick} if position.round is not None else set()
-    return [player(position.name(seat)) for seat in range(1, SEATS + 1) if seat not in played]
+    return [player(position.get_name(seat)) for seat in range(1, SEATS + 1) if seat not in played]

@@ -11,7 +11,7 @@ from referee.zones import BACK, Backs, Difference, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
-from rules.text import Text, player, plural, sentence
+from rules.text import Text, make_sentence, player, plural
 
 _SPOTS = {
     MIDDLE: Text("the middle"),
@@ -25,7 +25,7 @@ def place_words(position: Position, place: str) -> Text:
     spot, _, seat = place.partition(":")
     if not seat:
         return _SPOTS[place]
-    who = player(position.name(int(seat)))
+    who = player(position.get_name(int(seat)))
     if spot == "hand":
         return Text("{who}'s hand", who=who)
     if spot == "trick":
@@ -41,13 +41,13 @@ def _say_where(position: Position, place: str) -> Text:
 
 def side_words(position: Position, side: int) -> Text:
     """Name the players of a side: ``Ada and Sofia``."""
-    first, second = (player(position.name(seat)) for seat in seats_of(side))
+    first, second = (player(position.get_name(seat)) for seat in seats_of(side))
     return Text("{first} and {second}", first=first, second=second)
 
 
 def areas_words(position: Position, side: int) -> Text:
     """Say where a side's packets lie, with one partner or the other: ``Ada's or Sofia's area``."""
-    first, second = (player(position.name(seat)) for seat in seats_of(side))
+    first, second = (player(position.get_name(seat)) for seat in seats_of(side))
     return Text("{first}'s or {second}'s area", first=first, second=second)
 
 
@@ -65,14 +65,14 @@ def describe_difference(position: Position, one: Difference) -> Text:
             )
         where = _say_where(position, one.place)
         if one.missing:
-            return sentence(Text("no card lies face down {where}", where=where))
-        return sentence(Text("a card lies face down {where}", where=where))
+            return make_sentence(Text("no card lies face down {where}", where=where))
+        return make_sentence(Text("a card lies face down {where}", where=where))
     card = Card.parse(one.card)
     if one.found is None:
         where = place_words(position, one.home or "table")
-        return sentence(Text("{card} is gone from {where}", card=card, where=where))
+        return make_sentence(Text("{card} is gone from {where}", card=card, where=where))
     where = _say_where(position, one.found)
-    return sentence(Text("{card} lies {where}", card=card, where=where))
+    return make_sentence(Text("{card} lies {where}", card=card, where=where))
 
 
 def _side_of(one: Backs) -> int:

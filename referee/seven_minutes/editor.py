@@ -117,7 +117,7 @@ class _Editor:
                 phase=Phase.FLIP,
                 seat=seat,
                 unseen=ALL & ~mask_of([*held, *(card for card in self.row.cards if card not in flips)]),
-                row=self.row.without(flips),
+                row=self.row.drop_cards(flips),
                 flips=(),
                 cause=None,
                 rolls=(),
@@ -138,7 +138,7 @@ def _flip_cards(position: Position, flips: Sequence[Card]) -> Position | None:
     try:
         for card in flips:
             position = position.do(Flip(position.seat, card))
-        return RULES.corrected(position.to_json(), position.players, {"first_seat": position.first_seat})
+        return RULES.read_correction(position.to_json(), position.players, {"first_seat": position.first_seat})
     except (Illegal, BadRecordError):
         return None
 

@@ -34,7 +34,7 @@ from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Dice, Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
-from rules.text import Text, listed, player
+from rules.text import Text, player, say_cards
 
 _MOST_TRIED = 2000
 """Orders of cards flipped in one look that are tried at most."""
@@ -84,7 +84,7 @@ class _Judging:
 
     @property
     def who(self) -> Text:
-        return player(self.position.name(self.position.seat))
+        return player(self.position.get_name(self.position.seat))
 
     def find_reading(self) -> Reading:
         if self.state.due is not None:
@@ -118,7 +118,7 @@ class _Judging:
             return told[0]
         flip = Flip(self.position.seat, next(cards[0] for cards in heaps if cards))
         mends = (self.explain.mend_new(self.state, card) for card in self.look.new)
-        return self._make_refusal(self.position.reasons(flip), mends, at_once=True)
+        return self._make_refusal(self.position.find_reasons(flip), mends, at_once=True)
 
     def _read_flip(self, flip: Flip) -> Reading:
         """Return the reading of a flip that is observed; the last one of them says what is observed of dice, too."""
@@ -224,7 +224,7 @@ class _Judging:
             return Reading(stop, at_once=True) if self.look.whole or self._is_whole_but_for(taken) else None
         if not self.look.whole:
             return None
-        return self._make_refusal(position.reasons(Roll(position.seat, roll)), at_once=True)
+        return self._make_refusal(position.find_reasons(Roll(position.seat, roll)), at_once=True)
 
     def _is_whole_but_for(self, taken: Take | None) -> bool:
         """Tell whether the row lies as before a roll, but for what that roll lets somebody take."""
@@ -247,7 +247,7 @@ class _Judging:
         return self._make_refusal([because.too_many_rolls(who=self._name_taker(take))], at_once=True)
 
     def _name_taker(self, take: Take) -> Text:
-        return player(self.position.name(take.seat))
+        return player(self.position.get_name(take.seat))
 
     def _find_left(self, take: Take) -> tuple[Card, ...]:
         """Return those of the cards given that lie in the row still."""
@@ -255,7 +255,7 @@ class _Judging:
         return tuple(card for card in take.cards if str(card) in in_row)
 
     def _list_steps(self, take: Take) -> tuple[Mend, ...]:
-        return lay_steps(take, self.position.name(take.seat))
+        return lay_steps(take, self.position.get_name(take.seat))
 
     def _yet_to_take(self, take: Take) -> Reading | None:
         """Say that all the cards lie in the row still, where they do."""
@@ -302,7 +302,7 @@ class _Judging:
         right = Reading(None, after, said=(taken_words(self.position, take), *more))
         if not self.look.new:
             return right
-        who, cards = self._name_taker(take), listed(self.look.new)
+        who, cards = self._name_taker(take), say_cards(self.look.new)
         wrong = self._make_refusal([because.wrong_take(who, take.cards, take.cards)], self._list_steps(take))
         words = Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards)
         no = Choice(Text("No."), self.explain.refuse_reading(wrong))
@@ -312,7 +312,7 @@ class _Judging:
         """Tell whether the taker's pile of the other side, which stays as it was, does not show."""
         if take.face_up:
             return bool(self.position.face_down(take.seat)) and not self.look.count_backs(take.seat)
-        tops = {str(card) for card in self.position.tops(take.seat)}
+        tops = {str(card) for card in self.position.list_tops(take.seat)}
         return bool(tops) and not tops & self.look.list_faces(take.seat)
 
     # Nothing new
@@ -324,7 +324,7 @@ class _Judging:
             words = (*(reason.text for reason in trouble), rolls_due(position), *none)
             return self._make_refusal([because.judgement_due(self.who, position.rolls_left), *trouble], waits=words)
         stop = Stop(position.seat)
-        if reasons := position.reasons(stop):
+        if reasons := position.find_reasons(stop):
             return self._make_refusal(reasons, waits=(flips_due(position),) if position.king_left else ())
         if any(self.explain.piles_gone(self.state, self.look)):
             return self._report_disturbed()
@@ -401,7 +401,7 @@ def find_orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Seq
             if begins[number] and at[number] == 0 and any(begins[k] and at[k] == 0 for k in range(number)):
                 continue
             flip = Flip(now.seat, cards[at[number]])
-            if now.phase is Phase.FLIP and now.can(flip):
+            if now.phase is Phase.FLIP and now.is_legal(flip):
                 go(now.do(flip), (*at[:number], at[number] + 1, *at[number + 1 :]), [*made, flip])
 
     go(position, (0,) * len(heaps), [])

@@ -294,7 +294,7 @@ def _list_piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
     if spot == DRAW and position.draw_count:
         yield (BACK,)
     elif spot == "seat" and not (state.due is not None and state.due.seat == int(seat)):
-        if tops := position.tops(int(seat)):
+        if tops := position.list_tops(int(seat)):
             yield tuple(map(str, tops))
         if position.face_down(int(seat)):
             yield (BACK,)

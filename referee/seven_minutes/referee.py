@@ -155,7 +155,7 @@ class SevenMinutesReferee(ZoneReferee):
             side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
             gone = Text("The {side} pile is gone from {where}.", side=side, where=where)
             # Where its top card lies elsewhere, the step for that card brings the pile back.
-            strayed = face_up and {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}
+            strayed = face_up and {str(card) for card in position.list_tops(seat)} & {name for name, _ in look.strays}
             found.append(Disturbance.from_words(gone, *(() if strayed else (self.mend_pile(state, seat, face_up),))))
         return found
 
@@ -168,7 +168,7 @@ class SevenMinutesReferee(ZoneReferee):
         position: Position = state.position
         taker = position.taken.seat if state.taking and position.taken is not None else None
         for seat in range(1, len(position.players) + 1):
-            if seat != taker and position.tops(seat) and not look.list_faces(seat):
+            if seat != taker and position.list_tops(seat) and not look.list_faces(seat):
                 yield seat, True
             if seat != taker and position.face_down(seat) and not look.count_backs(seat):
                 yield seat, False
@@ -249,7 +249,7 @@ class SevenMinutesReferee(ZoneReferee):
     def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
         """Return the step that lays a pile of a player back in view."""
         side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
-        tops = state.position.tops(seat) if face_up else ()
+        tops = state.position.list_tops(seat) if face_up else ()
         words = Text("Lay the {side} pile back in {where}.", side=side, where=where)
         return Mend(str(tops[-1]) if tops else BACK, "table", f"seat:{seat}", words)
 

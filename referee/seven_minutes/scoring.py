@@ -17,7 +17,7 @@ from referee.table import Sighting, Unread
 from referee.zones import BACK
 from rules.cards import DECK, Card
 from rules.refusal import PluralSentence, Sentence
-from rules.seven_minutes.row import worth
+from rules.seven_minutes.row import count_worth
 from rules.seven_minutes.rules import RULES
 from rules.text import Text
 
@@ -106,7 +106,7 @@ def _turn(seen: Sighting) -> float:
 def _list_items(cards: Sequence[Sighting], sign: int) -> tuple[Item, ...]:
     items = []
     for card in in_order_of_the_deck(seen.name for seen in cards):
-        points = sign * worth(card)
+        points = sign * count_worth(card)
         items.append(Item(card.text, points, {"card": str(card), "points": points}))
     return tuple(items)
 

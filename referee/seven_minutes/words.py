@@ -10,8 +10,8 @@ from rules.cards import RANK_NAMES, Card
 from rules.seven_minutes.legal_moves import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
-from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth
-from rules.text import Text, joined, listed, number, player, plural
+from rules.seven_minutes.row import KING, SEVEN, Row, Take, count_worth
+from rules.text import Text, join_sentences, player, plural, say_cards, say_number
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -19,14 +19,14 @@ _MOST_NAMED = 7
 
 def cards_words(cards: Sequence[Card]) -> Text:
     """Name some cards within a sentence."""
-    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+    return say_cards(cards) if len(cards) <= _MOST_NAMED else say_number(len(cards))
 
 
 def move_words(move: Move, before: Position) -> Text:
     """Describe a move as a sentence."""
     if isinstance(move, Setup | Deal):
         return Text("The draw pile lies ready.")
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Flip):
         return Text("{who} flips {card}.", who=who, card=move.card)
     if isinstance(move, Stop):
@@ -75,7 +75,7 @@ _ENDED_BY = {
 
 def flips_due(position: Position) -> Text:
     """Say how many cards must be flipped."""
-    who = player(position.name(position.seat))
+    who = player(position.get_name(position.seat))
     if not position.king_left:
         return Text("{who} flips at least one card.", who=who)
     return plural(
@@ -112,7 +112,7 @@ def rolls_due(position: Position) -> Text:
         "{who} still has {count} roll to make.",
         "{who} still has {count} rolls to make.",
         count=position.rolls_left,
-        who=player(position.name(position.seat)),
+        who=player(position.get_name(position.seat)),
     )
 
 
@@ -130,7 +130,7 @@ def struck_words(roll: Roll, take: Take) -> Text:
 
 def to_take(position: Position, take: Take) -> Text:
     """Say which cards are taken, and how they are laid."""
-    who, cards, side = player(position.name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
+    who, cards, side = player(position.get_name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
     if take.face_up and len(take.cards) > 1:
         return Text("{who} takes the whole row, {cards}, {side}.", who=who, cards=cards, side=side)
     return Text("{who} takes {cards} {side}.", who=who, cards=cards, side=side)
@@ -150,15 +150,15 @@ def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
     """Return where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
     side = lying_words(take.face_up)
-    words = Text("Put {card} {side} in {who}'s area.", card=number(len(take.cards)), side=side, who=who)
+    words = Text("Put {card} {side} in {who}'s area.", card=say_number(len(take.cards)), side=side, who=who)
     if len(take.cards) <= _MOST_NAMED:
-        return tuple(Mend(str(card), ROW, place, words.refilled(card=card), joins=True) for card in take.cards)
+        return tuple(Mend(str(card), ROW, place, words.refill(card=card), joins=True) for card in take.cards)
     return (Mend(str(take.cards[0]), ROW, place, words),)
 
 
 def taken_words(position: Position, take: Take) -> Text:
     """Say that what was taken is right."""
-    who, cards, side = player(position.name(take.seat)), number(len(take.cards)), lying_words(take.face_up)
+    who, cards, side = player(position.get_name(take.seat)), say_number(len(take.cards)), lying_words(take.face_up)
     return Text("{who} has taken {cards} {side}.", who=who, cards=cards, side=side)
 
 
@@ -181,7 +181,7 @@ def format_percent(share: float) -> str:
 
 def total_of(cards: Iterable[Card]) -> int:
     """Return what cards count together."""
-    return sum(map(worth, cards))
+    return sum(map(count_worth, cards))
 
 
 def stop_now(position: Position) -> Text:
@@ -191,8 +191,10 @@ def stop_now(position: Position) -> Text:
     gain, miss = total_of(row.cards), format_percent((1 - hit) ** row.rolls)
     stop = Text("Stop now: {miss} chance of +{gain}.", miss=miss, gain=gain)
     if row.rolls == 1:
-        return joined((stop, Text("1 roll: {hit} chance of a hit.", hit=format_percent(hit))))
-    return joined((stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=format_percent(hit))))
+        return join_sentences((stop, Text("1 roll: {hit} chance of a hit.", hit=format_percent(hit))))
+    return join_sentences(
+        (stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=format_percent(hit)))
+    )
 
 
 def next_seven(position: Position) -> Text:
@@ -230,16 +232,16 @@ def row_words(row: Row) -> Text:
         told.append(Text("Only the places from the K on are rolled for."))
     if row.has_ace:
         told.append(Text("With the A, a hit takes what lies beyond it."))
-    return joined(told)
+    return join_sentences(told)
 
 
 def won_words(position: Position, seat: int) -> Text:
     """Say how a player's points came: both piles, the 7s in them, and the sum."""
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     parts: list[Text] = []
     for face_up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
         sevens = sum(card.rank == SEVEN for card in cards)
-        pile = Text("{cards} {side}", cards=number(len(cards)), side=lying_words(face_up))
+        pile = Text("{cards} {side}", cards=say_number(len(cards)), side=lying_words(face_up))
         if sevens:
             pile = Text("{pile}, {sevens} of them 7s", pile=pile, sevens=sevens)
         points = f"{'+' if face_up else '-'}{total_of(cards)}" if cards else "0"

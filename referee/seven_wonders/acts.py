@@ -15,7 +15,7 @@ from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Act, Do, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
-from rules.seven_wonders.trade import recorded
+from rules.seven_wonders.trade import record_payment
 
 NONE = Act(Do.DISCARD)
 """What a seat is taken to have done whose card is not known: no rule forbids it."""
@@ -41,9 +41,9 @@ def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
         return (Act(laid.do, card, told.pay, told.free),)
     if card is not None and card.name in position.cities[seat - 1].names:
         return (act,)
-    price = position.price(seat - 1, act)
-    ways = sorted(position.within(seat - 1, price), key=lambda way: way.coins)
-    paid = tuple(Act(laid.do, card, recorded(way)) for way in ways)
+    price = position.find_price(seat - 1, act)
+    ways = sorted(position.find_affordable(seat - 1, price), key=lambda way: way.coins)
+    paid = tuple(Act(laid.do, card, record_payment(way)) for way in ways)
     if card is None or not _is_free(position, seat, card):
         return paid or (act,)
     free = Act(laid.do, card, None, True)
@@ -69,12 +69,12 @@ def move_of(position: Position, acts: Mapping[int, Act]) -> Move:
 
 def as_recorded(act: Act) -> Act:
     """Return the act as the record has it: a payment only where it is not nothing."""
-    return Act(act.do, act.card, recorded(act.pay), act.free)
+    return Act(act.do, act.card, record_payment(act.pay), act.free)
 
 
 def refused_seats(position: Position, acts: Mapping[int, Act], refusal: Refusal) -> tuple[int, ...]:
     """Return the seats whose acts the rules refuse, each for itself or since there are not enough copies for all."""
-    alone = [seat for seat, act in acts.items() if not position.can(move_of(position, {seat: act}))]
+    alone = [seat for seat, act in acts.items() if not position.is_legal(move_of(position, {seat: act}))]
     if "no_copy_left" in (refusal.code, *refusal.also):
         building = [act.card for act in acts.values() if act.do is Do.BUILD and act.card is not None]
         for seat, act in acts.items():

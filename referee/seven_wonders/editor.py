@@ -163,6 +163,6 @@ def _check_position(position: Position) -> Position | None:
     """Return the position as the rules take it, where they can lead there."""
     options = {"boards": [city.board.id for city in position.cities]}
     try:
-        return RULES.corrected(position.to_json(), position.players, options)
+        return RULES.read_correction(position.to_json(), position.players, options)
     except BadRecordError:
         return None

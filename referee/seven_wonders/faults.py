@@ -14,7 +14,7 @@ from rules.seven_wonders import refusals as because
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
-from rules.text import Text, listing, player
+from rules.text import Text, join_names, player
 
 PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
 """The zone of each act."""
@@ -75,7 +75,7 @@ def two_cards(position: Position, look: Look) -> Iterator[Disturbance]:
         if len(city.laid) > 1:
             who = player(position.players[city.seat - 1])
             faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
-            told = listing([_laid_words(one) for one in city.laid])
+            told = join_names([_laid_words(one) for one in city.laid])
             words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)

@@ -14,7 +14,7 @@ from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.look import Astray, alike_name, faces_named
 from referee.table import COVERS_MM, Unread
 from referee.zones import ZoneView
-from rules.seven_wonders.cards import Building, building
+from rules.seven_wonders.cards import Building, find_building
 
 _FARTHEST_V = 385.0
 """The head of a column lies 25 mm nearer to its player; what lies farther off may be of the city opposite."""
@@ -95,7 +95,7 @@ class FinishedCities:
     def list_cities(self, players: int) -> list[tuple[Building, ...]]:
         """Return the built cards of all cities by seat, in the order of the cards file."""
         names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
-        return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
+        return [tuple(sorted(map(find_building, city))) for city in _with_copies(names, players)]
 
 
 def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
@@ -123,7 +123,7 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
 
     All of a name are read by the first one's face; what is more than its copies is the other one.
     """
-    left = {name: building(name).in_play(players) for name in CARDS.faces}
+    left = {name: find_building(name).in_play(players) for name in CARDS.faces}
     told = []
     for city in cities:
         names = []

@@ -34,7 +34,7 @@ from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, S
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import AgePhase
-from rules.text import Text, listing, player, plural
+from rules.text import Text, join_names, player, plural
 
 _YES = Text("Yes, it is new")
 _NO = Text("No, it is from an earlier round")
@@ -123,7 +123,7 @@ class _Judge:
             reason = because.from_discard_due(who=player(position.players[due - 1]))
             faults.append(Disturbance(reason, (back_to_hand(position, due, laid[0]),)))
         moves = self._list_dug(due, laid[0]) if len(laid) == 1 and laid[0].do is Do.BUILD else ()
-        legal = [move for move in moves if position.can(move)]
+        legal = [move for move in moves if position.is_legal(move)]
         if moves and not legal and (refusal := position.verify(moves[0])) is not None:
             mends = (back_to_hand(position, due, laid[0]),)
             faults += [Disturbance(reason, mends) for reason in refusal.reasons]
@@ -158,7 +158,7 @@ class _Judge:
         position, cities = self.position, self.look.cities
         seats = refused_seats(position, acts, refusal)
         mends = tuple(back_to_hand(position, seat, cities[seat - 1].laid[0]) for seat in seats)
-        reasons = position.reasons(move_of(position, acts))
+        reasons = position.find_reasons(move_of(position, acts))
         return [Disturbance(reason, mends if not number else ()) for number, reason in enumerate(reasons)]
 
     def _out_of_turn(self, due: Sequence[int]) -> list[Disturbance]:
@@ -199,7 +199,7 @@ class _Judge:
         seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._list_due()]
         told = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
         if seats and any(fault.reason.code == "nothing_laid" for fault in faults):
-            who = listing(player(self.position.players[seat - 1]) for seat in seats)
+            who = join_names(player(self.position.players[seat - 1]) for seat in seats)
             told.append(
                 plural("{who} has yet to lay a card.", "{who} have yet to lay a card.", count=len(seats), who=who)
             )

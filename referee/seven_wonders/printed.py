@@ -6,9 +6,9 @@ No art and no words of the game's maker are in it.
 from __future__ import annotations
 
 from referee.papers import PrintedFace, Rgb, Sign
-from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, building
+from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, find_building
 from rules.seven_wonders.effects import STAGE, Colour, Counted, Effect, Resource, Science, Side
-from rules.text import Text, alternatives
+from rules.text import Text, join_alternatives
 
 _GROUNDS: dict[Colour, Rgb] = {
     Colour.BROWN: (124, 84, 52),
@@ -192,7 +192,7 @@ def _write_hints(face: Building) -> list[Text]:
     by = [other for other in BUILDINGS if face.id in other.free_for]
     hints = []
     if by:
-        hints.append(Text("free with {names}", names=alternatives(_NAMES[each.name] for each in by)))
-    for each in sorted(face.free_for, key=lambda each: building(each).place):
-        hints.append(Text("then free: {name}", name=_NAMES[building(each).name]))
+        hints.append(Text("free with {names}", names=join_alternatives(_NAMES[each.name] for each in by)))
+    for each in sorted(face.free_for, key=lambda each: find_building(each).place):
+        hints.append(Text("then free: {name}", name=_NAMES[find_building(each).name]))
     return hints

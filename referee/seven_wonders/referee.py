@@ -41,7 +41,7 @@ from rules.seven_wonders.moves import Deal
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import AgePhase
-from rules.text import Text, capitalised
+from rules.text import Text, capitalise
 
 
 class SevenWondersReferee(ZoneReferee):
@@ -198,7 +198,7 @@ class SevenWondersReferee(ZoneReferee):
             for age in AGES
         ]
         guilds = (Text("Guilds …"), tuple(_name_face(face.id) for face in BUILDINGS if face.is_guild))
-        backs = tuple((name, capitalised(back_words(name))) for name in BACKS)
+        backs = tuple((name, capitalise(back_words(name))) for name in BACKS)
         return (*ages, guilds, (None, backs))
 
     # Words
@@ -259,7 +259,7 @@ def _of_board(mark: Unread, layout: Layout) -> bool:
 
 def _name_face(name: str) -> tuple[str, Text]:
     face = next(face for face in BUILDINGS if face.id == name)
-    return name, capitalised(face.text)
+    return name, capitalise(face.text)
 
 
 REFEREE = SevenWondersReferee()

@@ -32,16 +32,16 @@ from referee.seven_wonders.words import place_words, say_coins
 from referee.table import Detections
 from referee.zones import NameGroups
 from rules.game import GameOption, OptionPart
-from rules.parsing import BadRecordError, quoted
+from rules.parsing import BadRecordError, quote_value
 from rules.refusal import Reason
-from rules.seven_wonders.boards import board
-from rules.seven_wonders.judging import reasons, tokens_together, victories_of_the_last_age
+from rules.seven_wonders.boards import find_board
+from rules.seven_wonders.judging import find_reasons, tokens_together, victories_of_the_last_age
 from rules.seven_wonders.moves import MOST_DEFEATS, MOST_VICTORIES, FinishedCity, Tell, Tokens, tokens_in
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied
-from rules.seven_wonders.steps import after
-from rules.text import Text, capitalised, in_a_row, listing, number, plural, verbatim
+from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, choose_copied
+from rules.seven_wonders.steps import apply_move
+from rules.text import Text, capitalise, join_names, join_row, plural, say_number, verbatim
 
 _MOST_COINS = 99
 """So many coins can be told by the buttons; a file may tell more."""
@@ -61,7 +61,7 @@ def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
         return Text("'coins' must be a list of {players} numbers, one for each player", players=n)
     for told in value:
         if type(told) is not int or told < 0:
-            shown = quoted(told)
+            shown = quote_value(told)
             return Text("'coins' must be whole numbers from 0 on, not {shown}", shown=shown)
     return None
 
@@ -165,14 +165,14 @@ class SevenWondersScoring:
         sheet = empty
         for seat, cards in enumerate(cities, 1):
             city = FinishedCity(seat, cards, view.stages.get(seat, 0))
-            found += [Fault(seat, why) for why in _drop_repeats(reasons(sheet, city))]
-            sheet = after(sheet, city)
+            found += [Fault(seat, why) for why in _drop_repeats(find_reasons(sheet, city))]
+            sheet = apply_move(sheet, city)
         marked = any(place.partition(":")[0] in (CITY, WONDER) for _, place in view.marks)
         if not marked:  # what can't be read may have shields
             found += [Fault(seat + 1, why, "tokens") for seat, why in victories_of_the_last_age(sheet, tell.tokens)]
         found += [Fault(None, reason, "tokens") for reason in tokens_together(tell.tokens)]
         found += _find_misplaced(view, sheet, "seats" in finished.told)
-        sheet = after(sheet, tell)
+        sheet = apply_move(sheet, tell)
         tallies = tuple(_count_tally(sheet, seat) for seat in range(n))
         unread = tuple((mark, unread_words(mark, place_words(sheet, place))) for mark, place in view.marks)
         faults = open_faults(found, RULES.codes, finished)
@@ -187,7 +187,7 @@ class SevenWondersScoring:
 def _empty_sheet(finished: Finished) -> _Sheet:
     """Return the sheet before the first city is entered."""
     players = [str(words) for words in finished.players]
-    sides = [board(name) for name in finished.told["boards"]]
+    sides = [find_board(name) for name in finished.told["boards"]]
     return replace(_Sheet.start(players, sides, score_only=True), called=finished.players)
 
 
@@ -218,7 +218,7 @@ def _count_tally(sheet: _Sheet, seat: int) -> Tally:
     """Return the points of a city, from 0, by category, and what they are of."""
     city, points = sheet.cities[seat], sheet.categories[seat]
     items = tuple(
-        Item(capitalised(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
+        Item(capitalise(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
         for name, count in zip(CATEGORIES, points, strict=True)
         if count
     )
@@ -238,11 +238,11 @@ def _write_notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
     """Yield what was read and entered of a city."""
     city = sheet.cities[seat]
     stages = plural("{count} stage", "{count} stages", count=city.stages)
-    yield in_a_row((city.board.text, stages, say_coins(city.coins)))
+    yield join_row((city.board.text, stages, say_coins(city.coins)))
     if city.cards:
-        count, built = number(len(city.cards)), listing(card.text for card in city.cards)
+        count, built = say_number(len(city.cards)), join_names(card.text for card in city.cards)
         yield Text("{count}: {built}", count=count, built=built)
-    guild = copied(sheet.cities, seat)
+    guild = choose_copied(sheet.cities, seat)
     if guild is not None:
         yield Text("Copies the {guild}", guild=guild)
 

@@ -174,7 +174,7 @@ class WondersSimulation(Simulation):
         self.dealt = deal(self.position.age + 1, self.position.n, self._rng)
         if self.position.age:
             yield from self._try_mistakes(TOO_EARLY)
-        yield self._do(self.dealt, Attempt(None, RULES.public(self.dealt)))
+        yield self._do(self.dealt, Attempt(None, RULES.make_public(self.dealt)))
 
     def _play_acts(self) -> Iterator[Attempt]:
         """Play a round, or the seventh card of Babylon."""
@@ -198,7 +198,7 @@ class WondersSimulation(Simulation):
             yield Attempt(None, unconfirmed=True)
         for seat, act in self.acts.items():
             self.lay(seat, act)
-        yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.public(move)))
+        yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.make_public(move)))
 
     def _as_told(self, move: Move) -> Move:
         """Return the move as the table shows it: Olympia's free building is kept where no coins are needed."""
@@ -208,8 +208,8 @@ class WondersSimulation(Simulation):
 
     def _act_told(self, seat: int, act: Act) -> Act:
         plain = Act(act.do, act.card)
-        price = self.position.price(seat, plain)
-        costs_nothing = any(not way.coins and not price.coins for way in self.position.within(seat, price))
+        price = self.position.find_price(seat, plain)
+        costs_nothing = any(not way.coins and not price.coins for way in self.position.find_affordable(seat, price))
         return plain if act.free and costs_nothing else act
 
     def _play_digging(self) -> Iterator[Attempt]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from referee.seven_wonders.cards import BACKS, back_words
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import faces_named
-from rules.seven_wonders.cards import AGES, HAND, Building, guilds
+from rules.seven_wonders.cards import AGES, HAND, Building, count_guilds
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, right_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import COINS_FOR_DISCARD, PASSED_RIGHT
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, capitalised, in_a_row, in_context, listing, player, plural, verbatim
+from rules.text import Text, capitalise, in_context, join_names, join_row, player, plural, verbatim
 
 
 def say_coins(count: int) -> Text:
@@ -70,7 +70,7 @@ def move_words(move: Move, before: Position) -> Text:
     if isinstance(move, Deal):
         return Text("Age {age} begins.", age=move.age)
     if isinstance(move, Round):
-        acts = in_a_row(act_words(before, seat, act) for seat, act in enumerate(move.acts, 1))
+        acts = join_row(act_words(before, seat, act) for seat, act in enumerate(move.acts, 1))
         return Text("Age {age}, round {round}: {acts}.", age=before.age, round=before.rounds + 1, acts=acts)
     if isinstance(move, Seventh):
         act = act_words(before, move.seat, move.act)
@@ -91,7 +91,7 @@ def paid_words(position: Position, seat: int, pay: Pay) -> Text:
         if count:
             who, paid = player(position.players[to]), say_coins(count)
             parts.append(Text("{paid} to {who}", paid=paid, who=who))
-    return listing(parts) if parts else in_context("payment", "nothing")
+    return join_names(parts) if parts else in_context("payment", "nothing")
 
 
 def deal_words(position: Position, age: int) -> Iterator[Text]:
@@ -105,7 +105,7 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
             "deal {cards} to each.",
             age=age,
             players=n,
-            guilds=guilds(n),
+            guilds=count_guilds(n),
             cards=HAND,
         )
     else:
@@ -155,7 +155,7 @@ def _payment_words(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
             "{who} takes {coins} for the discard.",
             "{who} take {coins} each.",
             count=len(gains),
-            who=listing(gains),
+            who=join_names(gains),
             coins=say_coins(COINS_FOR_DISCARD),
         )
 
@@ -163,7 +163,7 @@ def _payment_words(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
 def coins_words(position: Position) -> Text:
     """Say everybody's coins."""
     held = zip(position.players, position.cities, strict=True)
-    return Text("Coins: {held}.", held=in_a_row(verbatim(f"{name} {city.coins}") for name, city in held))
+    return Text("Coins: {held}.", held=join_row(verbatim(f"{name} {city.coins}") for name, city in held))
 
 
 def to_do(position: Position) -> Iterator[Text]:
@@ -208,7 +208,7 @@ def war_words(after: Position) -> Iterator[Text]:
 def list_reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
     """Yield what hands have yet to do besides the next move."""
     if ungathered:
-        who = listing(player(position.players[seat - 1]) for seat in ungathered)
+        who = join_names(player(position.players[seat - 1]) for seat in ungathered)
         yield Text("The discard of {who} goes face down on the discard pile.", who=who)
     if position.rounds == ROUNDS and position.phase is not AgePhase.OVER:
         if position.phase is AgePhase.SEVENTH:
@@ -233,9 +233,9 @@ def way_words(position: Position, seat: int, act: Act) -> Text:
     if act.free:
         return Text("Build it free, by Olympia")
     paid = paid_words(position, seat, act.pay or Pay())
-    price = position.price(seat - 1, act)
+    price = position.find_price(seat - 1, act)
     if not price.coins:
-        return capitalised(paid)
+        return capitalise(paid)
     bank = say_coins(price.coins)
     if not (act.pay or Pay()).coins:
         return Text("Pay {bank}", bank=bank)

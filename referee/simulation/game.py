@@ -82,7 +82,7 @@ class Mistake(Generic[S, T]):
         """Return the mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
         told = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
         if who is not None:
-            told["blunder"] = told["blunder"].refilled(who=who)
+            told["blunder"] = told["blunder"].refill(who=who)
         return Attempt(seat, unconfirmed=not self._confirmed and "told" not in told, **told)
 
 

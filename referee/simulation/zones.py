@@ -40,7 +40,7 @@ class ZoneSimulation(Simulation):
         while self.position.outcome is None:
             yield from self._try_mistakes(ASTRAY)
             move = self._referee.rules.random_move(self.position, self._rng)
-            seen = self._referee.rules.public(move)
+            seen = self._referee.rules.make_public(move)
             after = self._public.do(seen)
             self.table.arrange(self._lay_out(after))
             yield Attempt(getattr(move, "seat", None), seen)

@@ -37,7 +37,7 @@ def agreed_places(state: WildState, view: ZoneView) -> dict[str, Expected]:
 
 def places_after(position: Position, move: Turn) -> dict[str, Expected]:
     """Return what would lie where after a move that need not be legal."""
-    places, own = places_of(position.supposed(move)), f"seat:{move.seat}"
+    places, own = places_of(position.suppose_move(move)), f"seat:{move.seat}"
     front, moved = position.in_front(move.seat), frozenset() if move.card is None else frozenset({str(move.card)})
     for place in (WANTED,) if isinstance(move, Play) else tuple(places):
         # Wherever the card has come from, it does not lie there any more.

@@ -36,7 +36,7 @@ class Traces:
         self.seen = {card for place in view.cards for card in view.list_faces(place)}
         self.behind = {card for card, place in state.to_join.items() if card in view.list_faces(place)}
         self.gone = [card for card in position.wanted if str(card) not in self.wanted | self.behind]
-        self.captured = {str(card) for seat in seats for card in position.captured(seat)}
+        self.captured = {str(card) for seat in seats for card in position.list_captured(seat)}
         self.fronts = {seat: front for seat in self.seats if (front := position.in_front(seat)) is not None}
 
     def propose_moves(self) -> Iterator[Turn]:
@@ -146,7 +146,7 @@ class WildSupposed(Supposed):
             yield because.card_left_behind(who=who, card=card)
         if move is None:
             return
-        who = player(self.position.name(move.seat))
+        who = player(self.position.get_name(move.seat))
         if "missing" in faults and move.card is not None:
             yield because.bump_missing(move.card, [self._find_owner(one) for one in faults["missing"]])
         if "wrong" in faults:
@@ -167,7 +167,7 @@ class WildSupposed(Supposed):
         assert isinstance(one, Off), "it is a face-up card"
         places = [place for place in (one.found, one.home) if place is not None and place.startswith("seat:")]
         seat = int(places[0].removeprefix("seat:")) if places else 1
-        return player(self.position.name(seat)), Card.parse(one.card)
+        return player(self.position.get_name(seat)), Card.parse(one.card)
 
     def _name_mistake(self, one: Difference) -> str:
         """Return which mistake of the move, or one too many, explains a difference."""
@@ -233,4 +233,4 @@ _UNDONE = {"behind", "missing", "own"}
 
 def starter_words(position: Position) -> Text:
     """Say who starts after the reveal."""
-    return Text("{who} starts.", who=player(position.name(position.to_move or 1)))
+    return Text("{who} starts.", who=player(position.get_name(position.to_move or 1)))

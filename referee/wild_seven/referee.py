@@ -32,7 +32,7 @@ from referee.zones import (
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record
-from rules.text import Text, capitalised, listed, listing, number, player, plural, sentence
+from rules.text import Text, capitalise, join_names, make_sentence, player, plural, say_cards, say_number
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import larger_in_suit, left_over
 from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
@@ -118,7 +118,7 @@ class WildSevenReferee(ZoneReferee):
         cards = tuple(sorted(map(Card.parse, view.list_faces(WANTED)), key=lambda card: card.index))
         n, move = len(state.position.players), Setup(cards)
         if len(cards) != left_over(n):
-            need, there = number(left_over(n)), number(len(cards))
+            need, there = say_number(left_over(n)), say_number(len(cards))
             words = Text(
                 "With {players} players {due} must be left over as the wanted; {there} lie there.",
                 players=n,
@@ -146,15 +146,17 @@ class WildSevenReferee(ZoneReferee):
             return report_faults(self.describe_fault(state, one) for one in left)
         mends = tuple(self.mend_difference(state, one) for one in off)
         if more := [
-            because.two_cards(who=player(position.name(seat)), cards=cards) for seat, cards in laid.items() if cards[1:]
+            because.two_cards(who=player(position.get_name(seat)), cards=cards)
+            for seat, cards in laid.items()
+            if cards[1:]
         ]:
             return Reading(reasons=(bad_record(Text("Everybody reveals one card.")), *more), mends=mends)
-        if waits := [player(position.name(seat)) for seat, cards in laid.items() if not cards]:
+        if waits := [player(position.get_name(seat)) for seat, cards in laid.items() if not cards]:
             words = plural(
                 "{who} has yet to reveal a card.",
                 "{who} have yet to reveal a card.",
                 count=len(waits),
-                who=listing(waits),
+                who=join_names(waits),
             )
             reasons = (bad_record(words), Reason("table_disturbed", (), words))
             return Reading(reasons=reasons, waits=(words,))
@@ -177,14 +179,14 @@ class WildSevenReferee(ZoneReferee):
         if not all(any(card.bit & larger_in_suit(front) for front in shown) for card in cards):
             return None
         plays = (Play(seat, card) for card in cards)
-        laid = {move.card: self.accept_reading(state, Reading(move)) for move in plays if position.can(move)}
+        laid = {move.card: self.accept_reading(state, Reading(move)) for move in plays if position.is_legal(move)}
         first = next(iter(laid.values()), None)
         # So the first of them tells for all.
         if first is None or not isinstance(self.judge(first.after, view, layout), Accepted | Question):
             return None
-        choices = (Choice(capitalised(card.text), one) for card, one in laid.items())
+        choices = (Choice(capitalise(card.text), one) for card, one in laid.items())
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        who, place = player(position.name(seat)), f"seat:{seat}"
+        who, place = player(position.get_name(seat)), f"seat:{seat}"
         refused = self.refuse_reading(best)
         return Question(
             Text("Which card did {who} lay in front?", who=who),
@@ -209,14 +211,14 @@ class WildSevenReferee(ZoneReferee):
         if isinstance(one, Backs):
             if not one.missing:
                 return super().describe_difference(state, one, move)
-            return sentence(
+            return make_sentence(
                 Text("no captured card lies face down in {where}", where=self.place_words(state, one.place))
             )
         if one.found is not None and _find_captor(state.position, one.card) is not None:
             where = self.place_words(state, one.found)
-            return sentence(Text("a captured card lies face up in {where}", where=where))
+            return make_sentence(Text("a captured card lies face up in {where}", where=where))
         if taken_by(move) == one.card and one.found not in (None, WANTED):
-            return sentence(Text("{card} was taken and lies face up", card=self.card_words(state, one.card)))
+            return make_sentence(Text("{card} was taken and lies face up", card=self.card_words(state, one.card)))
         return super().describe_difference(state, one, move)
 
     def mend_difference(self, state: Any, one: Difference, move: Any = None) -> Mend:
@@ -252,10 +254,10 @@ class WildSevenReferee(ZoneReferee):
     def describe_move(self, move: Move, before: Any) -> Text:
         """Describe a move as a sentence; of a Get it does not say what was captured."""
         if isinstance(move, Setup | Deal):
-            cards = listed(move.wanted)
+            cards = say_cards(move.wanted)
             return Text("Wanted from the beginning: {cards}.", cards=cards)
         if isinstance(move, Reveal):
-            cards = listed(move.cards)
+            cards = say_cards(move.cards)
             return Text("Revealed: {cards}.", cards=cards)
         who = player(before.players[move.seat - 1])
         if isinstance(move, Play):
@@ -285,7 +287,7 @@ class WildSevenReferee(ZoneReferee):
         """Say which revealed cards have yet to join the wanted."""
         if not state.to_join:
             return ()
-        cards = listed(map(Card.parse, state.to_join))
+        cards = say_cards(map(Card.parse, state.to_join))
         return (Text("The revealed cards join the wanted: put {cards} in the middle.", cards=cards),)
 
     # Taking back
@@ -310,7 +312,7 @@ class WildSevenReferee(ZoneReferee):
 def _find_captor(position: Position, card: str) -> int | None:
     """Return who has captured that card."""
     seats = range(1, len(position.players) + 1)
-    return next((seat for seat in seats if card in map(str, position.captured(seat))), None)
+    return next((seat for seat in seats if card in map(str, position.list_captured(seat))), None)
 
 
 REFEREE = WildSevenReferee()

@@ -21,7 +21,7 @@ from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import GameOption
 from rules.refusal import PluralSentence, Sentence
-from rules.text import Text, listed, number
+from rules.text import Text, say_cards, say_number
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
 
@@ -30,7 +30,7 @@ _STRIP_MM = 30.0
 
 
 def _ask_counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
-    return [(count, number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
+    return [(count, say_number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
 
 
 _IN_HAND = GameOption("in_hand", Text("How many cards are left in hand?"), _ask_counts, optional=True)
@@ -66,7 +66,7 @@ class WildSevenScoring(AreaScoring):
         for suit in Suit:
             if own := [card for card in cards if card.suit is suit]:
                 points = score(mask_of(own))
-                items.append(Item(listed(own), points, {"cards": list(map(str, own)), "points": points}))
+                items.append(Item(say_cards(own), points, {"cards": list(map(str, own)), "points": points}))
         return Tally(seat, sum(item.points for item in items), {"captured": tuple(items)})
 
     def find_faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:

@@ -20,7 +20,9 @@ _MOST_PAPERS = 100
 
 
 @set_by_hand
-def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position | None:
+def read_correction(
+    saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE
+) -> Position | None:
     """Read the position that a correction by hand sets.
 
     Raises:
@@ -39,11 +41,11 @@ def _is_bounded(saved: dict[str, Any]) -> bool:
         len(saved["areas"]) <= 5
         and len(cards) <= _MOST_PAPERS
         and all(len(some) <= len(DECK) for some in cards)
-        and 0 < _steps(saved["known"]) <= _MOST_STEPS
+        and 0 < _count_steps(saved["known"]) <= _MOST_STEPS
     )
 
 
-def _steps(known: Sequence[Any], depth: int = 0) -> int:
+def _count_steps(known: Sequence[Any], depth: int = 0) -> int:
     """Count the steps that saved knowledge holds, those of its two
     histories included; 0 where it is too long or deep.
     """
@@ -52,7 +54,7 @@ def _steps(known: Sequence[Any], depth: int = 0) -> int:
         return 0
     for name, *rest in known:
         for log in rest if name == "either" else ():
-            inner = _steps(log, depth + 1)
+            inner = _count_steps(log, depth + 1)
             if not inner:
                 return 0
             count += inner
@@ -70,18 +72,18 @@ def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...
         and _has_its_numbers(position, saved)
         and (position.phase is Phase.OVER) == (position.outcome is not None)
         and _has_its_papers(position)
-        and _has_its_cards(position, _counts(position, saved))
+        and _has_its_cards(position, _count_unseen(position, saved))
     )
 
 
-def _counts(position: Position, saved: dict[str, Any]) -> list[int]:
+def _count_unseen(position: Position, saved: dict[str, Any]) -> list[int]:
     """Count the cards that nobody sees: in the draw pile, in each hand, and under the discards."""
     return [position.draw_count, *saved["sizes"], position.discards.count(None)]
 
 
 def _has_its_numbers(position: Position, saved: dict[str, Any]) -> bool:
     n = len(position.players)
-    numbers = [*_counts(position, saved), saved["seat"], saved["passes"]]
+    numbers = [*_count_unseen(position, saved), saved["seat"], saved["passes"]]
     numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
     return (
         all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
@@ -97,7 +99,7 @@ def _has_its_papers(position: Position) -> bool:
     kinds = [(paper.seat, paper.kind) for paper in position.papers]
     return (
         len(kinds) == len(set(kinds))
-        and all(kind in position.catalogue and position.supply(kind) >= 0 for _, kind in kinds)
+        and all(kind in position.catalogue and position.count_supply(kind) >= 0 for _, kind in kinds)
         and all(paper.cards for paper in position.papers)
     )
 
@@ -113,5 +115,5 @@ def _has_its_cards(position: Position, counts: list[int]) -> bool:
         and known.under == len(counts) - 1
         and [known.count(place) for place in places] == counts
         and len(set(cards)) == len(cards) == len(DECK) - sum(counts)
-        and not any(known.possible(place, mask_of(cards)) for place in places)
+        and not any(known.find_possible(place, mask_of(cards)) for place in places)
     )

@@ -30,7 +30,7 @@ _SUIT_TOTALS = tuple(
 
 
 @lru_cache(maxsize=1 << 15)
-def packed(mask: int) -> int:
+def count_ranks(mask: int) -> int:
     """Count the cards of each rank, four bits a rank."""
     c0, c1, c2, c3, c4, c5, c6 = _SUIT_COUNTS
     return (
@@ -44,7 +44,7 @@ def packed(mask: int) -> int:
     )
 
 
-def total(mask: int) -> int:
+def add_ranks(mask: int) -> int:
     """Add up the ranks of the cards."""
     t0, t1, t2, t3, t4, t5, t6 = _SUIT_TOTALS
     return (

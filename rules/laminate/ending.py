@@ -39,10 +39,10 @@ class End:
     turns_left: int | None = None
 
     @classmethod
-    def of(cls, position: Position) -> End:
+    def from_position(cls, position: Position) -> End:
         """Tell how far the end has come in a position in which somebody is to move."""
         seats = range(1, len(position.players) + 1)
-        flags = [position.paper(seat, END_FLAG) for seat in seats]
+        flags = [position.find_paper(seat, END_FLAG) for seat in seats]
         worth = position.catalogue[END_FLAG].points
         return cls(
             position.players,
@@ -72,7 +72,7 @@ class End:
         """The seat whose turn came before this one."""
         return (self.seat - 2) % len(self.players) + 1
 
-    def starter(self, turns_left: int) -> int:
+    def find_starter(self, turns_left: int) -> int:
         """Return the seat that met the end condition first; the player on its right has the last turn."""
         return (self.seat - 1 + turns_left) % len(self.players) + 1
 
@@ -133,7 +133,7 @@ class End:
         most = 2 * len(self.players) - 1
         if not 1 <= left <= most:
             return Text("The countdown has {most} turns at most.", most=most)
-        starter = self.starter(left)
+        starter = self.find_starter(left)
         who = player(self.players[starter - 1])
         if starter not in self.reached:
             return plural(
@@ -154,7 +154,7 @@ class End:
             return Text("{who} has a card to lay to the End Flag.", who=who)
         return None
 
-    def saved(self) -> dict[str, Any]:
+    def save_fields(self) -> dict[str, Any]:
         """Return what of a saved position tells how far the end has come, by its keys there."""
         return {
             "phase": (Phase.FLAG if self.flag_due else Phase.PLAY).value,
@@ -166,7 +166,7 @@ class End:
         }
 
 
-def contradiction(position: Position) -> Text | None:
+def find_contradiction(position: Position) -> Text | None:
     """Say why the rules can't lead to that end of the game in a position; ``None`` where they can.
 
     Before the set-up and after the end of a game nothing is looked at.
@@ -176,8 +176,8 @@ def contradiction(position: Position) -> Text | None:
     flags = [paper for paper in position.papers if paper.kind == END_FLAG]
     if any(not flag.complete for flag in flags) or len(flags) > position.catalogue[END_FLAG].copies:
         return Text("There is one End Flag, with one card.")
-    end = End.of(position)
-    if (position.met, position.flag_seat) != (end.met, end.saved()["flag_seat"]):
+    end = End.from_position(position)
+    if (position.met, position.flag_seat) != (end.met, end.save_fields()["flag_seat"]):
         return Text("What is said of the end condition does not go with the End Flag and the countdown.")
     return end.contradiction
 
@@ -190,8 +190,8 @@ def repair_end(position: Position) -> Position:
     """
     if position.to_move is None:
         return position
-    end = End.of(position)
+    end = End.from_position(position)
     lost = position.met and not end.met and end.flag is None
     if end.settled == end and not lost:
         return position
-    return Position.from_json({**position.to_json(), **end.settled.saved()}, position.catalogue)
+    return Position.from_json({**position.to_json(), **end.settled.save_fields()}, position.catalogue)

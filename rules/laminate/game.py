@@ -42,7 +42,7 @@ class Game:
         self._moves.append(move)
         return self.position
 
-    def record(self) -> list[str]:
+    def write_record(self) -> list[str]:
         """Return the game so far as the lines of a record."""
         start = self._positions[0]
         return [
@@ -50,7 +50,7 @@ class Game:
             *map(move_line, self.moves),
         ]
 
-    def public(self) -> Game:
+    def make_public(self) -> Game:
         """Return the same game as everybody at the table saw it: a game with public information."""
         start = self._positions[0]
         game = Game(start.players, start.first_seat, start.catalogue)

@@ -67,7 +67,7 @@ class Knowledge:
         """Count the cards that lie unseen at a place."""
         return self._worlds[0].counts[place]
 
-    def possible(self, place: int, among: int = ALL) -> int:
+    def find_possible(self, place: int, among: int = ALL) -> int:
         """Return those of the cards ``among``, a mask, that are unseen and can
         be at a place, each of them for itself.
         """
@@ -75,7 +75,7 @@ class Knowledge:
         new = among & ~asked
         if new:
             for world in self._worlds:
-                found |= world.possible(place, new)
+                found |= world.find_possible(place, new)
             self._possible[place] = (asked | new, found)
         return found & among
 
@@ -88,7 +88,7 @@ class Knowledge:
         if not cards:
             return self
         if self._last is None or self._last[:2] != (place, cards):
-            worlds = tuple(after for world in self._worlds if (after := world.left(place, cards)) is not None)
+            worlds = tuple(after for world in self._worlds if (after := world.reveal_cards(place, cards)) is not None)
             self._last = (place, cards, Knowledge(self.under, worlds, (*self._log, ("leave", place, cards))))
         return self._last[2]
 
@@ -96,7 +96,7 @@ class Knowledge:
         """Take in that everybody saw these cards, a mask, go into hiding at that place."""
         if not cards:
             return self
-        worlds = tuple(world.entered(place, cards) for world in self._worlds)
+        worlds = tuple(world.hide_cards(place, cards) for world in self._worlds)
         return Knowledge(self.under, worlds, (*self._log, ("enter", place, cards)))
 
     def seen_at(self, place: int) -> int:
@@ -114,7 +114,9 @@ class Knowledge:
 
     def move(self, source: int, target: int, count: int) -> Knowledge:
         """Move ``count`` unseen cards from one place to another."""
-        worlds = tuple(world.moved(source, target, count) for world in self._worlds if world.counts[source] >= count)
+        worlds = tuple(
+            world.move_unseen(source, target, count) for world in self._worlds if world.counts[source] >= count
+        )
         return Knowledge(self.under, worlds, (*self._log, ("move", source, target, count)))
 
     def draw(self, hand: int, kept: int, shown: int) -> Knowledge:
@@ -129,7 +131,7 @@ class Knowledge:
         return self.move(self.under, DRAW, self.count(self.under)).enter(DRAW, seen)
 
     @staticmethod
-    def either(one: Knowledge, other: Knowledge) -> Knowledge:
+    def join_either(one: Knowledge, other: Knowledge) -> Knowledge:
         """Join two histories, one of which happened; those that fit nothing seen fall away."""
         if not other.consistent:
             return one
@@ -146,7 +148,7 @@ class Knowledge:
     def __repr__(self) -> str:
         places = ["draw", *(f"hand {seat}" for seat in range(1, self.under)), "unseen discards"]
         shown = (
-            f"{name}: {' '.join(map(str, cards_in(self.possible(place))))}"
+            f"{name}: {' '.join(map(str, cards_in(self.find_possible(place))))}"
             for place, name in enumerate(places)
             if self.consistent and self.count(place)
         )
@@ -173,7 +175,7 @@ class Knowledge:
                 known = cls.start(tuple(counts), mask_of(map(Card.parse, cards)))
             elif name == "either":
                 one, other = rest
-                known = cls.either(cls.from_json(one), cls.from_json(other))
+                known = cls.join_either(cls.from_json(one), cls.from_json(other))
             elif known is None:
                 raise ValueError("knowledge begins with its start")
             elif name == "move":

@@ -21,7 +21,7 @@ def deal(players: int, chance: Random) -> Deal:
     return Deal(hands, tuple(cards[players * HAND_AT_START :]))
 
 
-def drawn(position: Position, chance: Random) -> tuple[Card, ...]:
+def draw_cards(position: Position, chance: Random) -> tuple[Card, ...]:
     """Return the cards that research from the draw pile would draw, in order: two, one or none (8).
 
     Raises:
@@ -60,9 +60,9 @@ def random_move(position: Position, chance: Random) -> Move:
     kinds = legal.publishable
     luck = chance.random()
     if kinds and luck < 0.7:
-        publication = legal.cheapest(kinds[int(luck / 0.7 * len(kinds))])
+        publication = legal.find_cheapest(kinds[int(luck / 0.7 * len(kinds))])
         if publication is not None:
-            return publication.move(seat, position.hand(seat))
+            return publication.make_move(seat, position.get_hand(seat))
     gives = position.draw_gives
     luck = chance.random()
     if position.review_possible and (not gives or luck < 0.5):
@@ -74,5 +74,5 @@ def random_move(position: Position, chance: Random) -> Move:
     top = position.top_discard
     if top is not None and luck > 0.85:
         return Research(seat, "discard", top)
-    keep, *discard = drawn(position, chance)
+    keep, *discard = draw_cards(position, chance)
     return Research(seat, "deck", keep, discard[0] if discard else None)

@@ -25,7 +25,7 @@ LEAST_OF_A_DEAL, MOST_OF_A_DEAL = 13, 156
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -> Position | None:
+def read_correction(saved: object, players: Sequence[str], dealer: int, target: int) -> Position | None:
     """Read the position that a correction by hand sets, with public information.
 
     Raises:

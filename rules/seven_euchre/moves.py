@@ -11,18 +11,18 @@ from functools import partial
 from typing import Annotated
 
 from rules.cards import Card
-from rules.line import Hands, Line, reader_of
-from rules.parsing import BadRecordError, Json, lacks, quoted, seat_in, whole_in
+from rules.line import Hands, Line, make_reader
+from rules.parsing import BadRecordError, Json, quote_value, report_lacking, seat_in, whole_in
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
 from rules.text import Text
 
 SEATS = 4
 
 
-def _trump(value: object, key: str) -> Trump:
+def _read_trump(value: object, key: str) -> Trump:
     if isinstance(value, str) and value in BY_LETTER:
         return BY_LETTER[value]
-    raise BadRecordError(Text("{key!r} must be a suit's letter or 'NT', not {told}", key=key, told=quoted(value)))
+    raise BadRecordError(Text("{key!r} must be a suit's letter or 'NT', not {told}", key=key, told=quote_value(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Deal(Line):
     def check(self) -> None:
         """Check that both are given, or neither."""
         if (self.hands is None) != (self.middle is None):
-            raise lacks("hands" if self.hands is None else "middle")
+            raise report_lacking("hands" if self.hands is None else "middle")
 
     def __str__(self) -> str:
         hands = "" if self.hands is None else " " + " | ".join(" ".join(map(str, hand)) for hand in self.hands)
@@ -54,7 +54,7 @@ class Bid(_Call):
 
     do = "bid"
     tricks: Annotated[int, partial(whole_in, least=LEAST_TRICKS, most=TRICKS)]
-    trump: Annotated[Trump, _trump] | None = None
+    trump: Annotated[Trump, _read_trump] | None = None
 
     def to_json(self) -> Json:
         """Return the move as a record line's object, the trump before the tricks."""
@@ -125,5 +125,5 @@ def as_seen(move: Move) -> Move:
     return Exchange(move.seat) if isinstance(move, Exchange) else move
 
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

@@ -219,7 +219,7 @@ class Position(Judged[Move]):
         """Return the number of cards in that seat's hand; everybody knows it."""
         return self.round.sizes[seat - 1] if self.round else 0
 
-    def hand(self, seat: int) -> tuple[Card, ...]:
+    def get_hand(self, seat: int) -> tuple[Card, ...]:
         """Return the hand itself, with full information only.
 
         Raises:
@@ -239,15 +239,15 @@ class Position(Judged[Move]):
 
     # Judging a move
 
-    def _after(self, move: Move) -> Position:
+    def _apply_move(self, move: Move) -> Position:
         if isinstance(move, Deal):
-            return replace(self, full=move.hands is not None, round=DealState.dealt(self.dealer, move))
+            return replace(self, full=move.hands is not None, round=DealState.from_deal(self.dealer, move))
         if self.round is None or isinstance(move, Annul):
             # Without a deal nothing but a deal is legal.
             return replace(self, round=None)
         if isinstance(move, BackTo):
             return replace(self, round=self.round.back_to(move.trick))
-        after = self.round.after(move)
+        after = self.round.apply_move(move)
         if after.phase is not DealPhase.DEAL:
             return replace(self, round=after)
         points, dealer = after.points, left_of(self.dealer)
@@ -257,14 +257,14 @@ class Position(Judged[Move]):
         total = (self.points[0] + points[0], self.points[1] + points[1])
         return replace(self, dealer=dealer, round=after, points=total, deals=self.deals + 1)
 
-    def _reasons(self, move: Move) -> Sequence[Reason]:
-        reasons = [common.bad_record(fault) for fault in self._faults(move)]
+    def _find_reasons(self, move: Move) -> Sequence[Reason]:
+        reasons = [common.bad_record(fault) for fault in self._find_faults(move)]
         phase = self.phase
         if phase is DealPhase.OVER:
             return [*reasons, common.game_over()]
         at_home = isinstance(move, _AT_HOME[phase])
         if not at_home:
-            reasons.append(self._due(phase))
+            reasons.append(self._report_due(phase))
         seat = self.to_move
         if seat is not None and isinstance(move, (Bid, Pass, Exchange, Play)) and move.seat != seat:
             reasons.append(common.out_of_turn(self.seat_words(move.seat), self.seat_words(seat)))
@@ -284,7 +284,7 @@ class Position(Judged[Move]):
             self._judge_play(self.round, move, reasons)
         return reasons
 
-    def _faults(self, move: Move) -> list[Text]:
+    def _find_faults(self, move: Move) -> list[Text]:
         """List what makes the line useless whenever it comes."""
         if isinstance(move, Deal):
             return self._deal_faults(move)
@@ -331,7 +331,7 @@ class Position(Judged[Move]):
         (card, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
         return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
-    def _due(self, phase: DealPhase) -> Reason:
+    def _report_due(self, phase: DealPhase) -> Reason:
         """Return the reason that names what is due."""
         if phase is DealPhase.TURN_UP:
             return because.turn_up_due()
@@ -359,7 +359,7 @@ class Position(Judged[Move]):
         """Look whether the card can be in that hand, and whether it follows as it must."""
         who, card, seat = self.seat_words(move.seat), move.card, move.seat
         if not round.may_hold(seat, card):
-            reasons.append(self._not_held(round, seat, card))
+            reasons.append(self._explain_not_held(round, seat, card))
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
@@ -370,7 +370,7 @@ class Position(Judged[Move]):
             else:
                 reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
-    def _not_held(self, round: DealState, seat: int, card: Card) -> Reason:
+    def _explain_not_held(self, round: DealState, seat: int, card: Card) -> Reason:
         """Say why this card can't be in that hand."""
         trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
@@ -389,20 +389,20 @@ class Position(Judged[Move]):
     # Printing, saving
 
     def __repr__(self) -> str:
-        return f"<Position {self._words()}, points {list(self.points)}>"
+        return f"<Position {self._describe_phase()}, points {list(self.points)}>"
 
-    def _words(self) -> str:
+    def _describe_phase(self) -> str:
         phase = self.phase
         if self.round is None or phase in (DealPhase.DEAL, DealPhase.OVER):
-            return "the game is over" if phase is DealPhase.OVER else f"{self.name(self.dealer)} to deal"
-        who, highest = self.name(self.round.seat), self.highest
+            return "the game is over" if phase is DealPhase.OVER else f"{self.get_name(self.dealer)} to deal"
+        who, highest = self.get_name(self.round.seat), self.highest
         if phase is DealPhase.TURN_UP:
             return "the middle card to turn up"
         if self.contract is None:
             last = "no bid" if highest is None else bid_words(highest.tricks, highest.trump)
             up = "" if self.turned_up is None else f", {self.turned_up} turned up"
             return f"{who} to call, {last}{up}"
-        game = f"{self.contract} by {self.name(self.contract.seat)}"
+        game = f"{self.contract} by {self.get_name(self.contract.seat)}"
         if phase is DealPhase.EXCHANGE:
             return f"{who} to exchange, {game}"
         lying = " ".join(str(play.card) for play in self.round.trick) or "the lead"

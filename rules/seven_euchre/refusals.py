@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.refusal import Reason, Sentence
-from rules.text import Text, dotted, listing, plural
+from rules.text import Text, join_names, join_numbers, plural
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -70,7 +70,7 @@ def one_of(tricks: Sequence[int]) -> Text:
     *others, last = tricks
     if not others:
         return Text("trick {trick}", trick=last)
-    return Text("trick {others} or {last}", others=dotted(others), last=last)
+    return Text("trick {others} or {last}", others=join_numbers(others), last=last)
 
 
 # At the table
@@ -85,6 +85,6 @@ def trick_incomplete(missing: Sequence[Text]) -> Reason:
         "The trick can't be gathered before {names} has played.",
         "The trick can't be gathered before {names} have played.",
         count=len(missing),
-        names=listing(missing),
+        names=join_names(missing),
     )
     return Reason("trick_incomplete", (), text)

@@ -59,7 +59,7 @@ def suit_of(card: Card, trump: Trump) -> Suit:
     return trump.suit if trump.suit is not None and card.rank == SEVEN else card.suit
 
 
-def ranking(trump: Trump) -> tuple[Card, ...]:
+def rank_trumps(trump: Trump) -> tuple[Card, ...]:
     """Return the trumps from the top (ruling 2); none at no trump."""
     own = [card for card in DECK if card.suit is trump.suit]
     high = [card for card in own if card.rank > SEVEN]
@@ -69,7 +69,7 @@ def ranking(trump: Trump) -> tuple[Card, ...]:
     return (*top, *reversed(high), *others, *reversed(low)) if own else ()
 
 
-_TRUMPS = tuple(mask_of(ranking(trump)) for trump in Trump)
+_TRUMPS = tuple(mask_of(rank_trumps(trump)) for trump in Trump)
 _FOLLOWING = tuple(
     tuple(mask_of(other for other in DECK if suit_of(other, trump) is suit_of(card, trump)) for card in DECK)
     for trump in Trump
@@ -77,21 +77,21 @@ _FOLLOWING = tuple(
 _STRONGEST = 100
 
 
-def _strengths(trump: Trump) -> tuple[int, ...]:
+def _rate_cards(trump: Trump) -> tuple[int, ...]:
     """Return, by card, a higher number for a stronger one; trumps above all others, these by rank (A 1, K 13)."""
-    trumps = {card: _STRONGEST - place for place, card in enumerate(ranking(trump))}
+    trumps = {card: _STRONGEST - place for place, card in enumerate(rank_trumps(trump))}
     return tuple(trumps.get(card, card.rank) for card in DECK)
 
 
-_STRENGTHS = tuple(map(_strengths, Trump))
+_STRENGTHS = tuple(map(_rate_cards, Trump))
 
 
-def following(led: Card, trump: Trump) -> int:
+def find_following(led: Card, trump: Trump) -> int:
     """Return the cards that follow a led card, itself among them, as a mask."""
     return _FOLLOWING[trump.place][led.index]
 
 
-def strongest(cards: Sequence[Card], trump: Trump) -> int:
+def find_strongest(cards: Sequence[Card], trump: Trump) -> int:
     """Return the place of the card that wins, in a trick whose first card was led."""
     able = _FOLLOWING[trump.place][cards[0].index] | _TRUMPS[trump.place]
     strength = _STRENGTHS[trump.place]

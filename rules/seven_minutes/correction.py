@@ -25,7 +25,7 @@ _DEEPEST = 4
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
+def read_correction(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
     """Read the position that a correction by hand sets, with public information.
 
     Raises:
@@ -97,7 +97,7 @@ def _is_turn(position: Position) -> bool:
         position,
         phase=Phase.FLIP,
         unseen=position.unseen | mask_of(position.flips),
-        row=position.row.without(position.flips),
+        row=position.row.drop_cards(position.flips),
         flips=(),
         cause=None,
         rolls=(),
@@ -129,10 +129,10 @@ def _is_last_take(position: Position, seat: int) -> bool:
     left = position.row.stacks
     if take.face_up:
         whole = Row(take.stacks)
-        return not left and _is_row(whole) and whole.struck(sum(take.dice)) is None
+        return not left and _is_row(whole) and whole.strike_total(sum(take.dice)) is None
     rows = (Row((*take.stacks, *left)), Row((*left, *take.stacks)))
     return any(_is_row(row) and _was_struck(row, take, position.row) for row in rows)
 
 
 def _was_struck(row: Row, take: Take, left: Row) -> bool:
-    return row.struck(sum(take.dice)) == (take.stacks, left)
+    return row.strike_total(sum(take.dice)) == (take.stacks, left)

@@ -49,7 +49,7 @@ class LegalMoves(Legal[Position, Move]):
     def __repr__(self) -> str:
         if self.position.to_move is None:
             return "<LegalMoves none>"
-        who = self.position.name(self.position.seat)
+        who = self.position.get_name(self.position.seat)
         if self.position.phase is Phase.JUDGEMENT:
             return f"<LegalMoves of {who}: roll>"
         return f"<LegalMoves of {who}: flip{' or stop' if self.position.may_stop else ''}>"

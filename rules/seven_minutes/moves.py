@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from rules.cards import DECK, Card
-from rules.line import Line, SeatLine, reader_of
-from rules.parsing import BadRecordError, quoted
+from rules.line import Line, SeatLine, make_reader
+from rules.parsing import BadRecordError, quote_value
 from rules.text import Text
 
 Dice = tuple[int, int]
@@ -62,9 +62,9 @@ def are_dice(value: object) -> bool:
     )
 
 
-def _dice(value: Any, _: str) -> Dice:
+def _read_dice(value: Any, _: str) -> Dice:
     if not are_dice(value):
-        raise BadRecordError(Text("'dice' must be two numbers from 1 to 6, not {told}", told=quoted(value)))
+        raise BadRecordError(Text("'dice' must be two numbers from 1 to 6, not {told}", told=quote_value(value)))
     return value[0], value[1]
 
 
@@ -73,7 +73,7 @@ class Roll(SeatLine):
     """Both dice rolled once in judgement."""
 
     do = "roll"
-    dice: Annotated[Dice, _dice]
+    dice: Annotated[Dice, _read_dice]
 
     @property
     def total(self) -> int:
@@ -88,5 +88,5 @@ def is_deck(cards: tuple[Card, ...]) -> bool:
 
 Move = Deal | Setup | Flip | Stop | Roll
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

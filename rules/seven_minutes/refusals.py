@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason, Sentence
-from rules.text import Text, listed, number, plural
+from rules.text import Text, plural, say_cards, say_number
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -35,8 +35,8 @@ _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
 
-def _named(cards: Sequence[Card]) -> Text:
-    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+def _name_cards(cards: Sequence[Card]) -> Text:
+    return say_cards(cards) if len(cards) <= _MOST_NAMED else say_number(len(cards))
 
 
 def judgement_due(who: Text, left: int) -> Reason:
@@ -82,8 +82,8 @@ def wrong_take(who: Text, due: Sequence[Card], wrong: Sequence[Card]) -> Reason:
         "The roll gives {who} exactly {due}; {wrong} are wrongly taken or left.",
         count=len(wrong),
         who=who,
-        due=_named(due),
-        wrong=_named(wrong),
+        due=_name_cards(due),
+        wrong=_name_cards(wrong),
     )
     return Reason("wrong_take", tuple(wrong), text)
 
@@ -92,7 +92,9 @@ def wrong_side(who: Text, cards: Sequence[Card], face_up: bool) -> Reason:
     """Return the reason for cards taken face up instead of down, or the reverse; ``face_up`` says how they belong."""
     side = Text("face up") if face_up else Text("face down")
     cause = Text("no roll struck the row") if face_up else Text("a roll struck the row")
-    text = Text("{who} takes {cards} {side}, because {cause}.", who=who, cards=_named(cards), side=side, cause=cause)
+    text = Text(
+        "{who} takes {cards} {side}, because {cause}.", who=who, cards=_name_cards(cards), side=side, cause=cause
+    )
     return Reason("wrong_side", tuple(cards), text)
 
 

@@ -17,7 +17,7 @@ from rules.seven_minutes.moves import Dice
 ACE, SEVEN, KING = 1, 7, 13
 
 
-def worth(card: Card) -> int:
+def count_worth(card: Card) -> int:
     """Return what a card counts that was taken face up, or less if face down (6)."""
     return 3 if card.rank == SEVEN else 1
 
@@ -66,11 +66,11 @@ class Row:
     stacks: Stacks = ()
 
     @classmethod
-    def of(cls, cards: Iterable[Card]) -> Row:
+    def from_cards(cls, cards: Iterable[Card]) -> Row:
         """Build the row that these cards make, flipped one after the other."""
         row = cls()
         for card in cards:
-            row = row.after(card)
+            row = row.flip_card(card)
         return row
 
     @property
@@ -100,7 +100,7 @@ class Row:
         """How many rolls a judgement of it has: its length or, where the K lies in it, the places from the K on."""
         return self.length - (self.place(KING) or 0)
 
-    def after(self, card: Card) -> Row:
+    def flip_card(self, card: Card) -> Row:
         """Return the row once this card was flipped: stacked on its rank, or at the end."""
         place = self.place(card.rank)
         if place is None:
@@ -108,12 +108,12 @@ class Row:
         stack = Stack((*self.stacks[place].cards, card))
         return Row((*self.stacks[:place], stack, *self.stacks[place + 1 :]))
 
-    def without(self, cards: Collection[Card]) -> Row:
+    def drop_cards(self, cards: Collection[Card]) -> Row:
         """Return the row as if these cards did not lie in it; places left empty close up."""
         left = (tuple([card for card in stack.cards if card not in cards]) for stack in self.stacks)
         return Row(tuple([Stack(cards) for cards in left if cards]))
 
-    def struck(self, total: int) -> tuple[Stacks, Row] | None:
+    def strike_total(self, total: int) -> tuple[Stacks, Row] | None:
         """Return what a roll of that sum takes and what it leaves; ``None`` where no stack has that rank.
 
         The struck stack goes with all nearer to the draw pile or, where the A lies in the row, all farther away.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.judged import set_by_hand
-from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, guilds
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, count_guilds
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import MOST_VICTORIES
@@ -25,7 +25,7 @@ _ROUNDS_PLAYED = {
 
 
 @set_by_hand
-def corrected(saved: Any, start: Position) -> Position | None:
+def read_correction(saved: Any, start: Position) -> Position | None:
     """Read the position that a correction by hand sets in the game that began with ``start``.
 
     It is one of public information, as everybody at the table sees it, or one of a score sheet.
@@ -72,7 +72,7 @@ def _are_cities(position: Position) -> bool:
     built = position.built
     return (
         all(count <= card.in_play(position.n) for card, count in built.items())
-        and position.guilds_built <= guilds(position.n)
+        and position.guilds_built <= count_guilds(position.n)
         and all(
             len(city.names) == len(city.cards)
             and city.stages <= len(city.board.stages)
@@ -127,7 +127,7 @@ def _is_game(position: Position) -> bool:
         and all(
             not city.free_used
             or (
-                city.has(Special.BUILD_FREE_ONCE_AN_AGE)
+                city.has_special(Special.BUILD_FREE_ONCE_AN_AGE)
                 and phase in (AgePhase.ROUND, AgePhase.SEVENTH, AgePhase.FROM_DISCARD)
             )
             for city in position.cities
@@ -152,7 +152,7 @@ def _is_digger(position: Position) -> bool:
 def _is_seventh(position: Position) -> bool:
     """Tell whether somebody has a seventh card to play, where that is due."""
     return position.phase is not AgePhase.SEVENTH or any(
-        city.has(Special.PLAY_SEVENTH_CARD) for city in position.cities
+        city.has_special(Special.PLAY_SEVENTH_CARD) for city in position.cities
     )
 
 
@@ -160,7 +160,7 @@ def _are_acts(position: Position) -> bool:
     """Tell whether no city has more cards and stages than it had acts."""
     for city in position.cities:
         acts = ROUNDS * (position.age - 1) + position.rounds
-        if city.has(Special.PLAY_SEVENTH_CARD):
+        if city.has_special(Special.PLAY_SEVENTH_CARD):
             acts += position.age
         acts += sum(stage.effect.special is Special.BUILD_FROM_DISCARD for stage in city.stages_built)
         if len(city.cards) + city.stages > acts:

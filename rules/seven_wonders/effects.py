@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rules.parsing import quoted
-from rules.text import Text, listing, plural
+from rules.parsing import quote_value
+from rules.text import Text, join_names, plural
 
 
 class Resource(Enum):
@@ -112,9 +112,9 @@ class Effect:
     special: Special | None = None
 
 
-def coins(count: int) -> Text:
+def say_coins(count: int) -> Text:
     """Say a number of coins."""
-    return plural("{told} coin", "{told} coins", count=count, told=quoted(count))
+    return plural("{told} coin", "{told} coins", count=count, told=quote_value(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +135,11 @@ class Cost:
     @property
     def text(self) -> Text:
         """The cost in words: ``2 stone and 1 glass``."""
-        parts = [coins(self.coins)] if self.coins else []
+        parts = [say_coins(self.coins)] if self.coins else []
         for unit in dict.fromkeys(self.units):
             count = self.units.count(unit)
             parts.append(Text("{count} {unit}", count=count, unit=unit))
-        return listing(parts) if parts else Text("nothing")
+        return join_names(parts) if parts else Text("nothing")
 
 
 def cost(coins: int = 0, **units: int) -> Cost:

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.judged import leaders
+from rules.judged import find_leaders
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Effect, Science, Side, Special
@@ -62,7 +62,7 @@ def right_of(seat: int, players: int) -> int:
     return (seat - 1) % players
 
 
-def counted(cities: Sequence[City], seat: int, effect: Effect) -> int:
+def count_effect(cities: Sequence[City], seat: int, effect: Effect) -> int:
     """Count what the effect counts in the cities it looks at, as this seat sees them."""
     n = len(cities)
     seats = {Side.LEFT: left_of(seat, n), Side.OWN: seat, Side.RIGHT: right_of(seat, n)}
@@ -70,7 +70,7 @@ def counted(cities: Sequence[City], seat: int, effect: Effect) -> int:
 
 
 @cache
-def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
+def score_science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
     """Score science symbols; each of the free ones is the symbol that gives the best sum (11).
 
     >>> science(2, 1, 1), science(2, 1, 0, 1), science(3, 0, 0, 1)
@@ -78,9 +78,9 @@ def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
     """
     if free:
         return max(
-            science(compasses + 1, gears, tablets, free - 1),
-            science(compasses, gears + 1, tablets, free - 1),
-            science(compasses, gears, tablets + 1, free - 1),
+            score_science(compasses + 1, gears, tablets, free - 1),
+            score_science(compasses, gears + 1, tablets, free - 1),
+            score_science(compasses, gears, tablets + 1, free - 1),
         )
     symbols = (compasses, gears, tablets)
     return sum(count * count for count in symbols) + SET_OF_THREE * min(symbols)
@@ -88,20 +88,20 @@ def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
 
 def score(cities: Sequence[City], seat: int) -> CityScore:
     """Score a city as it stands, with the guild that Olympia B would copy (11, 12)."""
-    return _score(cities, seat, copied(cities, seat))
+    return _score(cities, seat, choose_copied(cities, seat))
 
 
-def copyable(cities: Sequence[City], seat: int) -> list[Building]:
+def list_copyable(cities: Sequence[City], seat: int) -> list[Building]:
     """List the guilds that the city may copy, in the order of the cards; none but for the last stage of Olympia B."""
-    if not cities[seat].has(Special.COPY_GUILD):
+    if not cities[seat].has_special(Special.COPY_GUILD):
         return []
     neighbours = (cities[left_of(seat, len(cities))], cities[right_of(seat, len(cities))])
     return sorted(card for city in neighbours for card in city.cards if card.is_guild)
 
 
-def copied(cities: Sequence[City], seat: int) -> Building | None:
+def choose_copied(cities: Sequence[City], seat: int) -> Building | None:
     """Return the guild that the city copies: the one that brings most, of equals the first of the cards (12)."""
-    return max(copyable(cities, seat), key=lambda guild: _score(cities, seat, guild).total, default=None)
+    return max(list_copyable(cities, seat), key=lambda guild: _score(cities, seat, guild).total, default=None)
 
 
 def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScore:
@@ -112,7 +112,7 @@ def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScor
         effect = card.effect
         by_colour[card.colour] += effect.points
         if effect.points_each:
-            by_colour[card.colour] += effect.points_each * counted(cities, seat, effect)
+            by_colour[card.colour] += effect.points_each * count_effect(cities, seat, effect)
     symbols = [effect.science for effect in city.effects]
     if copy is not None:
         symbols.append(copy.effect.science)
@@ -121,13 +121,13 @@ def _score(cities: Sequence[City], seat: int, copy: Building | None) -> CityScor
         treasury=city.coins // COINS_A_POINT,
         wonder=sum(stage.effect.points for stage in city.stages_built),
         blue=by_colour[Colour.BLUE],
-        green=science(*(symbols.count(symbol) for symbol in Science)),
+        green=score_science(*(symbols.count(symbol) for symbol in Science)),
         yellow=by_colour[Colour.YELLOW],
         purple=by_colour[Colour.PURPLE],
     )
 
 
-def war(cities: Sequence[City], seat: int) -> tuple[int, int]:
+def fight_war(cities: Sequence[City], seat: int) -> tuple[int, int]:
     """Return the victories and defeats of a city in one war against both neighbours (10)."""
     n = len(cities)
     mine = cities[seat].shields
@@ -135,7 +135,7 @@ def war(cities: Sequence[City], seat: int) -> tuple[int, int]:
     return sum(mine > other for other in theirs), sum(mine < other for other in theirs)
 
 
-def winners(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
+def find_winners(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
     """Return the winning seats, from 1: most points, then most coins, then together (13)."""
     ranks = [(total, city.coins) for total, city in zip(points, cities, strict=True)]
-    return leaders(ranks)
+    return find_leaders(ranks)

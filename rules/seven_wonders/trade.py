@@ -29,7 +29,7 @@ class Pay:
         """Both together."""
         return self.left + self.right
 
-    def covers(self, way: Pay) -> bool:
+    def is_covering(self, way: Pay) -> bool:
         """Tell whether that way asks no more of either neighbour."""
         return way.left <= self.left and way.right <= self.right
 
@@ -45,7 +45,7 @@ NOTHING = Pay()
 NO_COINS = (NOTHING,)
 
 
-def recorded(way: Pay | None) -> Pay | None:
+def record_payment(way: Pay | None) -> Pay | None:
     """Return a payment as a record has it: only where it is not nothing."""
     return None if way == NOTHING else way
 
@@ -69,11 +69,11 @@ def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tupl
     ``units`` has one bit a unit. No way of the result asks no more than another one of both neighbours.
     """
     masks = 1 << len(units)
-    mine = _coverable(units, own)
+    mine = _find_coverable(units, own)
     if mine >> (masks - 1) & 1:
         return NO_COINS
-    sold_left, sold_right = _coverable(units, left.sources), _coverable(units, right.sources)
-    prices_left, prices_right = _prices(units, left.cheap), _prices(units, right.cheap)
+    sold_left, sold_right = _find_coverable(units, left.sources), _find_coverable(units, right.sources)
+    prices_left, prices_right = _price_masks(units, left.cheap), _price_masks(units, right.cheap)
     least: dict[int, int] = {}
     for bought in _to_buy(units, mine):
         part = bought
@@ -93,9 +93,9 @@ def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tupl
     return tuple(ways)
 
 
-def _coverable(units: Sources, sources: Sources) -> int:
+def _find_coverable(units: Sources, sources: Sources) -> int:
     """Return all masks of units that the sources can give together, as the bits of an int."""
-    lacking = _lacking(len(units))
+    lacking = _list_lacking(len(units))
     found = 1
     for source in sources:
         before = found
@@ -106,7 +106,7 @@ def _coverable(units: Sources, sources: Sources) -> int:
 
 
 @cache
-def _lacking(count: int) -> tuple[int, ...]:
+def _list_lacking(count: int) -> tuple[int, ...]:
     """Return, for each of ``count`` units, all masks without it, as the bits of an int."""
     return tuple(sum(1 << mask for mask in range(1 << count) if not mask >> place & 1) for place in range(count))
 
@@ -123,11 +123,11 @@ def _to_buy(units: Sources, mine: int) -> list[int]:
                 most, found = size, {}
             if size == most:
                 bought = everything ^ mask
-                found[_shape(units, bought)] = bought
+                found[_shape_key(units, bought)] = bought
     return list(found.values())
 
 
-def _shape(units: Sources, mask: int) -> int:
+def _shape_key(units: Sources, mask: int) -> int:
     """Return a number that is the same for masks of equal units: how often each resource is among them, octal."""
     shape = 0
     for place, unit in enumerate(units):
@@ -136,7 +136,7 @@ def _shape(units: Sources, mask: int) -> int:
     return shape
 
 
-def _prices(units: Sources, cheap: int) -> list[int]:
+def _price_masks(units: Sources, cheap: int) -> list[int]:
     """Return what each mask of units costs at that neighbour's."""
     prices = [0]
     for unit in units:

@@ -16,7 +16,7 @@ from rules.wild_seven.position import GAME, Phase, Position
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str]) -> Position | None:
+def read_correction(saved: object, players: Sequence[str]) -> Position | None:
     """Read the position that a correction by hand sets, with public information.
 
     Raises:
@@ -64,7 +64,7 @@ def _fits_its_phase(position: Position, seat: object) -> bool:
         return False
     if position.phase is Phase.REVEAL:
         full_hands = all(position.hand_size(place) == hand_at_start(n) for place in range(1, n + 1))
-        nothing_yet = not any(position.in_front(place) or position.captured(place) for place in range(1, n + 1))
+        nothing_yet = not any(position.in_front(place) or position.list_captured(place) for place in range(1, n + 1))
         return seat is None and full_hands and nothing_yet
     if type(seat) is not int or not 1 <= seat <= n:
         return False

@@ -34,7 +34,7 @@ def random_move(position: Position, chance: Random) -> Move:
         return deal(n, chance)
     if position.phase is Phase.REVEAL:
         if position.full:
-            return Reveal(tuple(chance.choice(position.hand(seat)) for seat in range(1, n + 1)))
+            return Reveal(tuple(chance.choice(position.get_hand(seat)) for seat in range(1, n + 1)))
         return Reveal(tuple(chance.sample(position.unseen, n)))
     if position.phase is Phase.OVER:
         raise ValueError("the game is over")

@@ -9,7 +9,7 @@ from rules.judged import UsualRules
 from rules.text import Text
 from rules.wild_seven import play
 from rules.wild_seven.brief import BRIEF
-from rules.wild_seven.correction import corrected
+from rules.wild_seven.correction import read_correction
 from rules.wild_seven.deck import SEATS
 from rules.wild_seven.legal_moves import LegalMoves
 from rules.wild_seven.moves import as_seen, move_from_json
@@ -28,7 +28,7 @@ class WildSeven(UsualRules):
     brief = BRIEF
     restore = staticmethod(Position.from_json)
     read_move = staticmethod(move_from_json)
-    public = staticmethod(as_seen)
+    make_public = staticmethod(as_seen)
     random_move = staticmethod(play.random_move)
     legal_moves = LegalMoves
 
@@ -36,9 +36,9 @@ class WildSeven(UsualRules):
         """Return the position before the deal; no option is asked for."""
         return Position.start(players)
 
-    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
+    def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """Read the position of a correction by hand."""
-        return corrected(saved, players)
+        return read_correction(saved, players)
 
     def to_move(self, position: Position) -> frozenset[int]:
         """Return all seats while they reveal at once, then the one whose turn it is."""

@@ -77,7 +77,7 @@ def test_an_untouched_table_previews_nothing() -> None:
 
 def test_thanks_that_nobody_has_taken_are_mentioned() -> None:
     table = after(8, thanks=True)
-    author = table.session.position.name(min(table.session.agreed.thanks))
+    author = table.session.position.get_name(min(table.session.agreed.thanks))
     wanted = f"{author}, take your thanks"
     assert any(wanted in told for told in table.session.screen().details), "with what was accepted"
     table.press(BACK)
@@ -357,7 +357,7 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
         table.session.speak(language)
         steps = table.session.screen().put_back
         for seat in move.pay:
-            author = table.session.position.name(seat)
+            author = table.session.position.get_name(seat)
             told = f"{author}さんに渡して" if language is Language.JA else f"gives {author} the thanks again"
             assert any(told in step for step in steps), steps
 
@@ -372,7 +372,7 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
     assert table.session.log.entries[-1].kind == "noticed"
     table.press(BACK, held=True)
     steps = table.session.screen().put_back
-    authors = [table.session.position.name(seat) for seat in move.pay]
+    authors = [table.session.position.get_name(seat) for seat in move.pay]
     assert all(any(f"{author} gives" in step for step in steps) for author in authors)
     table.session.judge.redo()
     assert table.session.position == table.session.history.past[-1].after.position

@@ -142,7 +142,7 @@ def test_a_draw_through_a_reshuffle_taken_back_leaves_open_what_was_shuffled_in(
 
 
 def _may_draw(session: Session, card: Card) -> bool:
-    return session.position.can(Research(session.position.to_move or 0, "deck", None, card))
+    return session.position.is_legal(Research(session.position.to_move or 0, "deck", None, card))
 
 
 def test_a_resumed_session_knows_what_showed() -> None:

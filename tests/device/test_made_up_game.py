@@ -87,7 +87,7 @@ class Position:
         elif self.suits[move.seat - 1] != move.card.suit.letter:
             words = Text(f"{move.card.text} is not of the suit told.")
             reasons.append(Reason("wrong_suit", (move.card,), words))
-        return Refusal.of(CODES, *reasons) if reasons else None
+        return Refusal.from_reasons(CODES, *reasons) if reasons else None
 
     def can(self, move: Any) -> bool:
         return self.verify(move) is None

@@ -17,7 +17,7 @@ from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK
-from rules.laminate.ending import contradiction
+from rules.laminate.ending import find_contradiction
 from rules.record import check_record
 from rules.text import Language, Text
 from tests.device.openings import begun, header
@@ -163,7 +163,7 @@ class SessionMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "session"):
             return
-        assert contradiction(self.session.position) is None
+        assert find_contradiction(self.session.position) is None
         assert tuple(self.kept) == self.session.log.entries
         again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history

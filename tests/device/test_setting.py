@@ -31,7 +31,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted
 from rules.cards import DECK, Card
-from rules.laminate.ending import End, contradiction
+from rules.laminate.ending import End, find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.moves import EndFlag, Move, Research, Review
 from rules.laminate.papers import END_FLAG
@@ -360,7 +360,7 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
             if full.to_move is None:
                 break
             draft = Draft.from_table(Agreed(position), show(full))
-            assert draft.end == End.of(position)
+            assert draft.end == End.from_position(position)
             stages.add((position.phase, position.turns_left is None))
             move = random_move(full, rng)
     assert len(stages) == 3
@@ -410,7 +410,7 @@ def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: P
     header, entries = older(table, phase="play", met=True, turns_left=None, flag_seat=None)
     as_before = Session.resume(header, entries)
     assert (as_before.position.phase, as_before.position.met) == (Phase.PLAY, True)
-    assert contradiction(as_before.position) is not None
+    assert find_contradiction(as_before.position) is not None
     playing, journal = go_on(tmp_path, header, entries)
     assert playing.screen().mood is Mood.NOTICE
     assert not playing.session.position.met
@@ -438,7 +438,7 @@ def test_an_older_game_that_can_be_played_to_its_end_is_left_as_it_was(tmp_path:
     set_by_hand(table, "It is Noether's turn", "3", "4", "4", "1", "4")
     header, entries = older(table, turns_left=2)
     playing, journal = go_on(tmp_path, header, entries)
-    assert contradiction(playing.session.position) is not None
+    assert find_contradiction(playing.session.position) is not None
     assert journal.entries(1) == tuple(entries)
     assert playing.session.position.turns_left == 2
     journal.close()

@@ -63,7 +63,7 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
     lying = {key: sorted(column.cards) for key, column in game.table.columns.items()}
     assert lying == {key: sorted(cards) for key, cards in papers.items()}
     for (seat, kind), column in game.table.columns.items():
-        paper = game.position.paper(seat, kind)
+        paper = game.position.find_paper(seat, kind)
         assert paper is not None
         assert column.complete_side == paper.complete
 

@@ -180,7 +180,7 @@ def test_the_finished_game_can_be_looked_at() -> None:
     session = played(3, 5)
     screen = session.screen()
     assert screen.mood is Mood.FINISHED
-    winner = session.position.name(session.position.outcome.winners[0])
+    winner = session.position.get_name(session.position.outcome.winners[0])
     assert words_of(screen).startswith(f"{winner} wins. {winner} has most points: {max(session.position.points)}.")
     assert "Best paper, " in words_of(screen)
     session.press(Button.DOWN)
@@ -277,7 +277,7 @@ def test_every_example_is_such_a_paper() -> None:
     for kind in BUILT_IN:
         if kind.combination is not None:
             (cards,) = example_of(kind)
-            assert kind.accepts(cards), (kind.name, cards)
+            assert kind.is_met_by(cards), (kind.name, cards)
 
 
 @pytest.mark.parametrize(("players", "drawn"), [(3, "3, 3, 4"), (4, "3, 3, 4, 4"), (5, "3, 3, 4, 4, 5")])

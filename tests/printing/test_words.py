@@ -17,7 +17,7 @@ from device.printing.lettering import _face, width_of
 from device.printing.paper_sizes import paper_size
 from referee.game import table_seats
 from referee.registry import load_referees
-from rules.game import Briefed, section
+from rules.game import Briefed, make_section
 from rules.text import Language, Text
 from tests.printing.raster import page_count
 from tests.words import ja
@@ -134,7 +134,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = next(iter(load_referees().values()))
-    long = section(Text("All of it"), *(Text(f"Rule {n}: " + "word " * 30) for n in range(40)))
+    long = make_section(Text("All of it"), *(Text(f"Rule {n}: " + "word " * 30) for n in range(40)))
     rules = SimpleNamespace(title=Text("House"), seats=range(2, 3), brief=(long,))
 
     class Own:

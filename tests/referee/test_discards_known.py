@@ -145,7 +145,7 @@ def test_what_showed_and_was_shuffled_in_may_be_drawn_and_played_again() -> None
 def _drawn(agreed: Agreed, never: tuple[Card, ...]) -> str:
     position = agreed.position
     seat = position.to_move or 0
-    return next(str(c) for c in DECK if c not in never and position.can(Research(seat, "deck", None, c)))
+    return next(str(c) for c in DECK if c not in never and position.is_legal(Research(seat, "deck", None, c)))
 
 
 # --- what shows must be able to lie there
@@ -247,7 +247,7 @@ def _forged(agreed: Agreed, full: Position, card: Card) -> int:
     """A card of the discard pile laid with others of its rank: never accepted. 1 where that could be tried."""
     seat = full.to_move or 0
     like = [c for c in DECK if c.rank == card.rank and c != card and agreed.position.may_hold(seat, c)]
-    if len(like) < 2 or full.hand_size(seat) < 3 or full.paper(seat, "three") or not full.supply("three"):
+    if len(like) < 2 or full.hand_size(seat) < 3 or full.find_paper(seat, "three") or not full.count_supply("three"):
         return 0
     view = show(full)
     pile = tuple(c for c in view.discard_under if c != card)

@@ -102,7 +102,7 @@ def test_a_legal_move_looks_like_itself_and_a_mistake_does_not() -> None:
         if attempt.seat is not None:
             found = find_lookalike(game.table, public)
             assert found is not None, attempt.move
-            assert public.can(found)
+            assert public.is_legal(found)
             looked += 1
             before = game.table.take_snapshot()
             game.table.lay_on_draw("H7")

@@ -64,7 +64,7 @@ def _records() -> tuple[tuple[str, ...], ...]:
         game.play(deal(len(names), chance))
         while game.position.to_move is not None:
             game.play(random_move(game.position, chance))
-        records += [tuple(game.record()), tuple(game.public().record())]
+        records += [tuple(game.write_record()), tuple(game.make_public().write_record())]
     return (*records, tuple(corrected()))
 
 

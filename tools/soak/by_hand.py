@@ -22,7 +22,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
-from rules.laminate.ending import contradiction
+from rules.laminate.ending import find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import EndFlag, Move, Pass
@@ -75,7 +75,7 @@ def set_and_play(seed: int, in_session: bool = True) -> ByHand:
         agreed = _set_by_hand(seed, rng, tally)
         position = agreed.position
         tally.stages[_stage(position)] += 1
-        if (why := contradiction(position)) is not None:
+        if (why := find_contradiction(position)) is not None:
             raise _FaultError(f"contradiction: {why}")
         if in_session:
             tally.in_session += 1
@@ -338,7 +338,7 @@ def _placed(known: Knowledge, n: int, rng: random.Random) -> list[list[Card]] | 
     """The hidden cards by place, one after the other laid where it can still be."""
     places: list[list[Card]] = [[] for _ in range(n + 2)]
     for card in rng.sample(DECK, len(DECK)):
-        can_be = [place for place in range(n + 2) if known.possible(place, card.bit)]
+        can_be = [place for place in range(n + 2) if known.find_possible(place, card.bit)]
         if can_be:
             place = rng.choices(can_be, [known.count(place) for place in can_be])[0]
             known = known.leave(place, card.bit)

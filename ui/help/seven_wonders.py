@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.seven_wonders.words import deal_words, passing_words
-from rules.seven_wonders.cards import AGES, dealt
+from rules.seven_wonders.cards import AGES, count_dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
-from rules.text import Language, Text, in_a_row, verbatim
+from rules.text import Language, Text, join_row, verbatim
 from ui.help.leaf import NOW, SCORE, SETUP, leaf
 from ui.screen_state import Leaf
 
@@ -101,6 +101,6 @@ def _cards(position: Position) -> Iterator[Text]:
     for age in AGES:
         names = [
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"
-            for card, count in dealt(age, position.n).items()
+            for card, count in count_dealt(age, position.n).items()
         ]
-        yield Text("Age {age}: {names}.", age=age, names=in_a_row(map(verbatim, names)))
+        yield Text("Age {age}: {names}.", age=age, names=join_row(map(verbatim, names)))

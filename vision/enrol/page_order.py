@@ -15,7 +15,7 @@ import numpy as np
 from referee.papers import PaperCard
 from referee.registry import load_papers
 from rules.cards import DECK, Card, Suit
-from rules.text import Text, dotted
+from rules.text import Text, join_numbers
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, page_name, spoken
@@ -120,7 +120,7 @@ def _columns(rank: Floats) -> PageFault | None:
     text = Text(
         "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
         "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
-        suits=dotted(wrong),
+        suits=join_numbers(wrong),
     )
     return PageFault(
         "seven", tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks), text, doubtful=True

@@ -29,8 +29,8 @@ from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Options, Rules
-from rules.registry import games
-from rules.text import Text, in_a_row, plural, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_row, plural, verbatim
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
 
@@ -40,13 +40,13 @@ def home(services: Services) -> Menu:
     decks = tuple(services.decks.known())
     options = []
     if (game := services.games.going_on()) is not None:
-        on = Text("Go on: {names}", names=in_a_row(map(verbatim, game.opening.players)))
+        on = Text("Go on: {names}", names=join_row(map(verbatim, game.opening.players)))
         options.append(Option(on, partial(services.games.resume, game.number)))
     score = [Option(Text("Score this table"), lambda: score_menu(services, home(services)))]
     score = score if services.scores.possible else []
     if decks:
         if (last := services.games.last()) is not None:
-            again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
+            again = Text("New game: {names}", names=join_row(map(verbatim, last.players)))
             options.append(Option(again, partial(rematch, services, last)))
         options.append(Option(Text("New game"), lambda: _which(services)))
         options[1:1] = score
@@ -69,7 +69,7 @@ def home(services: Services) -> Menu:
 
 def _which(services: Services) -> Menu | None:
     """Which game; with a single one known, that is no question."""
-    known = [games()[name] for name in load_referees()]
+    known = [load_games()[name] for name in load_referees()]
     if len(known) == 1:
         return _how_many(services, known[0])
     options = tuple(Option(rules.title, partial(_how_many, services, rules)) for rules in known)
@@ -100,7 +100,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
 
 def rematch(services: Services, before: Opening) -> Menu:
     """The same players once more, with the house papers and the deck they had if it is still there."""
-    deck, rules = before.deck, games()[before.game]
+    deck, rules = before.deck, load_games()[before.game]
     kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
     if deck is None or deck not in services.decks.known():
         return _deck(services, rules, before.players, kept)
@@ -134,7 +134,7 @@ def _ask(services: Services, plan: Plan) -> Menu:
 
 def _open_options(plan: Plan) -> list[GameOption]:
     """What has to be answered before the game begins, and is not."""
-    return [one for one in games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
+    return [one for one in load_games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
 
 
 def settle(services: Services, plan: Plan) -> None:
@@ -182,10 +182,10 @@ _NAMED = 2
 def _more(services: Services, plan: Plan) -> list[Option]:
     """What may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
-    for option in games()[plan.game].options:
+    for option in load_games()[plan.game].options:
         if option.several:
             taken = house_papers(load_referees()[plan.game], plan.options)
-            value = in_a_row(paper.text for paper in taken) if taken else Text("none")
+            value = join_row(paper.text for paper in taken) if taken else Text("none")
             if len(taken) > _NAMED:
                 value = Text("{count} kinds", count=len(taken))
             words = Text("{title}: {value}", title=option.title, value=value)

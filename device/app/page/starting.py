@@ -19,8 +19,8 @@ from referee.game import Referee, paper_faces, table_seats
 from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.parsing import BadRecordError
-from rules.plain import name_key, shortly
-from rules.text import Text, listing, sentence, verbatim
+from rules.plain import name_key, shorten_line
+from rules.text import Text, join_names, make_sentence, verbatim
 from ui.setting_up.names import name_fault
 
 _CHOOSE = Text("Choose one.")
@@ -90,7 +90,7 @@ def _would_interrupt(services: Services) -> Text | None:
     if isinstance(activity, Playing):
         if activity.session.over:
             return None
-        names = listing(map(verbatim, activity.session.position.players))
+        names = join_names(map(verbatim, activity.session.position.players))
         return Text(
             "A game is being played by {names}: leave it, which keeps it to be gone on with, or let them finish.",
             names=names,
@@ -132,7 +132,7 @@ def planned(services: Services, wish: Mapping[str, Any]) -> tuple[Plan | None, d
     given: dict[str, Any] = {}
     known = {option.key: option for option in asked_options(referee.rules)}
     for key in options.keys() - known.keys():
-        faults["options"] = Text("{title} asks for no {key}.", title=referee.rules.title, key=shortly(str(key)))
+        faults["options"] = Text("{title} asks for no {key}.", title=referee.rules.title, key=shorten_line(str(key)))
     for key, option in known.items():
         value = options.get(key)
         if option.several:
@@ -180,7 +180,7 @@ def _deck(services: Services, referee: Referee, told: Any, faults: dict[str, Tex
     if not fitting:
         faults["deck"] = Text("No deck is known with the cards of {title}: learn one first.", title=title)
     elif told:
-        name = shortly(str(told))
+        name = shorten_line(str(told))
         known = told in (*services.decks.known(), *services.decks.ready)
         if known and not services.decks.faces(told).issuperset(referee.cards.faces):
             faults["deck"] = Text(
@@ -205,7 +205,7 @@ def _single(
         if players:
             option.check(value, players)
     except BadRecordError as error:
-        faults[f"option.{option.key}"] = sentence(error.text)
+        faults[f"option.{option.key}"] = make_sentence(error.text)
     given[option.key] = value
 
 
@@ -224,7 +224,7 @@ def _each_seat(
         try:
             option.check(values, players)
         except BadRecordError as error:
-            faults[f"option.{option.key}"] = sentence(error.text)
+            faults[f"option.{option.key}"] = make_sentence(error.text)
     given[option.key] = values
 
 
@@ -237,7 +237,7 @@ def _several(
     try:
         option.check(value, ())
     except BadRecordError as error:
-        faults[field] = sentence(error.text)
+        faults[field] = make_sentence(error.text)
         return
     faces = services.decks.faces(deck) if deck else frozenset()
     if unknown := [name for name in value if not faces.issuperset(paper_faces(load_papers()[name]))]:

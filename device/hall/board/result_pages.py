@@ -19,7 +19,7 @@ from device.hall.store.store import Chosen, HallStore
 from device.storage.scored import as_csv
 from device.web.game_pages import download
 from device.web.site import Frame
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 
 DAY_BEGINS = time(5)
@@ -75,7 +75,7 @@ def _day(text: str) -> date | None:
     except ValueError:
         day = None
     if day is None or not 1980 <= day.year < 3000:
-        raise DeviceError(NO_DAY.refilled(day=shortly(text)))
+        raise DeviceError(NO_DAY.refill(day=shorten_line(text)))
     return day
 
 

@@ -151,7 +151,7 @@ def _to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> Pla
     states = [_state(session)]
     for attempt in simulation.play_game():
         if attempt.move is not None:
-            session.log.restore([agreed_entry(session, referee.rules.public(attempt.move))])
+            session.log.restore([agreed_entry(session, referee.rules.make_public(attempt.move))])
             states.append(_state(session))
     lines = session.history.write_record()
     ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}

@@ -9,7 +9,7 @@ from referee.menu import Menu, Option
 from rules.cards import RANK_NAMES
 from rules.laminate.house.kinds import house_kind, name_of
 from rules.laminate.papers import Combination, Ranks, Run, Sets, Sum
-from rules.text import Text, number, plural, verbatim
+from rules.text import Text, plural, say_number, verbatim
 
 _POINTS, _COPIES = range(1, 13), range(1, 5)
 _MOST_TENS = 15
@@ -66,12 +66,12 @@ def _ask_combination(title: Text, lines: Sequence[tuple[Text, Combination]], the
 
 
 def _ask_straights(then: Then, parent: Menu) -> Menu:
-    return _ask_combination(_COUNTED, [(number(count), Run(count)) for count in range(3, 14)], then, parent)
+    return _ask_combination(_COUNTED, [(say_number(count), Run(count)) for count in range(3, 14)], then, parent)
 
 
 def _ask_flushes(then: Then, parent: Menu) -> Menu:
     return _ask_combination(
-        _COUNTED, [(number(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent
+        _COUNTED, [(say_number(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent
     )
 
 
@@ -82,7 +82,7 @@ def _of_a_rank(then: Then, parent: Menu) -> Menu:
     def of(count: int) -> Option:
         ranks = [(_how_many(ranks), Sets(count, ranks)) for ranks in range(1, 8)]
         asked = Text("Of how many ranks?")
-        return Option(number(count), lambda: _ask_combination(asked, ranks, then, menu))
+        return Option(say_number(count), lambda: _ask_combination(asked, ranks, then, menu))
 
     title = Text("How many of one rank?")
     menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
@@ -132,7 +132,7 @@ def _ask_points(combination: Combination, then: Then, parent: Menu) -> Menu:
 
 def _ask_copies(combination: Combination, points: int, then: Then, parent: Menu) -> Menu:
     def copies(count: int) -> Option:
-        return Option(number(count), lambda: then(name_of(combination, points, count)))
+        return Option(say_number(count), lambda: then(name_of(combination, points, count)))
 
     title = Text("How many of them have you made?")
     return Menu(title, tuple(map(copies, _COPIES)), parent=parent)

@@ -22,7 +22,7 @@ from referee.simulation.game import Attempt, Mistake, Simulation
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.papers import LAMINATE, Papers
-from rules.laminate.play import deal, drawn
+from rules.laminate.play import deal, draw_cards
 from rules.laminate.position import Phase, Position
 
 SHOWN = (
@@ -126,7 +126,7 @@ class SimulatedGame(Simulation):
         move = player.choose(position)
         if not isinstance(move, Research) or move.source != "deck":
             return move
-        keep, *others = cards = drawn(position, self._rng)
+        keep, *others = cards = draw_cards(position, self._rng)
         if others:
             keep = player.research_keep(position, cards)
             others = [card for card in cards if card != keep]

@@ -28,7 +28,7 @@ def find_lookalike(table: SimulatedTable, public: Position) -> Move | None:
     if any(kind.endswith("'") for _, kind in table.columns):
         return None
     for move in _find_moves(table, public):
-        if public.can(move) and _look_at(table, public, move):
+        if public.is_legal(move) and _look_at(table, public, move):
             return move
     return None
 
@@ -65,7 +65,7 @@ def _find_moves(table: SimulatedTable, public: Position) -> Iterator[Move]:
         gone = set(paper.cards) - set(lying.cards if lying is not None else ())
         if len(gone) == 1:
             yield Review(seat, paper.seat, paper.kind, gone.pop())
-    new = [key for key in table.columns if public.paper(*key) is None]
+    new = [key for key in table.columns if public.find_paper(*key) is None]
     if len(new) == 1 and new[0][0] == seat and table.columns[new[0]].cards:
         kind, cards = new[0][1], tuple(table.columns[new[0]].cards)
         if kind == END_FLAG:
@@ -91,5 +91,5 @@ def find_citations(
     masked = [[(sum(paper.cards[0].bit for paper in some), some) for some in group] for group in groups]
     for chosen in product(*masked):
         cited = sum(mask for mask, _ in chosen)
-        if not cited & down and combination.accepts(cited | down):
+        if not cited & down and combination.is_met_by(cited | down):
             yield tuple(Citation(paper.seat, paper.kind) for _, some in chosen for paper in some)

@@ -50,13 +50,13 @@ class SimulatedPlayer:
 
     def research_keep(self, position: Position, drawn: Sequence[Card]) -> Card:
         """Return which of the cards drawn from the draw pile goes into the hand."""
-        hand = position.hand(self.seat)
+        hand = position.get_hand(self.seat)
         return max(drawn, key=lambda card: (rate_card(card, hand), self._rng.random()))
 
     def choose(self, position: Position) -> Move:
         """Choose the move to play; research from the draw pile comes back without its cards, which are drawn first."""
         if position.phase is Phase.FLAG:
-            hand = position.hand(self.seat)
+            hand = position.get_hand(self.seat)
             return EndFlag(self.seat, min(hand, key=lambda card: rate_card(card, hand)))
         if self.skill is Skill.RANDOM:
             move = random_move(position, self._rng)
@@ -78,14 +78,14 @@ class SimulatedPlayer:
         drafts = [(paper.seat == self.seat, paper) for paper in position.under_review]
         if drafts and (not position.draw_gives or self._rng.random() < 0.6):
             _, paper = max(drafts, key=lambda draft: (draft[0], -len(draft[1].cards), self._rng.random()))
-            hand = position.hand(self.seat)
+            hand = position.get_hand(self.seat)
             take = max(paper.cards, key=lambda card: (rate_card(card, hand), self._rng.random()))
             return Review(self.seat, paper.seat, paper.kind, take)
         return Research(self.seat, "deck") if position.draw_gives else Pass(self.seat)
 
     def _list_options(self, position: Position) -> Iterator[tuple[float, Move]]:
         seat = self.seat
-        hand = position.hand(seat)
+        hand = position.get_hand(seat)
         ending = position.turns_left is not None and position.turns_left <= len(position.players)
         for publication in find_publications(position, seat):
             laid = len(publication.cards)
@@ -126,14 +126,14 @@ def find_publications(position: Position, seat: int) -> Iterator[Publish]:
     complete = [paper for paper in position.papers if paper.complete]
     citable = mask_of(paper.cards[0] for paper in complete)
     for paper in legal.publishable:
-        for card in position.hand(seat):
+        for card in position.get_hand(seat):
             # Every complete paper counts as one's own here, so that nothing but the number of cards laid matters.
             way = cheapest_way(position.catalogue[paper], card.bit, citable)
             if way is None:
                 continue
             cite = tuple(Citation(other.seat, other.kind) for other in complete if other.cards[0].bit & way.own)
             move = _pay_publication(position, seat, paper, (card,), cite)
-            if position.can(move):
+            if position.is_legal(move):
                 yield move
 
 
@@ -142,7 +142,7 @@ def _pay_publication(
 ) -> Publish:
     """Return the publication with its thanks: the cards that go least well with the rest of the hand."""
     due = Counter(citation.seat for citation in cite if citation.seat != seat)
-    left = [card for card in position.hand(seat) if card not in cards]
+    left = [card for card in position.get_hand(seat) if card not in cards]
     left.sort(key=lambda card: (rate_card(card, left), card))
     pay: dict[int, tuple[Card, ...]] = {}
     for author, count in sorted(due.items()):

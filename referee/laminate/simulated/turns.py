@@ -59,7 +59,7 @@ class Turn:
     @property
     def hand(self) -> tuple[Card, ...]:
         """The player's hand."""
-        return self.position.hand(self.seat)
+        return self.position.get_hand(self.seat)
 
     def can_make(self, new: NewPaper, paid: Mapping[int, int]) -> bool:
         """Tell whether these cards make the paper, with some citations that are paid for so."""
@@ -166,7 +166,7 @@ class Turn:
         """Yield papers with an area that they do not lie in and where there is none of their kind."""
         for paper in self._shuffle_things(paper for paper in self.position.papers if paper.kind != END_FLAG):
             for other in self.seats:
-                if other != paper.seat and self.position.paper(other, paper.kind) is None:
+                if other != paper.seat and self.position.find_paper(other, paper.kind) is None:
                     yield paper, other
 
     # The paper that the player means to publish, if any
@@ -185,7 +185,7 @@ class Turn:
 
     def with_citations(self) -> list[tuple[Paper, NewPaper]]:
         """Return it with the card of each paper that it cites, and that paper."""
-        cited = [self.position.paper(one.seat, one.paper) for one in getattr(self.move, "cite", ())]
+        cited = [self.position.find_paper(one.seat, one.paper) for one in getattr(self.move, "cite", ())]
         papers = [(paper, new) for paper in cited for new in self.as_meant() if paper is not None]
         return [(paper, replace(new, cards=(*new.cards, *paper.cards))) for paper, new in papers]
 
@@ -235,7 +235,7 @@ class Turn:
     def find_publications(self, seat: int, hand: int, own: int = 0) -> Iterator[tuple[NewPaper, Way]]:
         """Yield one of each kind, with these hand cards and cited cards, masks."""
         for kind in self._shuffle_things(kind for kind in self.position.catalogue.kinds if kind.name != END_FLAG):
-            if self.position.supply(kind.name) and self.position.paper(seat, kind.name) is None:
+            if self.position.count_supply(kind.name) and self.position.find_paper(seat, kind.name) is None:
                 way = cheapest_way(kind, hand, own)
                 if way is not None and way.laid:
                     yield NewPaper(seat, kind.name, cards_in(way.laid), {}), way
@@ -243,7 +243,7 @@ class Turn:
     def second_of_a_kind(self) -> Iterator[NewPaper]:
         """Yield one of a kind that the player has."""
         for paper in self.position.papers:
-            if paper.seat == self.seat and self.position.supply(paper.kind):
+            if paper.seat == self.seat and self.position.count_supply(paper.kind):
                 way = cheapest_way(self.position.catalogue[paper.kind], mask_of(self.hand))
                 if way is not None:
                     yield NewPaper(self.seat, paper.kind, cards_in(way.laid), {})
@@ -294,7 +294,7 @@ class Turn:
 
     def with_anothers(self) -> Iterator[NewPaper]:
         """Yield one with a card that somebody else holds, as everybody knows."""
-        cards = (card for other in self._list_others() for card in self.position.hand(other))
+        cards = (card for other in self._list_others() for card in self.position.get_hand(other))
         return (new for card in cards if not self.public.may_hold(self.seat, card) for new in self._publish_with(card))
 
     def others_publish(self) -> Iterator[NewPaper]:
@@ -315,7 +315,7 @@ class Turn:
         """Yield the next player's, after the move."""
         if self.long_draw_pile() or not isinstance(self.move, Research):
             seat = 1 + self.seat % len(self.seats)
-            taken = {new.kind for new in self.as_meant() if self.position.supply(new.kind) < 2}
+            taken = {new.kind for new in self.as_meant() if self.position.count_supply(new.kind) < 2}
             found = self.find_publications(seat, self.position.hand_mask(seat))
             yield from (new for new, _ in found if new.kind not in taken)
 
@@ -331,7 +331,7 @@ class Turn:
 
     def find_flag(self) -> Iterator[NewPaper]:
         """Yield the player's, if it is still there."""
-        return self._find_flags([self.seat] if self.position.supply(END_FLAG) else [])
+        return self._find_flags([self.seat] if self.position.count_supply(END_FLAG) else [])
 
     def flag_of_two(self) -> Iterator[NewPaper]:
         """Yield it with two cards."""
@@ -348,4 +348,4 @@ class Turn:
     def _find_flags(self, seats: Sequence[int], count: int = 1) -> Iterator[NewPaper]:
         for seat in seats:
             if self.position.hand_size(seat) >= count:
-                yield NewPaper(seat, END_FLAG, tuple(self.rng.sample(self.position.hand(seat), count)), {})
+                yield NewPaper(seat, END_FLAG, tuple(self.rng.sample(self.position.get_hand(seat), count)), {})

@@ -12,7 +12,7 @@ from referee.table import Sighting, Unread
 from referee.zones import NameGroups, seven_names
 from rules.cards import Card
 from rules.laminate.papers import Papers
-from rules.text import Text, capitalised
+from rules.text import Text, capitalise
 
 
 def place_of(mark: Unread, view: TableView, layout: PaperLayout) -> str:
@@ -88,7 +88,7 @@ def name_words(name: str, catalogue: Papers) -> Text:
         return Text("A face-down card")
     kind, slash, side = name.partition("/")
     if not slash:
-        return capitalised(Card.parse(name).text)
+        return capitalise(Card.parse(name).text)
     paper = catalogue[kind]
     if side == "complete":
         return Text("{paper}, complete", paper=paper)

@@ -19,7 +19,7 @@ from device.storage.game_file import paths_of, seal, text_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from referee.history import Entry, Named, named_entry
-from rules.registry import games
+from rules.registry import load_games
 from tests.device.test_games import OPENING, played
 
 GAME = played(3)
@@ -214,7 +214,7 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
         assert silent == ["name_dropped", "checked", "noticed"]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_game_is_told_from_its_header(name: str, tmp_path: Path) -> None:
     from device.simulated.opening import players_of, short_game
 

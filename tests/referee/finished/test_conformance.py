@@ -15,7 +15,7 @@ from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK
 from rules.game import usual_options
 from rules.parsing import BadRecordError
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text
 
 MAT = (1189.0, 841.0)
@@ -62,7 +62,7 @@ def _tables(scoring: Scoring) -> list[tuple[Finished, Score]]:
 
 def test_it_belongs_to_a_game_whose_rules_are_known(name: str) -> None:
     scoring = load_scorings()[name]
-    assert scoring.rules is games()[name]
+    assert scoring.rules is load_games()[name]
     assert isinstance(scoring.cards, CardSet)
     if name in load_referees():
         assert scoring.cards == load_referees()[name].cards

@@ -69,12 +69,16 @@ def _unseen(position: Position, rng: random.Random) -> list[Card]:
 
 
 def _fitting(kind: PaperKind, cards: list[Card]) -> Card | None:
-    return next((card for card in cards if kind.may_hold([card])), None)
+    return next((card for card in cards if kind.can_hold([card])), None)
 
 
 def _lacking(position: Position, seat: int) -> list[PaperKind]:
     """The kinds that a seat might have and has not."""
-    return [k for k in LAMINATE if k.name != END_FLAG and not position.paper(seat, k.name) and position.supply(k.name)]
+    return [
+        k
+        for k in LAMINATE
+        if k.name != END_FLAG and not position.find_paper(seat, k.name) and position.count_supply(k.name)
+    ]
 
 
 def _kind_twice(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
@@ -90,8 +94,8 @@ def _kind_twice(table: SimulatedTable, position: Position, rng: random.Random) -
 def _more_than_there_are(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
     cards = _unseen(position, rng)
     kind = rng.choice([kind for kind in LAMINATE if kind.copies <= 2 and kind.name != END_FLAG])
-    seats = [seat for seat in range(1, len(position.players) + 1) if position.paper(seat, kind.name) is None]
-    for _ in range(position.supply(kind.name) + 1):
+    seats = [seat for seat in range(1, len(position.players) + 1) if position.find_paper(seat, kind.name) is None]
+    for _ in range(position.count_supply(kind.name) + 1):
         card = _fitting(kind, cards)
         if not seats or card is None:
             return None
@@ -109,7 +113,7 @@ def _no_card_of_it(table: SimulatedTable, position: Position, rng: random.Random
     cards = _unseen(position, rng)
     for seat in rng.sample(range(1, len(position.players) + 1), len(position.players)):
         for kind in _lacking(position, seat):
-            wrong = [card for card in cards if not kind.may_hold([card])]
+            wrong = [card for card in cards if not kind.can_hold([card])]
             if wrong:
                 table.lay_paper(seat, kind.name, [wrong[0]], True)
                 return "not_a_meld"
@@ -125,7 +129,7 @@ def _card_in_two_papers(table: SimulatedTable, position: Position, rng: random.R
     paper = rng.choice([paper for paper in position.papers if paper.complete])
     for seat in range(1, len(position.players) + 1):
         for kind in _lacking(position, seat):
-            if kind.may_hold(paper.cards):
+            if kind.can_hold(paper.cards):
                 table.lay_paper(seat, kind.name, paper.cards, True)
                 return "table_disturbed"
     return None
@@ -169,7 +173,7 @@ def _two_cards_on_a_complete_paper(table: SimulatedTable, position: Position, rn
     paper = rng.choice([p for p in position.papers if p.complete and p.kind == "sum100"] or position.papers)
     if paper.kind == END_FLAG or not paper.complete:
         return None
-    more = [c for c in _unseen(position, rng) if LAMINATE[paper.kind].may_hold([*paper.cards, c])]
+    more = [c for c in _unseen(position, rng) if LAMINATE[paper.kind].can_hold([*paper.cards, c])]
     if not more:
         return None
     table.add_to_paper(paper.seat, paper.kind, more[0])

@@ -8,7 +8,7 @@ from functools import cache
 from referee.finished.score import Finished, Score
 from referee.registry import load_scorings
 from referee.table import Detections, Sighting
-from rules.registry import game
+from rules.registry import find_game
 from rules.seven_minutes.position import Pile, Position
 from rules.text import Text
 from tests.referee.finished.lying import columns
@@ -19,7 +19,7 @@ MAT = (1189.0, 841.0)
 
 @cache
 def finished_game(seed: int) -> Position:
-    rules, rng = game("seven_minutes"), random.Random(seed)
+    rules, rng = find_game("seven_minutes"), random.Random(seed)
     position = rules.start([f"Player {n}" for n in range(1, 3 + seed % 4)], {})
     while position.outcome is None:
         position = position.do(rules.random_move(position, rng))

@@ -18,8 +18,8 @@ from referee.seven_wonders.layout import BOARD_V_MM
 from referee.table import Detections, Sighting, Unread
 from rules.parsing import BadRecordError
 from rules.record import check_record
-from rules.seven_wonders.boards import board
-from rules.seven_wonders.cards import BUILDINGS, building
+from rules.seven_wonders.boards import find_board
+from rules.seven_wonders.cards import BUILDINGS, find_building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import FinishedCity, Tell
 from rules.seven_wonders.position import Position
@@ -49,7 +49,7 @@ def some_cities(*cities: str, stages: tuple[int, ...] = (0, 0, 0)) -> list[City]
     """Three cities with these cards, ids with spaces between, and so many stages."""
     boards = [city.board for city in sheet().cities]
     return [
-        City(side, tuple(map(building, names.split())), count)
+        City(side, tuple(map(find_building, names.split())), count)
         for side, names, count in zip(boards, cities, stages, strict=True)
     ]
 
@@ -87,7 +87,7 @@ def score_all(seeds: range) -> int:
         assert position.outcome is not None
         assert (found.final, found.winners) == (position.points, position.outcome.winners)
         for tally, city in zip(found.tallies, position.cities, strict=True):
-            names = sorted(building(card).name for card in tally.facts["cards"])
+            names = sorted(find_building(card).name for card in tally.facts["cards"])
             assert names == sorted(card.name for card in city.cards)
             assert tally.facts["stages"] == city.stages
     return len(seeds)
@@ -118,12 +118,12 @@ def test_the_shared_score_sheets(name: str) -> None:
             continue
         city = RULES.read_move(data)
         assert isinstance(city, FinishedCity)
-        here = City(board(header["boards"][city.seat - 1]), city.cards, city.stages)
+        here = City(find_board(header["boards"][city.seat - 1]), city.cards, city.stages)
         if verdict["verdict"] == "accepted":
             cities.append(here)
             continue
         # A city that the sheet refuses is refused with the same code when it lies there.
-        others = [City(board(side)) for side in header["boards"][city.seat :]]
+        others = [City(find_board(side)) for side in header["boards"][city.seat :]]
         n = len(header["players"])
         quiet = {"boards": header["boards"], "coins": [0] * n, "tokens": [[0, 0, 0, 0]] * n}
         lying = [Sighting(card.id, *mat_layout(n).city_spot(city.seat, 0, 0), 0.0) for card in city.cards]

@@ -552,7 +552,7 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     ranking = screen_of("seven_euchre").ranking(position)
     assert [line.place for line in ranking] == [1, 1, 2, 2]
     assert [line.winner for line in ranking] == [True, True, False, False]
-    assert {line.name for line in ranking[:2]} == {position.name(seat) for seat in position.outcome.winners}
+    assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
     assert ranking[0].points == max(position.points) >= position.target
     assert game.session.screen().mood is Mood.FINISHED
     verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)

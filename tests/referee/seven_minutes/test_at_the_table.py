@@ -313,7 +313,7 @@ def test_a_new_card_that_cannot_be_read_settles_nothing(table: Table) -> None:
     table.unread = (Unread(x, y, 0.0, "glare", ("H3",)),)
     assert table.see() == []
     assert isinstance(table.confirm(), CantSee)
-    assert table.session.position.row == Row.of([Card.parse("S9")])
+    assert table.session.position.row == Row.from_cards([Card.parse("S9")])
 
 
 def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
@@ -325,7 +325,7 @@ def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
     table.row = [["S9"]]
     table.see()
     assert not table.session.checking
-    assert table.session.position.row == Row.of([Card.parse("S9")])
+    assert table.session.position.row == Row.from_cards([Card.parse("S9")])
 
 
 def test_a_game_goes_on_after_the_plug_was_pulled(table: Table) -> None:
@@ -357,7 +357,7 @@ def test_the_set_up_wants_the_draw_pile_alone() -> None:
 
 
 def test_the_chance_of_a_hit_is_counted_over_all_rolls() -> None:
-    row = Row.of(map(Card.parse, ("H7", "O2", "FK")))
+    row = Row.from_cards(map(Card.parse, ("H7", "O2", "FK")))
     assert chance_of_hit(row) == pytest.approx(7 / 36)
     assert format_percent(0.0) == "0 %"
     assert format_percent(0.999) == "99 %"

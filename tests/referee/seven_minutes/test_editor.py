@@ -41,7 +41,7 @@ def test_who_has_taken_what_is_gone_and_whose_turn_it_is() -> None:
     choose(table, "Banach, face down")
     choose(table, "Hilbert, who has yet to flip")
     position = table.session.position
-    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.of([Card.parse("C10")]))
+    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.from_cards([Card.parse("C10")]))
     assert table.see() == []
     assert not table.session.checking
     table.flip("B4")

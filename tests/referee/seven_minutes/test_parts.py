@@ -329,30 +329,30 @@ def test_of_flips_that_can_not_all_be_legal_the_most_are() -> None:
 
 def test_chances_are_said_in_whole_percents_but_never_as_sure() -> None:
     assert [format_percent(share) for share in (0.0, 0.001, 0.5, 0.999, 1.0)] == ["0 %", "1 %", "50 %", "99 %", "100 %"]
-    assert chance_of_hit(Row.of(map(c, ("FK", "HA")))) == 0.0
-    assert chance_of_hit(Row.of(map(c, ("H2", "T12", "O2")))) == pytest.approx(2 / 36)
+    assert chance_of_hit(Row.from_cards(map(c, ("FK", "HA")))) == 0.0
+    assert chance_of_hit(Row.from_cards(map(c, ("H2", "T12", "O2")))) == pytest.approx(2 / 36)
 
 
 def test_the_row_in_ranks_and_what_changes_its_judgement() -> None:
-    row = Row.of(map(c, ("S9", "B9", "FK", "HA")))
+    row = Row.from_cards(map(c, ("S9", "B9", "FK", "HA")))
     assert ranks_of(row) == "9×2 K A"
     assert (
         str(row_words(row))
         == "Row: 9×2 K A. Only the places from the K on are rolled for. With the A, a hit takes what lies beyond it."
     )
-    assert str(row_words(Row.of([c("FK"), c("S9")]))) == "Row: K 9."
+    assert str(row_words(Row.from_cards([c("FK"), c("S9")]))) == "Row: K 9."
     assert str(row_words(Row())) == "The row is empty."
 
 
 def test_what_was_taken_is_laid_card_by_card_up_to_seven() -> None:
-    seven = Row.of(map(c, ("S9", "H3", "C10", "T12", "B4", "O5", "S6")))
+    seven = Row.from_cards(map(c, ("S9", "H3", "C10", "T12", "B4", "O5", "S6")))
     steps = lay_steps(Take(2, (1, 1), seven.stacks, True), "Banach")
     assert [(step.item, step.source, step.target) for step in steps] == [
         (str(card), ROW, "seat:2") for card in seven.cards
     ]
     assert str(steps[0].text) == "Put star 9 face up in Banach's area."
     assert steps[0].text.said(Language.JA) == "スター9を表向きでBanachさんの場に置いてください。"
-    (one,) = lay_steps(Take(2, (1, 1), seven.after(c("F8")).stacks, False), "Banach")
+    (one,) = lay_steps(Take(2, (1, 1), seven.flip_card(c("F8")).stacks, False), "Banach")
     assert str(one.text) == "Put 8 cards face down in Banach's area."
     assert (one.item, one.source, one.target) == ("S9", ROW, "seat:2")
 

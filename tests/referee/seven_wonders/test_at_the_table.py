@@ -14,7 +14,7 @@ from referee.seven_wonders.referee import REFEREE
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import check_record
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round
 from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
@@ -22,13 +22,13 @@ from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, Table
 from ui.screen_state import Mood
 
-ALTAR, LOOM = building("altar"), building("loom")
+ALTAR, LOOM = find_building("altar"), find_building("loom")
 DISCARD, STAGE = Act(Do.DISCARD), Act(Do.STAGE)
 THREE = ("giza/a", "rhodes/a", "ephesos/a")
 
 
 def build(name: str, left: int = 0, right: int = 0, free: bool = False) -> Act:
-    return Act(Do.BUILD, building(name), Pay(left, right) if left or right else None, free)
+    return Act(Do.BUILD, find_building(name), Pay(left, right) if left or right else None, free)
 
 
 def moved(verdict: Verdict) -> object:
@@ -243,7 +243,7 @@ def test_a_name_is_built_once_whatever_the_age_of_its_card() -> None:
     table.lay(1, "press")
     verdict = table.confirm()
     assert moved(verdict) == Round((build("press_2"), DISCARD, DISCARD))
-    assert table.session.position.cities[0].cards == (LOOM, building("press_2"))
+    assert table.session.position.cities[0].cards == (LOOM, find_building("press_2"))
 
 
 def test_table_codes() -> None:
@@ -516,7 +516,7 @@ def test_halikarnassos_builds_from_the_discards_or_not() -> None:
     assert isinstance(which, Question), "of both ages a loom may lie there"
     assert [moved(choice.verdict) for choice in which.choices] == [
         FromDiscard(2, LOOM),
-        FromDiscard(2, building("loom_2")),
+        FromDiscard(2, find_building("loom_2")),
     ]
     table.cities[1].built[-1] = "academy"
     assert table.codes()[0] == "card_not_in_deck"

@@ -29,7 +29,7 @@ def spoken(screen: ScreenState) -> str:
 
 def names_a_card(position: Position, words: str) -> list[str]:
     """The captured cards that a text names in either language."""
-    captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
+    captured = [card for seat in range(1, len(position.players) + 1) for card in position.list_captured(seat)]
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
     return [

@@ -14,7 +14,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
 from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, STEP_MM, Layout, layout_of
-from rules.seven_wonders.cards import building, dealt, of_age
+from rules.seven_wonders.cards import count_dealt, find_building, of_age
 from tests.vision.faces.art import face
 from tests.words import en
 
@@ -128,7 +128,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
             lying.lay(f"back{rng.randint(1, 3)}", x, y, turn + rng.choice((0, 180)))
         lying.lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         columns: list[list[str]] = [[] for _ in range(COLUMNS)]
-        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(building(name).colour)):
+        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(find_building(name).colour)):
             column = min(columns, key=lambda column: (len(column) >= 5, columns.index(column)))
             column.append(name)
         _lay_city(lying, layout, seat, columns)
@@ -138,7 +138,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
 def _in_play(players: int, last_age: int, rng: random.Random) -> list[str]:
     """The cards dealt up to an age, mixed."""
     ages = range(1, last_age + 1)
-    names = [str(card) for age in ages for card, count in dealt(age, players).items() for _ in range(count)]
+    names = [str(card) for age in ages for card, count in count_dealt(age, players).items() for _ in range(count)]
     names += [str(card) for card in of_age(3, players) if card.is_guild] if last_age == 3 else []
     rng.shuffle(names)
     return names
@@ -150,7 +150,7 @@ def _city(names: list[str], count: int) -> list[str]:
     for _ in range(count):
         if names:
             name = names.pop()
-            city.setdefault(building(name).name, name)
+            city.setdefault(find_building(name).name, name)
     return list(city.values())
 
 
