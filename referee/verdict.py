@@ -16,7 +16,7 @@ from referee.state import AgreedState
 from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, Worded, join_sentences
+from rules.text import HasText, Text, join_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Disturbance:
     lost: Hashable = None
 
     @classmethod
-    def from_words(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
+    def from_words(cls, words: Text, *mends: Mend, cards: Sequence[HasText] = (), lost: Hashable = None) -> Disturbance:
         """Make a disturbance of what no move explains, in these words."""
         return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 
@@ -226,10 +226,10 @@ class Reading:
 
     ``after`` is what is agreed after it, where that follows not from the move alone; ``reasons`` are broken rules and
     what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
-    can't be read; ``leaning`` are such that may yet speak against it though it fits. ``cost`` is how much speaks
-    against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not all is
-    done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in place
-    of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
+    can't be read; ``depends_on_unread`` are such that may yet speak against it though it fits. ``cost`` is how much
+    speaks against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not
+    all is done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in
+    place of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
     """
 
     move: Any = None
@@ -240,7 +240,7 @@ class Reading:
     cost: float = 0
     waits: tuple[Text, ...] | None = None
     asked: Question | None = None
-    leaning: tuple[Unread, ...] = ()
+    depends_on_unread: tuple[Unread, ...] = ()
     said: tuple[Text, ...] = ()
     at_once: bool = False
     without_trace: bool = False

@@ -77,7 +77,7 @@ PlaceAt = Callable[[Unread], str]
 
 
 @dataclass(frozen=True)
-class Off:
+class MisplacedCard:
     """A face-up card that lies in ``found`` and belongs to ``home``; ``None`` is nowhere."""
 
     card: str
@@ -86,7 +86,7 @@ class Off:
 
 
 @dataclass(frozen=True)
-class Backs:
+class BackCountMismatch:
     """Face-down cards: how many show in a place, and how many must show there, or may at most."""
 
     place: str
@@ -104,7 +104,7 @@ class Backs:
         return abs(self.due - self.shown)
 
 
-Difference = Off | Backs
+Difference = MisplacedCard | BackCountMismatch
 
 
 def find_differences(places: Mapping[str, Expected], view: ZoneView) -> list[Difference]:
@@ -113,7 +113,7 @@ def find_differences(places: Mapping[str, Expected], view: ZoneView) -> list[Dif
     return [*find_misplaced_faces(homes, view), *find_miscounted_backs(places, view)]
 
 
-def find_misplaced_faces(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
+def find_misplaced_faces(homes: Mapping[str, str], view: ZoneView) -> Iterator[MisplacedCard]:
     """Yield the face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
     seen = {place: Counter(view.list_faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
     everywhere = {card for cards in seen.values() for card in cards}
@@ -121,22 +121,22 @@ def find_misplaced_faces(homes: Mapping[str, str], view: ZoneView) -> Iterator[O
         for card, count in cards.items():
             home = homes.get(card)
             if home != place:
-                yield Off(card, place, home if home is None or card not in seen[home] else None)
+                yield MisplacedCard(card, place, home if home is None or card not in seen[home] else None)
             elif count > 1:
-                yield Off(card, place, None)
+                yield MisplacedCard(card, place, None)
     for card, home in homes.items():
         if card not in everywhere:
-            yield Off(card, None, home)
+            yield MisplacedCard(card, None, home)
 
 
-def find_miscounted_backs(places: Mapping[str, Expected], view: ZoneView) -> Iterator[Backs]:
+def find_miscounted_backs(places: Mapping[str, Expected], view: ZoneView) -> Iterator[BackCountMismatch]:
     """Yield places with too many face-down cards or too few."""
     for place in dict.fromkeys((*places, *view.cards)):
         (least, most), count = places.get(place, _NOTHING).backs, view.count_backs(place)
         if count > most:
-            yield Backs(place, count, most)
+            yield BackCountMismatch(place, count, most)
         elif count < least:
-            yield Backs(place, count, least)
+            yield BackCountMismatch(place, count, least)
 
 
 def keep_common(one: Mapping[str, Expected], other: Mapping[str, Expected]) -> dict[str, Expected]:
@@ -161,7 +161,7 @@ class ZoneState:
 
 
 @dataclass(frozen=True)
-class Supposed:
+class MoveHypothesis:
     """A move, ``None`` for none, supposed to have been made before a look; it need not be legal.
 
     ``agreed`` is what lay where before it, ``places`` what would lie where after it, and ``place_at`` says where an
@@ -182,7 +182,7 @@ class Supposed:
         return resolve_unread(self.look, keep_common(self.agreed, self.places), self.place_at)
 
     @property
-    def leaning(self) -> tuple[Unread, ...]:
+    def depends_on_unread(self) -> tuple[Unread, ...]:
         """All that can't be read, where a card that the move takes from its place may be one of them."""
         seen = {name for place in self.view.cards for name in self.view.list_faces(place)}
         for mark in self.look.unread:
@@ -250,7 +250,9 @@ class Supposed:
         reasons = (*self.broken, *self.mistakes, *left)
         mends = tuple(referee.mend_difference(state, one, move) for one in self.to_mend)
         unread = self.view.unread
-        return Reading(move, None, reasons, mends, unread, self.cost, self.waits, leaning=self.leaning)
+        return Reading(
+            move, None, reasons, mends, unread, self.cost, self.waits, depends_on_unread=self.depends_on_unread
+        )
 
 
 class ZoneReferee(ABC):
@@ -259,7 +261,7 @@ class ZoneReferee(ABC):
     rules: Rules
     cards: CardSet = SEVEN
     setup: Text = Text("Lay out the cards, then press confirm.")
-    supposed: type[Supposed] = Supposed
+    hypothesis: type[MoveHypothesis] = MoveHypothesis
 
     # What a game must say
 
@@ -348,9 +350,9 @@ class ZoneReferee(ABC):
             return ()
         place_at = partial(self.place_of, view=view, layout=layout)
         agreed = self.expect_confirmed(state, view)
-        found = [self.supposed(self, state, view, None, agreed, agreed, place_at)]
+        found = [self.hypothesis(self, state, view, None, agreed, agreed, place_at)]
         for move in dict.fromkeys(self.propose_moves(state, view)):
-            found.append(self.supposed(self, state, view, move, agreed, self.expect_after(state, move), place_at))
+            found.append(self.hypothesis(self, state, view, move, agreed, self.expect_after(state, move), place_at))
         least = min(one.cost for one in found)
         best = sorted((one for one in found if one.cost == least), key=lambda one: self.weigh_move(one.move))
         # Where something speaks against each of them one alone speaks.
@@ -358,7 +360,7 @@ class ZoneReferee(ABC):
 
     def describe_fault(self, state: Any, one: Difference, move: Any = None) -> Disturbance:
         """Put a difference that a move leaves into words, with the step that puts it right."""
-        lost = one.home if isinstance(one, Off) else None
+        lost = one.home if isinstance(one, MisplacedCard) else None
         return Disturbance.from_words(
             self.describe_difference(state, one, move), self.mend_difference(state, one, move), lost=lost
         )
@@ -414,7 +416,7 @@ class ZoneReferee(ABC):
                 fits.append(one)
         best = (fits or found)[0]
         # Which of several it is may be told by a card that can't be read.
-        if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.leaning):
+        if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.depends_on_unread):
             return self.give_verdict(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:
             told = [one for one in fits if not one.idle]
@@ -487,9 +489,9 @@ class ZoneReferee(ABC):
 
     def describe_difference(self, state: Any, one: Difference, move: Any = None) -> Text:
         """Say what is not as it must be, once a move was made."""
-        place = one.place if isinstance(one, Backs) else one.found or one.home or "table"
+        place = one.place if isinstance(one, BackCountMismatch) else one.found or one.home or "table"
         where = self.place_words(state, place)
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             if one.missing:
                 return make_sentence(Text("a face-down card is gone from {where}", where=where))
             return make_sentence(Text("a card too many lies face down in {where}", where=where))
@@ -502,7 +504,7 @@ class ZoneReferee(ABC):
         """Return the step that puts a difference right; a card
         of nobody's goes to the hand of whose area it lies in.
         """
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             item, count = BACK, one.count
             found, home = (None, one.place) if one.missing else (one.place, None)
         else:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.text import Text, Worded, plural, say_cards
+from rules.text import HasText, Text, plural, say_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Reason:
     """
 
     code: str
-    cards: tuple[Worded, ...]
+    cards: tuple[HasText, ...]
     text: Text
     brief: Text | None = None
 
@@ -66,7 +66,7 @@ class Refusal:
 
     code: str
     also: tuple[str, ...]
-    cards: tuple[Worded, ...]
+    cards: tuple[HasText, ...]
     text: Text
 
     @classmethod
@@ -128,7 +128,7 @@ def out_of_turn(who: Text, to_move: Text) -> Reason:
     return Reason("out_of_turn", (), Text("It is not {who}'s turn; {to_move} is to move.", who=who, to_move=to_move))
 
 
-def table_disturbed(change: Text, cards: Sequence[Worded] = ()) -> Reason:
+def table_disturbed(change: Text, cards: Sequence[HasText] = ()) -> Reason:
     """Return the reason for something that the move does not explain;
     ``change`` is a whole sentence without its end.
     """

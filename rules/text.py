@@ -74,7 +74,7 @@ def translate(code: str, catalogue: gettext.NullTranslations) -> None:
     (known.get(code) or Language(code, catalogue)).catalogue = catalogue
 
 
-class Worded(Protocol):
+class HasText(Protocol):
     """What has words for people, and may stand in a slot as it is."""
 
     @property
@@ -246,7 +246,7 @@ def player(name: str) -> Text:
     return in_context("player", "{name}", name=name)
 
 
-def say_cards(cards: Iterable[Worded]) -> Text:
+def say_cards(cards: Iterable[HasText]) -> Text:
     """Say cards: ``heart 7, onion 8 and coin 10``."""
     names = [card.text for card in cards]
     return join_names(names) if names else Text("no card")

@@ -1,7 +1,7 @@
 """What must lie on the table in an agreed position, and where a table view differs from it.
 
-A ``Lying`` is the agreed position as the camera could see it: papers by seat and kind, piles, thank-you cards. Where
-papers lie within a seat's area and in which order does not matter, nor the order of the cards within a paper.
+A ``ExpectedTable`` is the agreed position as the camera could see it: papers by seat and kind, piles, thank-you cards.
+Where papers lie within a seat's area and in which order does not matter, nor the order of the cards within a paper.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Lying:
+class ExpectedTable:
     """What must lie on the table.
 
     ``thanks`` gives by seat the fewest and the most thank-you cards that may lie; ``peeping`` are cards that lie in the
@@ -106,9 +106,9 @@ class Lying:
         return len(self.papers[key]) <= 1
 
 
-def expect_table(agreed: Agreed) -> Lying:
+def expect_table(agreed: Agreed) -> ExpectedTable:
     """Return what must lie on the table once the thank-you cards are taken away, in the confirmed position."""
-    return Lying(
+    return ExpectedTable(
         {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
         agreed.discards,
         agreed.position.draw_count,
@@ -116,7 +116,7 @@ def expect_table(agreed: Agreed) -> Lying:
     )
 
 
-class What(Enum):
+class DifferenceKind(Enum):
     """In what way the table differs."""
 
     PAPER_ADDED = "paper added"
@@ -142,7 +142,7 @@ class Difference:
     ``count`` a number of thank-you cards, ``paper_seen`` and ``sighting`` what was seen where.
     """
 
-    what: What
+    what: DifferenceKind
     seat: int = 0
     kind: str = ""
     cards: tuple[Card, ...] = ()
@@ -154,11 +154,11 @@ class Difference:
     @property
     def weight(self) -> float:
         """How much it speaks against a reading of the table."""
-        if self.what is What.PAPER_GONE:
+        if self.what is DifferenceKind.PAPER_GONE:
             return 1 + len(self.cards)
-        if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
+        if self.what in (DifferenceKind.CARDS_ADDED, DifferenceKind.CARDS_GONE, DifferenceKind.UNDER):
             return len(self.cards)
-        if self.what in (What.TOP, What.PAPER_ADDED, What.DRAW_GONE):
+        if self.what in (DifferenceKind.TOP, DifferenceKind.PAPER_ADDED, DifferenceKind.DRAW_GONE):
             # A legal move beside another action is less likely than one illegal move that explains it all.
             return 2
         return max(1, self.count)
@@ -182,7 +182,7 @@ def matched_papers(
     return pairs, rest
 
 
-def find_differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
+def find_differences(must: ExpectedTable, view: TableView) -> tuple[Difference, ...]:
     """Return every way in which the view differs from what must
     lie there; cards that could not be named count as absent.
     """
@@ -192,45 +192,49 @@ def find_differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
         seat, kind = key
         paper = pairs.get(key)
         if paper is None:
-            found.append(Difference(What.PAPER_GONE, seat, kind, tuple(sorted(cards))))
+            found.append(Difference(DifferenceKind.PAPER_GONE, seat, kind, tuple(sorted(cards))))
             continue
         there = frozenset(paper.cards)
         if gone := cards - there:
-            found.append(Difference(What.CARDS_GONE, seat, kind, tuple(sorted(gone)), paper_seen=paper))
+            found.append(Difference(DifferenceKind.CARDS_GONE, seat, kind, tuple(sorted(gone)), paper_seen=paper))
         if added := there - cards:
-            found.append(Difference(What.CARDS_ADDED, seat, kind, tuple(sorted(added)), paper_seen=paper))
+            found.append(Difference(DifferenceKind.CARDS_ADDED, seat, kind, tuple(sorted(added)), paper_seen=paper))
         if paper.complete_side != must.complete(key):
-            found.append(Difference(What.SIDE, seat, kind, paper_seen=paper))
-    found += [Difference(What.PAPER_ADDED, p.seat, p.kind, tuple(sorted(p.cards)), paper_seen=p) for p in rest]
+            found.append(Difference(DifferenceKind.SIDE, seat, kind, paper_seen=paper))
+    found += [
+        Difference(DifferenceKind.PAPER_ADDED, p.seat, p.kind, tuple(sorted(p.cards)), paper_seen=p) for p in rest
+    ]
     found += _pile_differences(must, view)
     for seat in sorted(set(must.thanks) | set(view.payments)):
         fewest, most = must.thanks.get(seat, (0, 0))
         there_now = view.payments.get(seat, 0)
         if there_now > most:
-            found.append(Difference(What.THANKS_ADDED, seat, count=there_now - most))
+            found.append(Difference(DifferenceKind.THANKS_ADDED, seat, count=there_now - most))
         elif there_now < fewest:
-            found.append(Difference(What.THANKS_GONE, seat, count=fewest - there_now))
-    found += [Difference(What.LOOSE, sighting=sighting, cards=_name_card(sighting)) for sighting in view.loose]
+            found.append(Difference(DifferenceKind.THANKS_GONE, seat, count=fewest - there_now))
+    found += [
+        Difference(DifferenceKind.LOOSE, sighting=sighting, cards=_name_card(sighting)) for sighting in view.loose
+    ]
     return tuple(found)
 
 
-def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
+def _pile_differences(must: ExpectedTable, view: TableView) -> list[Difference]:
     found: list[Difference] = []
     top = must.discards[-1] if must.discards else None
     hidden_top = bool(must.discards) and top is None
     if view.discard_top is None:
         if must.discards:
-            found.append(Difference(What.TOP, cards=() if top is None else (top,)))
+            found.append(Difference(DifferenceKind.TOP, cards=() if top is None else (top,)))
     elif view.discard_top != top and not (hidden_top and view.discard_top not in must.discards):
-        found.append(Difference(What.TOP, cards=() if top is None else (top,), seen=view.discard_top))
+        found.append(Difference(DifferenceKind.TOP, cards=() if top is None else (top,), seen=view.discard_top))
     foreign = strange_below(must.discards, must.peeping, view)
     if len(foreign) > unseen_below(must.discards, must.peeping, view):
-        found.append(Difference(What.UNDER, cards=tuple(sorted(foreign))))
+        found.append(Difference(DifferenceKind.UNDER, cards=tuple(sorted(foreign))))
     if must.draw is not None:
         if must.draw and not view.draw_backs:
-            found.append(Difference(What.DRAW_GONE))
+            found.append(Difference(DifferenceKind.DRAW_GONE))
         if not must.draw and view.draw_backs:
-            found.append(Difference(What.DRAW_THERE, count=view.draw_backs))
+            found.append(Difference(DifferenceKind.DRAW_THERE, count=view.draw_backs))
     return found
 
 
@@ -253,18 +257,18 @@ def _name_card(sighting: Sighting) -> tuple[Card, ...]:
 class Covered:
     """What is left of the differences once every unread card stands for one that must lie there.
 
-    ``leaning`` are unread cards on which an agreement rests, each with its paper, pile or spot (``seat:1/three``,
-    ``discard``, ``draw``, ``payment:1``); ``open`` are unread cards that stand for nothing expected, and ``blind``
-    those that stand for an expected one although the reader saw nothing that speaks for it first of all.
+    ``depends_on_unread`` are unread cards on which an agreement rests, each with its paper, pile or spot
+    (``seat:1/three``, ``discard``, ``draw``, ``payment:1``); ``open`` are unread cards that stand for nothing expected,
+    and ``blind`` those that stand for an expected one although the reader saw nothing that speaks for it first of all.
     """
 
     differences: tuple[Difference, ...]
-    leaning: tuple[tuple[str, Unread], ...]
+    depends_on_unread: tuple[tuple[str, Unread], ...]
     open: tuple[Unread, ...]
     blind: tuple[Unread, ...] = ()
 
 
-def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
+def cover(must: ExpectedTable, view: TableView, layout: PaperLayout) -> Covered:
     """Compare as ``find_differences`` does, letting unread cards stand for cards that must lie where they are.
 
     An unread card may stand for an expected one where its candidates hold that card; in a column, also where the
@@ -275,7 +279,7 @@ def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
     covering = _Covering(must, view, layout)
     covering.hidden_heads()
     left = [rest for difference in find_differences(must, covering.view) if (rest := covering.rest_of(difference))]
-    return Covered(tuple(left), tuple(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
+    return Covered(tuple(left), tuple(covering.depends_on_unread), tuple(covering.still_open()), tuple(covering.blind))
 
 
 def _is_any_head(mark: Unread) -> bool:
@@ -284,19 +288,19 @@ def _is_any_head(mark: Unread) -> bool:
 
 
 def paper_place(seat: int, kind: str) -> str:
-    """Return a paper's place, as in ``Covered.leaning``."""
+    """Return a paper's place, as in ``Covered.depends_on_unread``."""
     return f"seat:{seat}/{kind}"
 
 
 class _Covering:
     """Unread cards being matched with what must lie there; each stands for one card at most."""
 
-    def __init__(self, must: Lying, view: TableView, layout: PaperLayout) -> None:
+    def __init__(self, must: ExpectedTable, view: TableView, layout: PaperLayout) -> None:
         self.must = must
         self.view = view
         self.layout = layout
         self.unread = list(view.unread)
-        self.leaning: list[tuple[str, Unread]] = []
+        self.depends_on_unread: list[tuple[str, Unread]] = []
         self.blind: list[Unread] = []
 
     def find_spot(self, mark: Unread | Sighting) -> str | None:
@@ -305,7 +309,7 @@ class _Covering:
     def lean(self, mark: Unread, place: str, *names: str) -> None:
         """Let a mark stand for the card of that name at that place."""
         self.unread.remove(mark)
-        self.leaning.append((place, mark))
+        self.depends_on_unread.append((place, mark))
         if not mark.candidates or mark.candidates[0] not in names:
             self.blind.append(mark)
 
@@ -336,7 +340,7 @@ class _Covering:
     def rest_of(self, difference: Difference) -> Difference | None:
         """Return what is left of a difference once unread cards stand for what it misses."""
         what, place = difference.what, paper_place(difference.seat, difference.kind)
-        if what is What.CARDS_GONE and difference.paper_seen is not None:
+        if what is DifferenceKind.CARDS_GONE and difference.paper_seen is not None:
             missing = list(difference.cards)
             for mark in difference.paper_seen.doubtful:
                 fits = [card for card in missing if mark.may_be(str(card))]
@@ -344,11 +348,11 @@ class _Covering:
                     missing.remove(fits[0])
                     self.lean(mark, place, str(fits[0]))
             return replace(difference, cards=tuple(missing)) if missing else None
-        if what is What.TOP and difference.seen is None and difference.cards:
+        if what is DifferenceKind.TOP and difference.seen is None and difference.cards:
             return None if self.fill("discard", str(difference.cards[0])) else difference
-        if what is What.DRAW_GONE:
+        if what is DifferenceKind.DRAW_GONE:
             return None if self.fill("draw", "back") else difference
-        if what is What.THANKS_GONE:
+        if what is DifferenceKind.THANKS_GONE:
             filled = sum(self.fill(f"payment:{difference.seat}", "back") for _ in range(difference.count))
             return replace(difference, count=difference.count - filled) if filled < difference.count else None
         return difference

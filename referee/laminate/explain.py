@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.laminate.expected_layout import Agreed, Difference, What
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind
 from referee.table import Sighting
 from referee.verdict import Mend
 from rules.cards import Card
@@ -142,12 +142,12 @@ def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
     cards = say_cards(difference.cards)
     whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text()
     what = difference.what
-    if what is What.PAPER_ADDED:
+    if what is DifferenceKind.PAPER_ADDED:
         bare = Text("{paper} was added", paper=whose)
         return Text("{paper} with {cards} was added", paper=whose, cards=cards) if difference.cards else bare
-    if what is What.PAPER_GONE:
+    if what is DifferenceKind.PAPER_GONE:
         return Text("{paper} is gone from its place", paper=whose)
-    if what is What.CARDS_ADDED:
+    if what is DifferenceKind.CARDS_ADDED:
         return plural(
             "{cards} was added to {paper}",
             "{cards} were added to {paper}",
@@ -155,7 +155,7 @@ def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
             cards=cards,
             paper=whose,
         )
-    if what is What.CARDS_GONE:
+    if what is DifferenceKind.CARDS_GONE:
         return plural(
             "{cards} was gone from {paper}",
             "{cards} were gone from {paper}",
@@ -163,28 +163,28 @@ def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
             cards=cards,
             paper=whose,
         )
-    if what is What.TOP:
+    if what is DifferenceKind.TOP:
         if difference.seen is None:
             with_top = Text("the discard pile is gone, with {cards} on top", cards=cards)
             return with_top if difference.cards else Text("the discard pile is gone")
         if not difference.cards:
             return Text("{card} lies on the discard pile, which should be empty", card=difference.seen)
         return Text("{card} lies on top of the discard pile in place of {cards}", card=difference.seen, cards=cards)
-    if what is What.UNDER:
+    if what is DifferenceKind.UNDER:
         return plural(
             "{cards} shows under the top of the discard pile",
             "{cards} show under the top of the discard pile",
             count=len(difference.cards),
             cards=cards,
         )
-    if what is What.DRAW_GONE:
+    if what is DifferenceKind.DRAW_GONE:
         return Text("the draw pile is gone")
-    if what is What.DRAW_THERE:
+    if what is DifferenceKind.DRAW_THERE:
         return Text("a card lies where the draw pile should be empty")
-    if what in (What.THANKS_ADDED, What.THANKS_GONE):
+    if what in (DifferenceKind.THANKS_ADDED, DifferenceKind.THANKS_GONE):
         author = player(position.get_name(difference.seat))
         cards = say_number(difference.count)
-        if what is What.THANKS_ADDED:
+        if what is DifferenceKind.THANKS_ADDED:
             return Text("{cards} too many on {author}'s payment spot", cards=cards, author=author)
         return Text("{cards} missing on {author}'s payment spot", cards=cards, author=author)
     assert difference.sighting is not None

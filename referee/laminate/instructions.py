@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind, paper_place
 from referee.laminate.explain import lay_on_top, mend, pay, place_words, turn_over
 from referee.laminate.readings import Proposal
 from referee.laminate.whereabouts import Whereabouts
@@ -107,26 +107,26 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
     """Return what to put right for one difference; an unexplained card goes back to the hand of the seat ``mover``."""
     position, what, hand = agreed.position, difference.what, f"hand:{mover}"
     place = paper_place(difference.seat, difference.kind)
-    if what is What.SIDE and difference.paper_seen is not None:
+    if what is DifferenceKind.SIDE and difference.paper_seen is not None:
         return [turn_over(position, difference.seat, difference.kind, not difference.paper_seen.complete_side)]
-    if what is What.PAPER_ADDED:
+    if what is DifferenceKind.PAPER_ADDED:
         mends = [mend(position, _find_head(difference), place, "supply")]
         return mends + _taken_off(position, difference, place, seen, f"hand:{difference.seat}")
-    if what in (What.PAPER_GONE, What.CARDS_GONE):
+    if what in (DifferenceKind.PAPER_GONE, DifferenceKind.CARDS_GONE):
         mends = []
-        if what is What.PAPER_GONE and difference.kind not in seen.headless:
+        if what is DifferenceKind.PAPER_GONE and difference.kind not in seen.headless:
             side = "complete" if len(difference.cards) == 1 else "review"
             mends = [mend(position, f"{difference.kind}/{side}", "table", place)]
         return mends + [mend(position, str(card), seen.now.get(card, hand), place) for card in difference.cards]
-    if what in (What.CARDS_ADDED, What.UNDER):
-        return _taken_off(position, difference, "discard" if what is What.UNDER else place, seen, hand)
-    if what is What.TOP:
+    if what in (DifferenceKind.CARDS_ADDED, DifferenceKind.UNDER):
+        return _taken_off(position, difference, "discard" if what is DifferenceKind.UNDER else place, seen, hand)
+    if what is DifferenceKind.TOP:
         return _mend_top(position, difference, seen, hand)
-    if what is What.DRAW_GONE:
+    if what is DifferenceKind.DRAW_GONE:
         return [mend(position, "back", "table", "draw", position.draw_count)]
-    if what is What.DRAW_THERE:
+    if what is DifferenceKind.DRAW_THERE:
         return [mend(position, "back", "draw", hand, difference.count)]
-    if what is What.THANKS_ADDED:
+    if what is DifferenceKind.THANKS_ADDED:
         return _mend_thanks(agreed, difference, hand)
     return [] if difference.sighting is None else [_mend_loose(position, difference.sighting, seen, mover)]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind, paper_place
 from referee.laminate.explain import describe, describe_change, lay_any_discard
 from referee.laminate.instructions import mend_difference
 from referee.laminate.readings import Proposal, propose_readings
@@ -153,7 +153,7 @@ class _Judging:
         )
 
     def _ask_what_shows(self, fit: Proposal, fresh: tuple[Card, ...]) -> Reading:
-        extra = Difference(What.UNDER, cards=fresh)
+        extra = Difference(DifferenceKind.UNDER, cards=fresh)
         reason = common.table_disturbed(capitalise(describe_change(extra, self.agreed, "discard")), fresh)
         seen = Whereabouts(self.agreed, self.view, self.layout)
         mends = mend_difference(self.agreed, extra, seen, self.position.to_move or 1)
@@ -252,7 +252,9 @@ def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Proposal) -
 def _find_doubtful(reading: Proposal) -> list[Spot]:
     """Return the unread cards on which a reading rests, where its own move took place."""
     return [
-        Spot(mark.x, mark.y, place, mark.cause) for place, mark in reading.covered.leaning if place in reading.touched
+        Spot(mark.x, mark.y, place, mark.cause)
+        for place, mark in reading.covered.depends_on_unread
+        if place in reading.touched
     ]
 
 

@@ -21,8 +21,8 @@ from referee.laminate.expected_layout import (
     Agreed,
     Covered,
     Difference,
-    Lying,
-    What,
+    DifferenceKind,
+    ExpectedTable,
     cover,
     expect_table,
     find_differences,
@@ -105,7 +105,7 @@ def _at_setup(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Pro
 
 
 def _propose_research(
-    agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[What]
+    agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[DifferenceKind]
 ) -> Iterator[Research]:
     """Yield research that could be; ``unexplained`` is what differs once unread cards stand for what must lie there."""
     position = agreed.position
@@ -114,21 +114,28 @@ def _propose_research(
     changed = {difference.what for difference in seen}
     top = agreed.discards[-1] if agreed.discards else None
     # A top discard that still peeps out was covered, not taken.
-    if top is not None and What.TOP in changed and top not in view.discard_under:
+    if top is not None and DifferenceKind.TOP in changed and top not in view.discard_under:
         yield Research(seat, "discard", top)
     # A draw that leaves the same top discard shows in nothing but the draw pile, so it explains no other change.
     may_come_back = position.reshuffle_on_draw != "none" and unexplained <= _BESIDE_A_DRAW
     shown = view.discard_top
-    if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
+    if shown is not None and (DifferenceKind.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
         yield Research(seat, "deck", None, shown)
     # With more than two cards in it, no draw makes the draw pile vanish.
-    shuffled_away = What.TOP in changed and shown is None and position.reshuffle_on_draw != "none"
-    exhausted = What.DRAW_GONE in changed and position.draw_count <= 2
-    if What.DRAW_THERE in changed or exhausted or shuffled_away:
+    shuffled_away = DifferenceKind.TOP in changed and shown is None and position.reshuffle_on_draw != "none"
+    exhausted = DifferenceKind.DRAW_GONE in changed and position.draw_count <= 2
+    if DifferenceKind.DRAW_THERE in changed or exhausted or shuffled_away:
         yield Research(seat, "deck", None, None)
 
 
-_BESIDE_A_DRAW = {What.TOP, What.UNDER, What.DRAW_GONE, What.DRAW_THERE, What.THANKS_ADDED, What.SIDE}
+_BESIDE_A_DRAW = {
+    DifferenceKind.TOP,
+    DifferenceKind.UNDER,
+    DifferenceKind.DRAW_GONE,
+    DifferenceKind.DRAW_THERE,
+    DifferenceKind.THANKS_ADDED,
+    DifferenceKind.SIDE,
+}
 
 
 def _lay_open(agreed: Agreed, card: Card) -> bool:
@@ -144,7 +151,7 @@ def _propose_reviews(position: Position, view: TableView, seen: tuple[Difference
     moved = {card for paper in view.papers for card in paper.cards} | {view.discard_top, *view.discard_under}
     moved |= {Card.parse(s.name) for s in view.loose if s.name != "back" and "/" not in s.name}
     for difference in seen:
-        if difference.what in (What.CARDS_GONE, What.PAPER_GONE):
+        if difference.what in (DifferenceKind.CARDS_GONE, DifferenceKind.PAPER_GONE):
             for card in difference.cards:
                 # A card that lies elsewhere was moved, not taken into the hand.
                 if card not in moved:
@@ -234,7 +241,9 @@ def _read(
         if paper is not None:
             # An illegal paper may be the second of its kind: it is taken out of the view, not added to what must lie.
             if paper.complete_side != (len(paper.cards) == 1) and paper.cards:
-                added.append(Difference(What.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper))
+                added.append(
+                    Difference(DifferenceKind.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper)
+                )
             view = replace(view, papers=tuple(seen for seen in view.papers if seen is not paper))
     else:
         after, added = _apply_move(agreed, move, view)
@@ -273,17 +282,17 @@ def _apply_move(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, li
         if position.discards_seen({len(discards) - 1: top}) is not None:
             shown[len(discards) - 1] = top
         elif top not in discards:  # one that lies further down is a difference that is found without the rules
-            impossible.append(Difference(What.TOP, seen=top))
+            impossible.append(Difference(DifferenceKind.TOP, seen=top))
     below = strange_below(discards, position.peeping, view)
     if len(below) > unseen_below(discards, position.peeping, view):
         below = ()  # a difference that is found without the rules
     elif position.discards_seen(shown, below) is None:
-        impossible.append(Difference(What.UNDER, cards=below))
+        impossible.append(Difference(DifferenceKind.UNDER, cards=below))
         below = ()
     return Agreed(position, thanks, shown, frozenset(below)), impossible
 
 
-def _lying_after(agreed: Agreed, move: Move) -> Lying:
+def _lying_after(agreed: Agreed, move: Move) -> ExpectedTable:
     """Return what would lie there after an illegal move, as far as the move itself says."""
     must = expect_table(agreed)
     if isinstance(move, Research):

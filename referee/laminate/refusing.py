@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.laminate.citing import likeliest_citations, payments_off
-from referee.laminate.expected_layout import Agreed, Difference, What
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind
 from referee.laminate.explain import describe_change, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
 from referee.laminate.readings import Proposal
@@ -31,7 +31,7 @@ def refuse_reading(agreed: Agreed, reading: Proposal, view: TableView, layout: P
     position = agreed.position
     left = reading.covered.differences
     mover = position.to_move or position.first_seat
-    soft = (What.SIDE, What.THANKS_ADDED)
+    soft = (DifferenceKind.SIDE, DifferenceKind.THANKS_ADDED)
     seen = Whereabouts(agreed, view, layout)
     reasons: list[Reason] = []
     mends: list[Mend] = []
@@ -93,20 +93,20 @@ def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereab
     another of the three actions, not like a disturbance.
     """
     what = difference.what
-    if what is What.CARDS_GONE:
+    if what is DifferenceKind.CARDS_GONE:
         return seen.has_taken(difference.cards)
-    if what is What.PAPER_ADDED:
+    if what is DifferenceKind.PAPER_ADDED:
         from_hand = [card for card in difference.cards if card not in _taken_by(move)]
         return bool(difference.cards) and difference.kind != END_FLAG and seen.from_hand(from_hand)
-    if what is What.TOP:
+    if what is DifferenceKind.TOP:
         if difference.seen is not None and seen.from_hand((difference.seen,)):
             return True
         below = agreed.discards[-2] if len(agreed.discards) > 1 else None
         taken = bool(difference.cards) and seen.has_taken(difference.cards)
         return taken and (difference.seen == below or _two_discards_gone(agreed, move, difference))
-    if what is What.DRAW_GONE:
+    if what is DifferenceKind.DRAW_GONE:
         return agreed.position.draw_count <= 2
-    return what is What.DRAW_THERE and len(agreed.discards) > 2
+    return what is DifferenceKind.DRAW_THERE and len(agreed.discards) > 2
 
 
 def _two_discards_gone(agreed: Agreed, move: Move, difference: Difference) -> bool:
@@ -127,23 +127,23 @@ def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen:
     position, move = agreed.position, reading.move
     who = player(position.get_name(position.to_move or position.first_seat))
     what, seat, kind = difference.what, difference.seat, difference.kind
-    if what is What.SIDE and difference.paper_seen is not None:
+    if what is DifferenceKind.SIDE and difference.paper_seen is not None:
         author, paper = player(position.get_name(seat)), paper_words(position, kind)
         return [because.turn_the_paper(author, paper, not difference.paper_seen.complete_side)]
-    if what is What.THANKS_ADDED:
+    if what is DifferenceKind.THANKS_ADDED:
         return _thanks_reasons(agreed, move, difference)
-    if what is What.PAPER_ADDED and kind == END_FLAG:
+    if what is DifferenceKind.PAPER_ADDED and kind == END_FLAG:
         return [_flag_reason(position, reading, seat)]
     action = isinstance(move, Research | Publish | Review)
     if action and _is_action(agreed, move, difference, seen):
-        if isinstance(move, Review) and what is What.CARDS_GONE:
+        if isinstance(move, Review) and what is DifferenceKind.CARDS_GONE:
             two = [because.took_two_cards(cards=(move.take, *difference.cards))]
             same = (move.of, move.paper) == (seat, kind)
             return two if same else [*two, because.two_actions(who=who)]
-        if what is What.PAPER_ADDED and seat != position.to_move:
+        if what is DifferenceKind.PAPER_ADDED and seat != position.to_move:
             # The next player went on before this turn was confirmed.
             return [common.out_of_turn(player(position.get_name(seat)), who), because.two_actions(who=who)]
-        if what is What.TOP and _two_discards_gone(agreed, move, difference):
+        if what is DifferenceKind.TOP and _two_discards_gone(agreed, move, difference):
             # The discards may as well lie in another order, with those two below.
             return [because.two_actions(who=who), _report_disturbed(agreed, difference, seen)]
         return [because.two_actions(who=who)]
@@ -152,7 +152,7 @@ def _reasons_of(agreed: Agreed, reading: Proposal, difference: Difference, seen:
 
 def _is_due_flag(position: Position, difference: Difference) -> bool:
     """Tell whether what was added is the End Flag, by the seat that must take it, without its one card."""
-    added = difference.what is What.PAPER_ADDED and difference.kind == END_FLAG
+    added = difference.what is DifferenceKind.PAPER_ADDED and difference.kind == END_FLAG
     return added and position.phase is Phase.FLAG and difference.seat == position.to_move
 
 
@@ -173,7 +173,7 @@ def _report_disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts)
 
 
 def _list_cards(difference: Difference) -> tuple[Card, ...]:
-    if difference.what is What.TOP and difference.seen is not None:
+    if difference.what is DifferenceKind.TOP and difference.seen is not None:
         return (difference.seen, *difference.cards)
     return difference.cards
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from referee.laminate.expected_layout import Agreed, Difference, What, cover, expect_table
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind, cover, expect_table
 from referee.laminate.explain import describe_change, paper_words
 from referee.laminate.instructions import mend_difference
 from referee.laminate.view.layouts import PaperLayout
@@ -41,12 +41,17 @@ def find_misplaced(
     return found, covered.open
 
 
-_NEW = {What.PAPER_ADDED, What.THANKS_ADDED, What.LOOSE}
-_PILES = {What.TOP: "discard", What.UNDER: "discard", What.DRAW_GONE: "draw", What.DRAW_THERE: "draw"}
+_NEW = {DifferenceKind.PAPER_ADDED, DifferenceKind.THANKS_ADDED, DifferenceKind.LOOSE}
+_PILES = {
+    DifferenceKind.TOP: "discard",
+    DifferenceKind.UNDER: "discard",
+    DifferenceKind.DRAW_GONE: "draw",
+    DifferenceKind.DRAW_THERE: "draw",
+}
 
 
 def _report_difference(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
-    if difference.what is What.SIDE and difference.paper_seen is not None:
+    if difference.what is DifferenceKind.SIDE and difference.paper_seen is not None:
         position, paper = agreed.position, difference.paper_seen
         reason = because.turn_the_paper(
             player(position.get_name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side

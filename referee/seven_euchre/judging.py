@@ -22,7 +22,7 @@ from referee.seven_euchre.telling import list_missing_players
 from referee.seven_euchre.words import describe_faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
 from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, report_faults
-from referee.zones import BACK, Backs, ZoneView
+from referee.zones import BACK, BackCountMismatch, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
@@ -121,7 +121,7 @@ def _exchange(look: Look) -> Reading:
     if not middle:
         # It is taken; what is missing now is the card aside.
         look = look.exchanged
-    waits = Backs(ASIDE, 0, 1), Backs(ASIDE, 1, 0)
+    waits = BackCountMismatch(ASIDE, 0, 1), BackCountMismatch(ASIDE, 1, 0)
     if look.others == waits[middle : middle + 1]:
         reason = because.exchange_due(who=player(look.position.get_name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.table import Sighting, Unread
-from referee.zones import BACK, Backs, Difference, Expected, ZoneView
+from referee.zones import BACK, BackCountMismatch, Difference, Expected, ZoneView
 from rules.seven_euchre.moves import Play
 from rules.seven_euchre.round import DealPhase, DealState, side_of
 
@@ -42,7 +42,7 @@ def side_place(side: int) -> str:
 
 def is_packets(one: Difference) -> bool:
     """Tell whether a side has too many or too few packets."""
-    return isinstance(one, Backs) and one.place.startswith(SIDE)
+    return isinstance(one, BackCountMismatch) and one.place.startswith(SIDE)
 
 
 def area_side(place: str) -> str:

@@ -21,7 +21,7 @@ from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
 from referee.unread import resolve_unread
-from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, find_differences
+from referee.zones import BACK, BackCountMismatch, Difference, Expected, MisplacedCard, ZoneView, find_differences
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of
@@ -90,7 +90,7 @@ class Look:
         found: dict[int, tuple[Card, ...]] = {}
         seat = self.round.seat
         for _ in range(SEATS):
-            new = [one for one in self.off if isinstance(one, Off) and one.found == trick_place(seat)]
+            new = [one for one in self.off if isinstance(one, MisplacedCard) and one.found == trick_place(seat)]
             if cards := [Card.parse(one.card) for one in new if _is_laid(one)]:
                 found[seat] = tuple(cards)
             seat = left_of(seat)
@@ -144,14 +144,14 @@ class Look:
         return tuple(one for one in self.off if not is_packets(one) and not _is_laid(one))
 
     @property
-    def packets(self) -> tuple[Backs, ...]:
+    def packets(self) -> tuple[BackCountMismatch, ...]:
         """The sides whose packets are too many or too few."""
-        return tuple(one for one in self.off if isinstance(one, Backs) and is_packets(one))
+        return tuple(one for one in self.off if isinstance(one, BackCountMismatch) and is_packets(one))
 
     @property
-    def gone(self) -> list[Off]:
+    def gone(self) -> list[MisplacedCard]:
         """The cards of the trick that lie nowhere any more."""
-        lost = [one for one in self.off if isinstance(one, Off) and one.found is None]
+        lost = [one for one in self.off if isinstance(one, MisplacedCard) and one.found is None]
         return [one for one in lost if str(one.home).startswith(_TRICK)]
 
     @property
@@ -190,7 +190,9 @@ def _find_differences(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference
     ]
 
     def place_in(one: Difference) -> tuple[bool, int]:
-        return is_packets(one), order.index(one.place) if isinstance(one, Backs) and not is_packets(one) else -1
+        return is_packets(one), order.index(one.place) if isinstance(one, BackCountMismatch) and not is_packets(
+            one
+        ) else -1
 
     return tuple(sorted(find_differences(lying.places, view), key=place_in))
 
@@ -199,7 +201,7 @@ def _is_laid(one: Difference) -> bool:
     """Tell whether a card lies in the trick as one that is
     played: none that was moved there from another spot of it.
     """
-    return isinstance(one, Off) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
+    return isinstance(one, MisplacedCard) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
 
 
 def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:

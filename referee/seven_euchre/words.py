@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from referee.seven_euchre.laid import is_packets
 from referee.seven_euchre.layout import ASIDE, MIDDLE
 from referee.verdict import Disturbance, Mend
-from referee.zones import BACK, Backs, Difference, Off
+from referee.zones import BACK, BackCountMismatch, Difference, MisplacedCard
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
@@ -53,7 +53,7 @@ def areas_words(position: Position, side: int) -> Text:
 
 def describe_difference(position: Position, one: Difference) -> Text:
     """Say what is not as it must be."""
-    if isinstance(one, Backs):
+    if isinstance(one, BackCountMismatch):
         if is_packets(one):
             return plural(
                 "{side} took {tricks}, but {packets} of theirs shows.",
@@ -75,13 +75,13 @@ def describe_difference(position: Position, one: Difference) -> Text:
     return make_sentence(Text("{card} lies {where}", card=card, where=where))
 
 
-def _side_of(one: Backs) -> int:
+def _side_of(one: BackCountMismatch) -> int:
     return int(one.place.partition(":")[2])
 
 
 def mend_of(position: Position, one: Difference) -> Mend:
     """Return the step that puts a difference right."""
-    if isinstance(one, Off):
+    if isinstance(one, MisplacedCard):
         return _mend_face(position, one)
     if is_packets(one):
         return _mend_packets(position, one)
@@ -92,7 +92,7 @@ def mend_of(position: Position, one: Difference) -> Mend:
     return Mend(BACK, one.place, "table", words, one.count)
 
 
-def _mend_packets(position: Position, one: Backs) -> Mend:
+def _mend_packets(position: Position, one: BackCountMismatch) -> Mend:
     areas, at = areas_words(position, _side_of(one)), f"seat:{seats_of(_side_of(one))[0]}"
     if one.missing:
         words = Text(
@@ -107,7 +107,7 @@ def _mend_packets(position: Position, one: Backs) -> Mend:
     return Mend(BACK, at, "table", words, one.count)
 
 
-def _mend_face(position: Position, one: Off) -> Mend:
+def _mend_face(position: Position, one: MisplacedCard) -> Mend:
     card = Card.parse(one.card)
     if one.found is None:
         home = one.home or "table"
@@ -150,16 +150,16 @@ def hand_over(position: Position, last: Trick) -> Mend:
 def describe_faults(position: Position, off: Iterable[Difference]) -> list[Disturbance]:
     """Yield how a table differs, each difference in words and with the step that puts it right."""
     off = tuple(off)
-    missing = {one.place for one in off if isinstance(one, Backs) and one.missing and not is_packets(one)}
-    turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
+    missing = {one.place for one in off if isinstance(one, BackCountMismatch) and one.missing and not is_packets(one)}
+    turned = {one.found for one in off if isinstance(one, MisplacedCard) and one.home is None} & missing
     found = []
     for one in off:
         mends: tuple[Mend, ...] = ()
-        if isinstance(one, Off) and one.home is None and one.found in turned:
+        if isinstance(one, MisplacedCard) and one.home is None and one.found in turned:
             mends = (_turn_over(position, one.card, one.found or ""),)
-        elif not isinstance(one, Backs) or one.place not in turned:
+        elif not isinstance(one, BackCountMismatch) or one.place not in turned:
             mends = (mend_of(position, one),)
-        touched = one.home is not None if isinstance(one, Off) else one.missing and not is_packets(one)
+        touched = one.home is not None if isinstance(one, MisplacedCard) else one.missing and not is_packets(one)
         found.append(Disturbance.from_words(describe_difference(position, one), *mends, lost=one if touched else None))
     return found
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import CARD_MM, TableLayout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.state import Lying, MinutesState, lie_at, locate_dice, may_show, out_of_sight
+from referee.seven_minutes.state import DicePlaces, MinutesState, lie_at, locate_dice, may_show, out_of_sight
 from referee.table import Die, Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -253,7 +253,7 @@ def _find_strays(state: MinutesState, view: MinutesView, row: set[str]) -> Itera
                 yield seen.name, place
 
 
-def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
+def _seen_again(before: DicePlaces, dice: Sequence[Die]) -> DicePlaces:
     """Return where dice lie that were seen before; some may be covered, and others show that were."""
     now = locate_dice(dice)
     return before if not dice or (lie_at(dice, before) and len(now) <= len(before)) else now

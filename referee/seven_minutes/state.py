@@ -16,7 +16,7 @@ from rules.seven_minutes.moves import Dice, Flip, Move, Roll, are_dice
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 
-Lying = tuple[tuple[float, float, int | None], ...]
+DicePlaces = tuple[tuple[float, float, int | None], ...]
 """Dice where they lie, in mm, each with its face where that was read; ``UNSURE`` where it did not lie flat, or was not
 seen since."""
 
@@ -44,8 +44,8 @@ class MinutesState(ZoneState):
     first; or, once it is told, its name.
     """
 
-    dice: Lying = ()
-    thrown: Lying = ()
+    dice: DicePlaces = ()
+    thrown: DicePlaces = ()
     taking: bool = False
     told: Dice | None = None
     unread: Unread | None = None
@@ -103,12 +103,12 @@ class MinutesState(ZoneState):
         return {**super().to_json(), **self.save_details()}
 
 
-def locate_dice(dice: Iterable[Die]) -> Lying:
+def locate_dice(dice: Iterable[Die]) -> DicePlaces:
     """Return where dice lie, to a tenth of a mm."""
     return tuple((round(die.x, 1), round(die.y, 1), UNSURE if die.cause == "cocked" else die.value) for die in dice)
 
 
-def lie_at(dice: Sequence[Die], before: Lying) -> bool:
+def lie_at(dice: Sequence[Die], before: DicePlaces) -> bool:
     """Tell whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
     left = list(before)
     for die in dice:
@@ -119,7 +119,7 @@ def lie_at(dice: Sequence[Die], before: Lying) -> bool:
     return bool(before) and len(before) - len(left) == min(len(dice), len(before))
 
 
-def out_of_sight(dice: Lying) -> Lying:
+def out_of_sight(dice: DicePlaces) -> DicePlaces:
     """Return dice that are observed no more: they may have been thrown again."""
     return tuple((x, y, UNSURE) for x, y, _ in dice)
 
@@ -154,7 +154,7 @@ def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
     )
 
 
-def _read_dice(data: object, key: str) -> Lying:
+def _read_dice(data: object, key: str) -> DicePlaces:
     if not isinstance(data, list) or len(data) > _MOST_DICE:
         raise report_wrong(key)
     return tuple(_read_die(die, key) for die in data)

@@ -7,7 +7,15 @@ from functools import cached_property
 
 from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.state import WildState
-from referee.zones import DISTURBED, Backs, Difference, Off, Supposed, ZoneView, find_differences
+from referee.zones import (
+    DISTURBED,
+    BackCountMismatch,
+    Difference,
+    MisplacedCard,
+    MoveHypothesis,
+    ZoneView,
+    find_differences,
+)
 from rules.cards import Card
 from rules.refusal import Reason, in_order
 from rules.text import Text, player
@@ -24,7 +32,7 @@ def taken_by(move: Turn | None) -> str | None:
     return str(move.card) if isinstance(move, Get) and move.card is not None else None
 
 
-class Traces:
+class VisibleChanges:
     """What a look shows of what was done."""
 
     def __init__(self, state: WildState, view: ZoneView) -> None:
@@ -76,7 +84,7 @@ class Traces:
                 yield Play(seat, card)
 
 
-class WildSupposed(Supposed):
+class WildHypothesis(MoveHypothesis):
     """A move with what else may have gone wrong in a turn."""
 
     @property
@@ -92,7 +100,7 @@ class WildSupposed(Supposed):
 
     def weigh_difference(self, one: Difference) -> int:
         """Weigh a card that was taken and lies face up still less than a disturbance."""
-        return _TURNED if isinstance(one, Off) and one.card == taken_by(self.move) else DISTURBED
+        return _TURNED if isinstance(one, MisplacedCard) and one.card == taken_by(self.move) else DISTURBED
 
     @property
     def waits(self) -> tuple[Text, ...] | None:
@@ -109,7 +117,7 @@ class WildSupposed(Supposed):
             return find_differences(agreed_places(self.state, self.view), self.view)
         if self.move is None:
             return find_differences(places_of(self.position), self.view)
-        return [one for one in self.off if not isinstance(one, Backs)] if self._lies_face_up else self.off
+        return [one for one in self.off if not isinstance(one, BackCountMismatch)] if self._lies_face_up else self.off
 
     @property
     def _lies_face_up(self) -> bool:
@@ -131,7 +139,7 @@ class WildSupposed(Supposed):
             # Revealed cards that still lie in front are as agreed; but they have yet to join.
             for card, place in self.state.to_join.items():
                 if card in self.look.list_faces(place) and card not in self.look.list_faces(WANTED):
-                    found.setdefault("behind", []).append(Off(card, place, WANTED))
+                    found.setdefault("behind", []).append(MisplacedCard(card, place, WANTED))
         return found
 
     @cached_property
@@ -164,7 +172,7 @@ class WildSupposed(Supposed):
 
     def _find_owner(self, one: Difference) -> tuple[Text, Card]:
         """Return whose area a card lies in or, where it does not, belongs to."""
-        assert isinstance(one, Off), "it is a face-up card"
+        assert isinstance(one, MisplacedCard), "it is a face-up card"
         places = [place for place in (one.found, one.home) if place is not None and place.startswith("seat:")]
         seat = int(places[0].removeprefix("seat:")) if places else 1
         return player(self.position.get_name(seat)), Card.parse(one.card)
@@ -172,7 +180,7 @@ class WildSupposed(Supposed):
     def _name_mistake(self, one: Difference) -> str:
         """Return which mistake of the move, or one too many, explains a difference."""
         move = self.move
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             own = one.place == self._own
             if own and one.missing:
                 return "turned" if self._lies_face_up else ""
@@ -196,7 +204,7 @@ class WildSupposed(Supposed):
             return "more" if move.card is not None else ""
         return "both" if self.view.count_backs(self._own) else ""
 
-    def _name_joined(self, one: Off, card: Card) -> str:
+    def _name_joined(self, one: MisplacedCard, card: Card) -> str:
         """Return the code for a card that lies among the wanted:
         nothing bumped it, or it was used for a Get in the same turn.
         """
@@ -206,7 +214,7 @@ class WildSupposed(Supposed):
             return "wrong"
         return "both" if (card in self.position.unseen) <= self._is_gone else ""
 
-    def _name_in_area(self, move: Turn, one: Off, card: Card) -> str:
+    def _name_in_area(self, move: Turn, one: MisplacedCard, card: Card) -> str:
         """Return the code for a card in an area or beside all: it should have joined the wanted, or is one too many."""
         if one.home == WANTED and isinstance(move, Play):
             bumped = self.position.bumped_by(move.seat, move.card)

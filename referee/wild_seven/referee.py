@@ -16,14 +16,14 @@ from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.unread import resolve_unread
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, report_faults
 from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
-from referee.wild_seven.reading import Traces, WildSupposed, starter_words, taken_by
+from referee.wild_seven.reading import VisibleChanges, WildHypothesis, starter_words, taken_by
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
     BACK,
-    Backs,
+    BackCountMismatch,
     Difference,
     Expected,
-    Off,
+    MisplacedCard,
     ZoneReferee,
     ZoneState,
     ZoneView,
@@ -75,7 +75,7 @@ class WildSevenReferee(ZoneReferee):
 
     # Looking
 
-    supposed = WildSupposed
+    hypothesis = WildHypothesis
 
     def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         """Return the wanted, the cards in front, the captured piles."""
@@ -87,7 +87,7 @@ class WildSevenReferee(ZoneReferee):
 
     def propose_moves(self, state: Any, view: ZoneView) -> Iterable[Turn]:
         """List every move that leaves such traces."""
-        return Traces(state, view).propose_moves()
+        return VisibleChanges(state, view).propose_moves()
 
     def weigh_move(self, move: Any) -> int:
         """Weigh moves: a card laid says most, a card taken least."""
@@ -141,7 +141,9 @@ class WildSevenReferee(ZoneReferee):
         laid = {seat: [Card.parse(name) for name in view.list_faces(f"seat:{seat}")] for seat in seats}
         shown = {str(card) for cards in laid.values() for card in cards}
         off = find_differences(places_of(position), view)
-        left = [one for one in off if not (isinstance(one, Off) and one.card in shown and one.found != WANTED)]
+        left = [
+            one for one in off if not (isinstance(one, MisplacedCard) and one.card in shown and one.found != WANTED)
+        ]
         if left or not shown:
             return report_faults(self.describe_fault(state, one) for one in left)
         mends = tuple(self.mend_difference(state, one) for one in off)
@@ -208,7 +210,7 @@ class WildSevenReferee(ZoneReferee):
 
     def describe_difference(self, state: Any, one: Difference, move: Any = None) -> Text:
         """Say what is not as it must be; a captured card is not named."""
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             if not one.missing:
                 return super().describe_difference(state, one, move)
             return make_sentence(
@@ -223,7 +225,7 @@ class WildSevenReferee(ZoneReferee):
 
     def mend_difference(self, state: Any, one: Difference, move: Any = None) -> Mend:
         """Return the step that puts a difference right; a captured card is not named."""
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             return self._mend_pile(state, one, move)
         if one.found is None or (one.home is not None and one.home != WANTED):
             return super().mend_difference(state, one, move)
@@ -243,7 +245,7 @@ class WildSevenReferee(ZoneReferee):
             return Mend(one.card, one.found, f"seat:{move.seat}", words)
         return super().mend_difference(state, one, move)
 
-    def _mend_pile(self, state: Any, one: Backs, move: Any) -> Mend:
+    def _mend_pile(self, state: Any, one: BackCountMismatch, move: Any) -> Mend:
         where = self.place_words(state, one.place)
         if one.missing:
             words = Text("Lay the captured cards face down in {where}.", where=where)

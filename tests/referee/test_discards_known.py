@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate.expected_layout import Agreed, What, expect_table, find_differences
+from referee.laminate.expected_layout import Agreed, DifferenceKind, expect_table, find_differences
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -170,7 +170,7 @@ def test_a_card_in_a_hand_as_everybody_knows_cannot_show_below() -> None:
 def test_a_strange_card_below_is_a_difference_where_every_place_there_is_taken() -> None:
     agreed = set_up(5, "H4 H5 H6")
     strange = find_differences(expect_table(agreed), look(agreed, "FK", "H4 H7"))
-    assert [(one.what, one.cards) for one in strange] == [(What.UNDER, cards("H7"))]
+    assert [(one.what, one.cards) for one in strange] == [(DifferenceKind.UNDER, cards("H7"))]
     assert find_differences(expect_table(agreed), look(agreed, "FK", "H4 H6")) == ()
 
 

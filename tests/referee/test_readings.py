@@ -20,7 +20,16 @@ from referee.verdict import (
     Verdict,
     Waiting,
 )
-from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, find_differences, keep_common
+from referee.zones import (
+    BackCountMismatch,
+    Expected,
+    MisplacedCard,
+    ZoneReferee,
+    ZoneState,
+    ZoneView,
+    find_differences,
+    keep_common,
+)
 from rules.refusal import Reason
 from rules.text import Text
 from rules.wild_seven.rules import RULES
@@ -74,7 +83,7 @@ def test_readings_that_come_to_different_ends_are_asked_unless_something_is_not_
     assert isinstance(verdict, CantSee)
     assert verdict.spots == (SEEN,)
     assert isinstance(judged(Reading("A"), unread=(MARK,)), Accepted)
-    assert isinstance(judged(Reading("A", leaning=(MARK,)), unread=(MARK,)), CantSee)
+    assert isinstance(judged(Reading("A", depends_on_unread=(MARK,)), unread=(MARK,)), CantSee)
 
 
 def test_the_cheapest_reading_is_the_refusal_or_what_is_waited_for() -> None:
@@ -114,7 +123,10 @@ def test_what_is_lost_by_one_name_counts_once_and_is_told_once() -> None:
 
 def test_face_down_cards_are_counted_between_their_bounds() -> None:
     places = {"draw": Expected(frozenset({"H1"}), (1, 3)), "seat:1": Expected()}
-    assert find_differences(places, ZoneView()) == [Off("H1", None, "draw"), Backs("draw", 0, 1)]
+    assert find_differences(places, ZoneView()) == [MisplacedCard("H1", None, "draw"), BackCountMismatch("draw", 0, 1)]
     stays = keep_common(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
     assert stays == {"draw": Expected(frozenset({"H1"}), (0, 3)), "seat:1": Expected()}
-    assert [(one.missing, one.count) for one in (Backs("draw", 0, 2), Backs("draw", 4, 3))] == [(True, 2), (False, 1)]
+    assert [(one.missing, one.count) for one in (BackCountMismatch("draw", 0, 2), BackCountMismatch("draw", 4, 3))] == [
+        (True, 2),
+        (False, 1),
+    ]
