@@ -45,9 +45,9 @@ class Menu:
     code: QrCode | None = None
 
     @classmethod
-    def dead_end(cls, why: Text, parent: Menu | None, told: tuple[Text, ...] = ()) -> Menu:
+    def dead_end(cls, why: Text, parent: Menu | None, details: tuple[Text, ...] = ()) -> Menu:
         """Say why something can't be done, and show the way back."""
-        return cls(why, (Option(Text("Back"), lambda: parent),), told, parent=parent)
+        return cls(why, (Option(Text("Back"), lambda: parent),), details, parent=parent)
 
     def move_choice(self, by: int) -> Menu:
         """Return the same menu with another line chosen, round and round."""

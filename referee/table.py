@@ -40,10 +40,10 @@ _AT = {
 
 def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
     """Say that cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
-    told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
+    causes = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
     by_cause = []
-    for cause in dict.fromkeys(cause for _, cause in told):
-        at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in told if other == cause)
+    for cause in dict.fromkeys(cause for _, cause in causes):
+        at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in causes if other == cause)
         by_cause.append(_AT[cause].refill(places=join_names(at)))
     return Text("A card can't be read surely at {places}.", places=reduce(_and_at, by_cause))
 

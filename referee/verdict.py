@@ -266,7 +266,7 @@ def report_faults(faults: Iterable[Disturbance], **more: Any) -> Reading:
 def compare_table(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
     """Compare the table with what is confirmed, with the cards that can't be read and stand for nothing there."""
     faults = tuple(faults)
-    told = dict.fromkeys(fault.reason.text for fault in faults)
+    sentences = dict.fromkeys(fault.reason.text for fault in faults)
     mends = dict.fromkeys(mend for fault in faults for mend in fault.mends)
     lost = {fault.lost for fault in faults if fault.lost is not None}
-    return Comparison(tuple(told), tuple(mends), len(unread), len(lost))
+    return Comparison(tuple(sentences), tuple(mends), len(unread), len(lost))

@@ -419,9 +419,9 @@ class ZoneReferee(ABC):
         if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.depends_on_unread):
             return self.give_verdict(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:
-            told = [one for one in fits if not one.idle]
+            moved = [one for one in fits if not one.idle]
             choices = (
-                Choice(self.describe_move(one.move, state.position), self.accept_reading(state, one)) for one in told
+                Choice(self.describe_move(one.move, state.position), self.accept_reading(state, one)) for one in moved
             )
             return Question(Text("The table can be read in more than one way. What was done?"), tuple(choices))
         return self.give_verdict(state, best, view, layout)

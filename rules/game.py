@@ -144,8 +144,8 @@ class GameOption:
         chosen = value if self.each_seat else [value]
         count = len(players) if self.each_seat else 1
         if not isinstance(chosen, list) or len(chosen) != count or not all(_is_one_of(one, values) for one in chosen):
-            told = quote_value(value)
-            raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=told))
+            quoted = quote_value(value)
+            raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=quoted))
 
 
 def _is_one_of(value: object, values: Sequence[Any]) -> bool:
@@ -162,8 +162,8 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> GameOp
     def fault(value: Any, players: Sequence[str]) -> Text | None:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):
             return None
-        told = quote_value(value)
-        return Text("{key!r} is no seat: {told}", key=key, told=told)
+        quoted = quote_value(value)
+        return Text("{key!r} is no seat: {told}", key=key, told=quoted)
 
     return GameOption(key, title, values, fault, contest=contest)
 

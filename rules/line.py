@@ -49,8 +49,8 @@ class Line:
 
     def to_json(self) -> Json:
         """Return the move as a record line's object: its seat first, where it has one, then its name."""
-        told = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
-        line = {key: write_value(value) for key, value in told if value is not None}
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        line = {key: write_value(value) for key, value in values if value is not None}
         seat = {"seat": line.pop("seat")} if "seat" in line else {}
         return {**seat, "do": self.do, **line}
 
@@ -108,10 +108,10 @@ def _make_reader(move: Any) -> Callable[[Json], Any]:
     checks = move.check is not Line.check
 
     def read(line: Json) -> Any:
-        told = []
+        values = []
         for key, value_in, usual in parts:
-            told.append(value_in(line[key], key) if key in line else usual(key))
-        found = move(*told)
+            values.append(value_in(line[key], key) if key in line else usual(key))
+        found = move(*values)
         if checks:
             found.check()
         return found

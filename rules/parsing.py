@@ -72,8 +72,8 @@ def unknown_move(line: Json) -> BadRecordError:
     """Return the fault of a line whose ``do`` is missing or is no move of the game."""
     if "do" not in line:
         return BadRecordError(Text("the line lacks 'do'"))
-    told = quote_value(line["do"])
-    return BadRecordError(Text("there is no move {told}", told=told))
+    quoted = quote_value(line["do"])
+    return BadRecordError(Text("there is no move {told}", told=quoted))
 
 
 def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:
@@ -101,8 +101,8 @@ def whole_in(value: object, key: str, least: int, most: int) -> int:
 def text_in(value: object, key: str) -> str:
     """Read a text."""
     if not isinstance(value, str) or not is_text(value):
-        told = quote_value(value)
-        raise BadRecordError(Text("{key!r} must be text: {told}", key=key, told=told))
+        quoted = quote_value(value)
+        raise BadRecordError(Text("{key!r} must be text: {told}", key=key, told=quoted))
     return value
 
 

@@ -112,8 +112,8 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     for key in ("version", "players", *needed):
         _require_key(data, key)
     if type(data["version"]) is not int or data["version"] != VERSION:
-        told = quote_value(data["version"])
-        raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=told))
+        quoted = quote_value(data["version"])
+        raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=quoted))
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}
     for option in rules.options:

@@ -44,15 +44,15 @@ class Sentence:
 
     def __call__(self, **slots: Any) -> Reason:
         """Return the reason with these words and cards in the slots."""
-        told: dict[str, Any] = {
+        filled: dict[str, Any] = {
             name: say_cards(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
         }
         given = [slots.get(name, ()) for name in self.cards]
         concerned = [card for one in given for card in (one if isinstance(one, (list, tuple)) else (one,))]
         if self.many is None:
-            text = Text(self.template, **told)
+            text = Text(self.template, **filled)
         else:
-            text = plural(self.template, self.many, count=told.pop("count", len(concerned)), **told)
+            text = plural(self.template, self.many, count=filled.pop("count", len(concerned)), **filled)
         return Reason(self.code, tuple(concerned), text, self.brief)
 
 

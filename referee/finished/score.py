@@ -160,8 +160,8 @@ def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
     if type(value) is int and value == len(players):
         return None
-    told = quote_value(value)
-    return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=told)
+    quoted = quote_value(value)
+    return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=quoted)
 
 
 SEATS = GameOption(
@@ -195,9 +195,9 @@ def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> It
         if len(seen) > 1 and name != BACK and "/" not in name:
             card = Card.parse(name)
             where = reduce(_and_in, (place for _, place in seen))
-            told = Text("{card!c} exists once, but lies in {where}.", card=card, where=where)
+            words = Text("{card!c} exists once, but lies in {where}.", card=card, where=where)
             seat = next((seat for seat, _ in seen if seat is not None), None)
-            yield Fault(seat, Reason("table_disturbed", (card,), told))
+            yield Fault(seat, Reason("table_disturbed", (card,), words))
 
 
 def _and_in(places: Text, place: Text) -> Text:

@@ -76,17 +76,17 @@ def compare_seatings(
     return tuple(_make_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
 
 
-def find_possible_players(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
+def find_possible_players(entered: int, found: Sequence[Seating]) -> tuple[int, ...]:
     """Return the numbers of players, other than the one entered, that the table leaves possible.
 
     Where a hint speaks against another number and none against the one told, the other one is out.
     """
-    own = next(seating for seating in found if seating.players == told)
+    own = next(seating for seating in found if seating.players == entered)
     left = []
     for other in found:
         sides = own.find_differing_sides(other)
         hinted = bool(other.hints & sides) and not own.hints & sides
-        if other.players != told and not other.objections and not hinted:
+        if other.players != entered and not other.objections and not hinted:
             left.append(other.players)
     return tuple(left)
 
@@ -171,14 +171,14 @@ def nothing_there(who: Text, others: Sequence[int]) -> Reason:
     """Return the reason for an area in which nothing lies;
     ``others`` are the numbers of players that are still possible.
     """
-    told = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
+    sentences = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
     if len(others) == 1:
-        told.append(Text("It looks like a table of {count} players.", count=others[0]))
-    return Reason("table_disturbed", (), join_sentences(told))
+        sentences.append(Text("It looks like a table of {count} players.", count=others[0]))
+    return Reason("table_disturbed", (), join_sentences(sentences))
 
 
-def _other_number(told: int, others: Sequence[int]) -> Reason:
-    *some, last = sorted((told, *others))
+def _other_number(entered: int, others: Sequence[int]) -> Reason:
+    *some, last = sorted((entered, *others))
     words = Text(
         "The table could be one of {numbers} or {last} players: say once more how many play, or move everybody's cards "
         "apart.",

@@ -113,8 +113,8 @@ class _Judging:
         return Choice(describe(fit.move, self.position), self.referee.accept_reading(self.agreed, _read_done(fit)))
 
     def _answer_yes(self, fit: Proposal) -> Choice:
-        told = Text("Yes. {yes}", yes=describe(fit.move, self.position))
-        return Choice(told, self.referee.accept_reading(self.agreed, _read_done(fit)))
+        words = Text("Yes. {yes}", yes=describe(fit.move, self.position))
+        return Choice(words, self.referee.accept_reading(self.agreed, _read_done(fit)))
 
     def _answer_no(self, words: Text, wrong: Reading) -> Choice:
         return Choice(words, self.referee.refuse_reading(wrong))

@@ -37,40 +37,40 @@ _TOLD_AT_ONCE = 2
 def find_hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
     """Say why no position can be set from this table, a sentence each; none where one can."""
     position = agreed.position
-    told: list[Text] = []
+    sentences: list[Text] = []
     if view.unread:
         cards = say_number(len(view.unread))
-        told.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
+        sentences.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
     for seen in view.loose:
         words = sighting_words(position, seen)
-        told.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
+        sentences.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
     kinds = Counter((paper.seat, paper.kind) for paper in view.papers)
     copies = Counter(paper.kind for paper in view.papers)
     for paper in view.papers:
         whose = whose_paper(position, paper.seat, paper.kind)
         if not paper.cards:
-            told.append(Text("{paper} has no cards.", paper=whose))
+            sentences.append(Text("{paper} has no cards.", paper=whose))
         elif paper.complete_side != (len(paper.cards) == 1):
             turn = turn_over(position, paper.seat, paper.kind, len(paper.cards) == 1)
-            told.append(turn.text)
+            sentences.append(turn.text)
         if kinds[paper.seat, paper.kind] > 1:
-            told.append(Text("{paper} lies there twice.", paper=whose))
+            sentences.append(Text("{paper} lies there twice.", paper=whose))
         if paper.kind == END_FLAG and len(paper.cards) > 1:
-            told.append(Text("{paper!c} takes one card only.", paper=whose))
+            sentences.append(Text("{paper!c} takes one card only.", paper=whose))
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
-            told.append(Text("There are too many papers of the kind {paper}.", paper=words))
+            sentences.append(Text("There are too many papers of the kind {paper}.", paper=words))
     lying = [card for paper in view.papers for card in paper.cards]
     lying += [] if view.discard_top is None else [view.discard_top]
     for card, count in Counter(lying).items():
         if count > 1:
-            told.append(Text("{card!c} is seen twice.", card=card))
+            sentences.append(Text("{card!c} is seen twice.", card=card))
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
-        told.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
-    if not told and (fault := Draft.from_table(agreed, view).end.flag_fault) is not None:
-        told.append(fault)
-    return tuple(dict.fromkeys(told))
+        sentences.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
+    if not sentences and (fault := Draft.from_table(agreed, view).end.flag_fault) is not None:
+        sentences.append(fault)
+    return tuple(dict.fromkeys(sentences))
 
 
 @dataclass(frozen=True)
@@ -289,11 +289,11 @@ def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put,
     hindered = find_hindrances(agreed, view, layout)
     if hindered:
         title = Text("The position can't be set from this table yet.")
-        told = hindered[:_TOLD_AT_ONCE]
-        more = len(hindered) - len(told)
+        sentences = hindered[:_TOLD_AT_ONCE]
+        more = len(hindered) - len(sentences)
         if more:
-            told = (*told, Text("And {more} more.", more=more))
-        return Menu.dead_end(title, parent, told)
+            sentences = (*sentences, Text("And {more} more.", more=more))
+        return Menu.dead_end(title, parent, sentences)
     draft = Draft.from_table(agreed, view)
     position = agreed.position
     options: list[Option] = []
@@ -450,13 +450,13 @@ def _show_summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> 
         Text("{name} {points} / {hand}", name=name, points=draft.count_points(seat), hand=draft.hands[seat - 1])
         for seat, name in enumerate(position.players, 1)
     )
-    told = Text("Points / hand: {counts}.", counts=counts)
+    points_words = Text("Points / hand: {counts}.", counts=counts)
     again = _ask_next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Text(
             "These numbers leave {draw} cards for the draw pile, which can't be: count again.", draw=draft.draw
         )
-        return Menu(title, (Option(Text("Count again"), again),), (told,), parent=parent())
+        return Menu(title, (Option(Text("Count again"), again),), (points_words,), parent=parent())
 
     def settle(forget: bool) -> Callable[[], Menu | None]:
         return lambda: asking.put(draft.to_agreed(forget))
@@ -465,7 +465,7 @@ def _show_summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> 
     whole = Text(
         "{goes_on} {told} Draw pile {draw}, discard pile {discards}.",
         goes_on=goes_on,
-        told=told,
+        told=points_words,
         draw=draft.draw,
         discards=draft.discards,
     )

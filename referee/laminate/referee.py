@@ -237,11 +237,11 @@ class LaminateReferee(ZoneReferee):
 
     def list_reminders(self, state: Agreed) -> tuple[Text, ...]:
         """Say which thank-you cards their authors have yet to take."""
-        told = []
+        sentences = []
         for seat, count in sorted(state.thanks.items()):
             who, cards = player(state.position.get_name(seat)), say_number(count)
-            told.append(Text("{who}, take your thanks into your hand: {cards}.", who=who, cards=cards))
-        return tuple(told)
+            sentences.append(Text("{who}, take your thanks into your hand: {cards}.", who=who, cards=cards))
+        return tuple(sentences)
 
     # Taking back
 

@@ -91,7 +91,7 @@ def _drawn_again(move: Research, before: Position) -> Mend:
 
 
 def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
-    told = []
+    steps = []
     payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         count = paid if isinstance(paid, int) else len(paid)
@@ -101,12 +101,12 @@ def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
             author=player(before.get_name(seat)),
             cards=say_number(count),
         )
-        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
-    return told
+        steps.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
+    return steps
 
 
 def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:
-    told = []
+    steps = []
     payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
@@ -117,8 +117,8 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
                 payer=payer,
                 cards=say_number(taken),
             )
-            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
-    return told
+            steps.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
+    return steps
 
 
 def recall_state(step: Step, now: Agreed) -> Agreed:

@@ -193,10 +193,10 @@ def _to_gather(look: Look) -> Reading:
     assert last is not None, "a whole trick lies there"
     if twice := list(_find_doubles(look)):
         return _at_once(twice, _list_mends(look))
-    told, mend = gather(position, last)
+    words, mend = gather(position, last)
     gone = {one.card for one in look.gone}
     off = [one for one in look.off if getattr(one, "card", None) not in gone]
-    return _wait_for([Disturbance.from_words(told, mend), *describe_faults(position, off)])
+    return _wait_for([Disturbance.from_words(words, mend), *describe_faults(position, off)])
 
 
 # What is said

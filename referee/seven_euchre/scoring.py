@@ -97,8 +97,8 @@ class SevenEuchreScoring(AreaScoring):
         )
 
 
-def _read_contract(told: Mapping[str, Any]) -> Contract:
-    return Contract(told["declarer"], told["tricks"], BY_LETTER[told["trump"]])
+def _read_contract(entered: Mapping[str, Any]) -> Contract:
+    return Contract(entered["declarer"], entered["tricks"], BY_LETTER[entered["trump"]])
 
 
 def _by_side(view: AreaView) -> tuple[int, int]:

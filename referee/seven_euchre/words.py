@@ -135,9 +135,9 @@ def _turn_over(position: Position, name: str, place: str) -> Mend:
 def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
     """Say that a whole trick is to be gathered, and return the step for it."""
     side, areas = side_words(position, last.side), areas_words(position, last.side)
-    told = Text("The trick goes to {side}.", side=side)
+    sentence = Text("The trick goes to {side}.", side=side)
     words = Text("Gather the trick and lay it face down in {areas}.", areas=areas)
-    return told, Mend(BACK, f"trick:{last.winner}", f"seat:{last.winner}", words)
+    return sentence, Mend(BACK, f"trick:{last.winner}", f"seat:{last.winner}", words)
 
 
 def hand_over(position: Position, last: Trick) -> Mend:

@@ -94,12 +94,12 @@ class _Editor:
             who = player(name)
             for after in self._guess_turns(seat, up, down):
                 flips = cards_words(after.flips)
-                told = (
+                words = (
                     Text("{who}, who has flipped {cards}", who=who, cards=flips)
                     if after.flips
                     else Text("{who}, who has yet to flip", who=who)
                 )
-                options.append(Option(told, partial(self._set, after)))
+                options.append(Option(words, partial(self._set, after)))
         if not options:
             return Menu.dead_end(Text("The rules can't lead to this table."), back())
         return Menu(Text("Whose turn is it?"), tuple(options), parent=back())

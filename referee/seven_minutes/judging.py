@@ -110,12 +110,12 @@ class _Judging:
             return self._make_refusal((because.wrong_place(card, on) for card, on in misplaced), mends, at_once=True)
         heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
         found = find_orders(self.position, heaps, [self._is_begun(heap) for heap in self._laid_to])
-        told = [self._read_flip(flip) for flip in first_flips(self.position, found)]
-        if len(told) > 1:
-            choices = tuple(Choice(one.move.card.text, self._accept_reading(one)) for one in told)
+        readings = [self._read_flip(flip) for flip in first_flips(self.position, found)]
+        if len(readings) > 1:
+            choices = tuple(Choice(one.move.card.text, self._accept_reading(one)) for one in readings)
             return Reading(asked=Question(Text("Which of these cards was flipped first?"), choices))
-        if told:
-            return told[0]
+        if readings:
+            return readings[0]
         flip = Flip(self.position.seat, next(cards[0] for cards in heaps if cards))
         mends = (self.explain.mend_new(self.state, card) for card in self.look.new)
         return self._make_refusal(self.position.find_reasons(flip), mends, at_once=True)

@@ -135,21 +135,21 @@ def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
     Raises:
         EntryError: that is not what it should be.
     """
-    dice, told, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
+    dice, entered, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
     if not isinstance(taking, bool):
         raise report_wrong(TAKING)
     if dice is None:
         # An older version said so of a roll that was told: the last one.
         take = position.taken
-        dice, told = [], position.rolls[-1] if position.rolls else take and take.dice
-    if told is not None and not are_dice(told):
+        dice, entered = [], position.rolls[-1] if position.rolls else take and take.dice
+    if entered is not None and not are_dice(entered):
         raise report_wrong(TOLD)
     return MinutesState(
         position,
         _read_dice(dice, DICE),
         _read_dice(data.get(THROWN), THROWN),
         taking and position.taken is not None,
-        None if told is None else (told[0], told[1]),
+        None if entered is None else (entered[0], entered[1]),
         _mark(data.get(UNREAD)),
     )
 

@@ -227,12 +227,12 @@ def row_words(row: Row) -> Text:
     """Say the row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
-    told = [Text("Row: {ranks}.", ranks=ranks_of(row))]
+    sentences = [Text("Row: {ranks}.", ranks=ranks_of(row))]
     if row.place(KING):
-        told.append(Text("Only the places from the K on are rolled for."))
+        sentences.append(Text("Only the places from the K on are rolled for."))
     if row.has_ace:
-        told.append(Text("With the A, a hit takes what lies beyond it."))
-    return join_sentences(told)
+        sentences.append(Text("With the A, a hit takes what lies beyond it."))
+    return join_sentences(sentences)
 
 
 def won_words(position: Position, seat: int) -> Text:

@@ -36,9 +36,9 @@ def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
         return (NONE,)
     card = card_of(laid.name, position.age) if laid.do is Do.BUILD else None
     act = Act(laid.do, card)
-    told = state.told_of(seat)
-    if told is not None and not (told.free and card is None):
-        return (Act(laid.do, card, told.pay, told.free),)
+    entered = state.told_of(seat)
+    if entered is not None and not (entered.free and card is None):
+        return (Act(laid.do, card, entered.pay, entered.free),)
     if card is not None and card.name in position.cities[seat - 1].names:
         return (act,)
     price = position.find_price(seat - 1, act)

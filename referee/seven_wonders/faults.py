@@ -75,8 +75,8 @@ def two_cards(position: Position, look: Look) -> Iterator[Disturbance]:
         if len(city.laid) > 1:
             who = player(position.players[city.seat - 1])
             faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
-            told = join_names([_laid_words(one) for one in city.laid])
-            words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=told)
+            cards = join_names([_laid_words(one) for one in city.laid])
+            words = Text("{who} takes all but one of these back: {cards}.", who=who, cards=cards)
             last = city.laid[-1]
             mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
             yield Disturbance(because.two_cards(who=who, cards=faces), (mend,))

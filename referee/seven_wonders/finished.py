@@ -124,7 +124,7 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
     All of a name are read by the first one's face; what is more than its copies is the other one.
     """
     left = {name: find_building(name).in_play(players) for name in CARDS.faces}
-    told = []
+    cities_named = []
     for city in cities:
         names = []
         for name in city:
@@ -132,8 +132,8 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
             chosen = name if left[name] > 0 else next(others, name)
             left[chosen] -= 1
             names.append(chosen)
-        told.append(names)
-    return told
+        cities_named.append(names)
+    return cities_named
 
 
 def _shift_place(place: str, by: int) -> str:

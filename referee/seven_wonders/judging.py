@@ -135,7 +135,9 @@ class _Judge:
             return self._read_done(legal[0])
         choices = [(Text("Age {age}", age=move.card.age), move) for move in legal if move.card]
         words = which_age_asked(card_of(laid[0].name, position.age))
-        choices_made = tuple(Choice(told, self._accept_reading(self._read_done(move))) for told, move in choices)
+        choices_made = tuple(
+            Choice(age_words, self._accept_reading(self._read_done(move))) for age_words, move in choices
+        )
         return Reading(asked=Question(words, choices_made))
 
     def _list_due(self) -> tuple[int, ...]:
@@ -197,14 +199,14 @@ class _Judge:
         """Say who has yet to lay a card, and what has yet to be gathered."""
         faults = list(faults)
         seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._list_due()]
-        told = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
+        sentences = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
         if seats and any(fault.reason.code == "nothing_laid" for fault in faults):
             who = join_names(player(self.position.players[seat - 1]) for seat in seats)
-            told.append(
+            sentences.append(
                 plural("{who} has yet to lay a card.", "{who} have yet to lay a card.", count=len(seats), who=who)
             )
-            told.append(Text("Then press confirm."))
-        return tuple(dict.fromkeys(told))
+            sentences.append(Text("Then press confirm."))
+        return tuple(dict.fromkeys(sentences))
 
     # Asking, and accepting
 

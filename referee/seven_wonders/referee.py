@@ -167,14 +167,14 @@ class SevenWondersReferee(ZoneReferee):
             return super().judge_entered(state, data)
         position: Position = state.position
         try:
-            told = told_in(dict(data), position.n)
+            entered = told_in(dict(data), position.n)
         except EntryError as error:
             return Refused.from_reasons(self.rules.codes, [bad_record(error.text)], ())
         if position.phase not in (AgePhase.ROUND, AgePhase.SEVENTH):
             refusal = position.verify(move_of(position, {}))
             reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
             return Refused.from_reasons(self.rules.codes, reasons, ())
-        return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
+        return Accepted(None, state.with_told(entered), (told_words(position, entered.seat, entered.pay),))
 
     def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Take the cities as they lie; ask which round comes next and for the coins."""
@@ -226,10 +226,10 @@ class SevenWondersReferee(ZoneReferee):
     def list_reminders(self, state: Any) -> tuple[Text, ...]:
         """Say which discards and cards left over have yet to go to the pile, and who alone does something."""
         position: Position = state.position
-        told = list(list_reminders(position, [one.seat for one in state.ungathered]))
+        sentences = list(list_reminders(position, [one.seat for one in state.ungathered]))
         if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
-            told += to_do(position)
-        return tuple(told)
+            sentences += to_do(position)
+        return tuple(sentences)
 
     # Taking back
 

@@ -59,9 +59,9 @@ def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
     n = len(players)
     if not isinstance(value, list) or len(value) != n:
         return Text("'coins' must be a list of {players} numbers, one for each player", players=n)
-    for told in value:
-        if type(told) is not int or told < 0:
-            shown = quote_value(told)
+    for coins in value:
+        if type(coins) is not int or coins < 0:
+            shown = quote_value(coins)
             return Text("'coins' must be whole numbers from 0 on, not {shown}", shown=shown)
     return None
 
@@ -80,8 +80,8 @@ def _tokens_fault(value: Any, players: Sequence[str]) -> Text | None:
             n=n,
         )
     try:
-        for told in value:
-            tokens_in(told)
+        for tokens in value:
+            tokens_in(tokens)
     except BadRecordError as error:
         return error.text
     return None

@@ -83,10 +83,10 @@ class WondersState(ZoneState):
         """Discards that have yet to be seen gathered."""
         return tuple(one for one in self.discards if not one.gathered)
 
-    def with_told(self, told: Told) -> WondersState:
+    def with_told(self, entered: Told) -> WondersState:
         """Return the state with this in place of what was entered of that seat before."""
-        others = tuple(one for one in self.told if one.seat != told.seat)
-        return replace(self, told=(*others, told))
+        others = tuple(one for one in self.told if one.seat != entered.seat)
+        return replace(self, told=(*others, entered))
 
     def save_details(self) -> dict[str, Any]:
         """Return what lies beyond the position, as an entry keeps it."""
@@ -146,9 +146,9 @@ def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
         if not isinstance(ages, list) or len(ages) != city.stages or not all(_is_age(age, position) for age in ages):
             raise report_wrong(STAGED)
     discards = tuple(_discard(one, position) for one in _read_some(data, DISCARDS, position.n))
-    told = tuple(told_in(one, position.n) for one in _read_some(data, TOLD, position.n))
+    entered = tuple(told_in(one, position.n) for one in _read_some(data, TOLD, position.n))
     pile = tuple(_read_spot(one, PILE_AT) for one in _read_some(data, PILE_AT, _MOST_BACKS))
-    return WondersState(position, tuple(map(tuple, staged)), discards, pile, told)
+    return WondersState(position, tuple(map(tuple, staged)), discards, pile, entered)
 
 
 def told_in(data: object, players: int) -> Told:

@@ -80,10 +80,10 @@ class Mistake(Generic[S, T]):
 
     def make_attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
         """Return the mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
-        told = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
+        fields = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
         if who is not None:
-            told["blunder"] = told["blunder"].refill(who=who)
-        return Attempt(seat, unconfirmed=not self._confirmed and "told" not in told, **told)
+            fields["blunder"] = fields["blunder"].refill(who=who)
+        return Attempt(seat, unconfirmed=not self._confirmed and "told" not in fields, **fields)
 
 
 class Simulation(ABC):

@@ -102,13 +102,13 @@ def _reaches_out(seen: Sighting, seat: int, layout: TableLayout) -> bool:
     return wanted.x0 < seen.x / layout.mat_mm[0] < wanted.x1 and within < CARD_MM[1] / 2 - ACROSS_MM
 
 
-def _find_wrong_suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
+def _find_wrong_suits(there: Sequence[Card], players: int, entered: bool) -> Iterator[Fault]:
     """Yield cards of suits that stay in the box, and a suit in play of which no card is to be seen."""
     boxed = [card for card in there if not card.bit & in_play(players)]
     if boxed:
         yield Fault(None, _in_the_box(names=boxed[:1], cards=boxed, players=players))
     highest = tuple(Suit)[players + 1]
-    sought = bool(there) and not boxed and not told and players > min(RULES.seats)
+    sought = bool(there) and not boxed and not entered and players > min(RULES.seats)
     if sought and not any(card.suit is highest for card in there):
         yield Fault(None, _none_of(suit=highest, players=players))
 

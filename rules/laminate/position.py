@@ -447,8 +447,8 @@ class Position(Judged[Move]):
         elif isinstance(move, Pass):
             actions = ((because.RESEARCH, self.draw_gives), (because.REVIEW, self.areas.open))
             if possible := [words for words, is_possible in actions if is_possible]:
-                who, told = self.seat_words(move.seat), join_with_and(possible)
-                reasons.append(because.pass_not_allowed(who=who, actions=told, count=len(possible)))
+                who, ways = self.seat_words(move.seat), join_with_and(possible)
+                reasons.append(because.pass_not_allowed(who=who, actions=ways, count=len(possible)))
         else:
             if self.phase is not Phase.FLAG or move.seat != self.seat:
                 reasons.append(because.flag_not_due(who=self.seat_words(move.seat)))
@@ -858,8 +858,8 @@ class Position(Judged[Move]):
         for seat, area in enumerate(data["areas"], 1):
             for entry in area:
                 areas = areas.with_paper(Paper(seat, entry["paper"], tuple(map(Card.parse, entry["cards"]))))
-        told = {**data, "draw": None} if data["hands"] is None else data
-        return replace(start, **{**read_fields(cls, told), "catalogue": catalogue, "areas": areas})
+        fields = {**data, "draw": None} if data["hands"] is None else data
+        return replace(start, **{**read_fields(cls, fields), "catalogue": catalogue, "areas": areas})
 
 
 def setup_discards(players: int) -> int:

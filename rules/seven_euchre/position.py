@@ -365,8 +365,8 @@ class Position(Judged[Move]):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
             suit = self._suit_words(led)
             if tricks:
-                told = because.one_of(tricks)
-                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=told))
+                numbers = because.one_of(tricks)
+                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=numbers))
             else:
                 reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 

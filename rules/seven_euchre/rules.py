@@ -30,8 +30,8 @@ def _list_targets(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
 def _target_fault(value: Any, _: Sequence[str]) -> Text | None:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
         return None
-    told = quote_value(value)
-    return Text("'target' must be a whole number from 1, not {told}", told=told)
+    quoted = quote_value(value)
+    return Text("'target' must be a whole number from 1, not {told}", told=quoted)
 
 
 class SevenEuchre(UsualRules):

@@ -307,8 +307,8 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     """List what is wrong with the coins and tokens entered."""
     found: list[Reason] = []
     n = state.n
-    for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
-        if told != n:
+    for key, given in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
+        if given != n:
             found.append(common.bad_record(Text("{key!r} must have {n} entries, one for each seat", key=key, n=n)))
     found += _check_due(state, AgePhase.TELL)
     if found:
@@ -317,13 +317,13 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     return found + tokens_together(move.tokens)
 
 
-def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tuple[int, Reason]]:
+def victories_of_the_last_age(state: State, entered: Sequence[Tokens]) -> list[tuple[int, Reason]]:
     """Return seats, from 0, whose victories of age 3 are not those that the cities' shields give, each with the reason.
 
     ``told`` are the tokens by seat.
     """
     found = []
-    for seat, tokens in enumerate(told):
+    for seat, tokens in enumerate(entered):
         won, _ = fight_war(state.cities, seat)
         if tokens.victories[-1] != won:
             found.append(
@@ -332,8 +332,8 @@ def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tupl
     return found
 
 
-def tokens_together(told: Sequence[Tokens]) -> list[Reason]:
+def tokens_together(entered: Sequence[Tokens]) -> list[Reason]:
     """List what is wrong with all victories and defeats together."""
-    victories, defeats = sum(sum(one.victories) for one in told), sum(one.defeats for one in told)
+    victories, defeats = sum(sum(one.victories) for one in entered), sum(one.defeats for one in entered)
     words = plural("{count} defeat", "{count} defeats", count=defeats)
     return [] if victories == defeats else [because.tokens_uneven(count=victories, defeats=words)]

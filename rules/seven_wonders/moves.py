@@ -28,8 +28,8 @@ def _read_building(value: object, key: str) -> Building:
             return find_building(value)
         except KeyError:
             pass
-    told = quote_value(value)
-    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=told))
+    quoted = quote_value(value)
+    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=quoted))
 
 
 def _read_buildings(value: object, key: str) -> tuple[Building, ...]:
@@ -47,8 +47,8 @@ def _by_seat(value: object, key: str, read: Callable[[object, str], Any]) -> tup
 
 def _read_whole(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        told = quote_value(value)
-        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=told))
+        quoted = quote_value(value)
+        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=quoted))
     return value
 
 
@@ -100,10 +100,10 @@ class Act:
 def _act(value: object, _: str) -> Act:
     if not isinstance(value, dict):
         raise BadRecordError(Text("an act must be an object, not {told}", told=quote_value(value)))
-    told = need(value, "do")
-    if told not in list(Do):
-        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quote_value(told)))
-    do = Do(told)
+    kind = need(value, "do")
+    if kind not in list(Do):
+        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quote_value(kind)))
+    do = Do(kind)
     if do is Do.DISCARD and "pay" in value:
         raise BadRecordError(Text("'pay' does not go with a discard"))
     if "free" in value:
@@ -200,7 +200,7 @@ def tokens_in(value: object, _: str = "tokens") -> Tokens:
     if not isinstance(value, list) or len(value) != 4:
         cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quote_value(value))
         raise BadRecordError(cause)
-    first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
+    first, second, third = (whole_in(victories, "tokens", 0, MOST_VICTORIES) for victories in value[:3])
     return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
 
 

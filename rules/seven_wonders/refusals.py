@@ -162,7 +162,8 @@ _SIDES: Mapping[str, Text] = {"left": Text("left"), "right": Text("right")}
 def say_payment(pay: Pay) -> Text:
     """Say a payment: ``2 coins to the left and 1 coin to the right``."""
     parts = [
-        Text("{coins} to the {side}", coins=say_coins(told), side=_SIDES[side]) for side, told in pay.to_json().items()
+        Text("{coins} to the {side}", coins=say_coins(coins), side=_SIDES[side])
+        for side, coins in pay.to_json().items()
     ]
     return join_names(parts) if parts else in_context("payment", "nothing")
 

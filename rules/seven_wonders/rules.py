@@ -33,13 +33,13 @@ def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
     n, known = len(players), {side.id for side in BOARDS}
     if not isinstance(value, list) or len(value) != n:
         return Text("'boards' must be a list of {n} boards, one for each player", n=n)
-    for told in value:
-        if not isinstance(told, str) or told not in known:
-            return Text("there is no board {told} in 'boards'", told=quote_value(told))
-    wonders = [told.split("/")[0] for told in value]
-    for told, wonder in zip(value, wonders, strict=True):
+    for name in value:
+        if not isinstance(name, str) or name not in known:
+            return Text("there is no board {told} in 'boards'", told=quote_value(name))
+    wonders = [name.split("/")[0] for name in value]
+    for name, wonder in zip(value, wonders, strict=True):
         if wonders.count(wonder) > 1:
-            return Text("'boards' has a wonder twice: {told}", told=told)
+            return Text("'boards' has a wonder twice: {told}", told=name)
     return None
 
 
@@ -125,7 +125,7 @@ class SevenWonders(UsualRules):
         mode = options.get("mode")
         if mode not in (None, SCORE):
             raise ValueError(f"there is no mode {mode!r}")
-        return Position.start(players, [find_board(told) for told in boards], mode == SCORE)
+        return Position.start(players, [find_board(name) for name in boards], mode == SCORE)
 
     def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """Read the position of a correction by hand."""

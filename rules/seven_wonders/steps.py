@@ -169,12 +169,14 @@ def _enter_city(state: S, move: FinishedCity) -> S:
     cities = list(state.cities)
     seat = move.seat - 1
     cities[seat] = replace(cities[seat], cards=move.cards, stages=move.stages)
-    told = state.told + 1
-    return replace(state, cities=tuple(cities), told=told, phase=AgePhase.TELL if told == state.n else AgePhase.CITY)
+    entered = state.told + 1
+    return replace(
+        state, cities=tuple(cities), told=entered, phase=AgePhase.TELL if entered == state.n else AgePhase.CITY
+    )
 
 
 def _enter_coins(state: S, move: Tell) -> S:
     """Return the state with coins and tokens entered: the end."""
-    told = zip(state.cities, move.coins, move.tokens, strict=True)
-    cities = tuple(replace(city, coins=coins, tokens=tokens) for city, coins, tokens in told)
+    entered = zip(state.cities, move.coins, move.tokens, strict=True)
+    cities = tuple(replace(city, coins=coins, tokens=tokens) for city, coins, tokens in entered)
     return replace(state, cities=cities, phase=AgePhase.OVER)

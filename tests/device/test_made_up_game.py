@@ -89,7 +89,7 @@ class Position:
             reasons.append(Reason("wrong_suit", (move.card,), words))
         return Refusal.from_reasons(CODES, *reasons) if reasons else None
 
-    def can(self, move: Any) -> bool:
+    def is_legal(self, move: Any) -> bool:
         return self.verify(move) is None
 
     def do(self, move: Any) -> Position:
@@ -126,7 +126,7 @@ class Rules:
             return frozenset()
         return frozenset({len(position.suits) + 1}) if len(position.suits) < 2 else frozenset({1, 2})
 
-    def public(self, move: Any) -> Any:
+    def make_public(self, move: Any) -> Any:
         return move
 
 

@@ -113,7 +113,7 @@ def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pyte
     sizes = []
     for name, layout in (("plain", plain), ("house", house)):
         rules = SimpleNamespace(title=Text("House"), seats=range(2, 3))
-        game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
+        game = SimpleNamespace(make_layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
         monkeypatch.setattr("device.printing.sheets.load_referees", lambda game=game: {"house": game})
         print_mat(tmp_path / f"{name}.pdf", players=2)
         # A rounded rectangle has four curves.

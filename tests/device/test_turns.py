@@ -212,7 +212,7 @@ def test_what_settled_a_tie_is_said(
         points=points,
         complete_papers=papers,
         papers=(),
-        name=lambda seat: names[seat - 1],
+        get_name=lambda seat: names[seat - 1],
     )
     words = screen_of("laminate").ending_words(position)
     assert said in str(words[0])

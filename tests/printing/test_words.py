@@ -145,7 +145,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
         def __init__(self) -> None:
             self.rules = rules
 
-        def layout(self, players: int, mat_mm: tuple[float, float]) -> Any:
+        def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Any:
             return known.make_layout(3, mat_mm)
 
         def page_places(self, page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:

@@ -175,8 +175,8 @@ def _list_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
 
 def _find_fault(value: Any, players: Sequence[str]) -> Text | None:
     if not isinstance(value, list) or not 0 < len(value) <= MOST or not all(isinstance(name, str) for name in value):
-        told = quote_value(value)
-        return Text("{key!r} must be a list of 1 to {most} names of papers: {told}", key=KEY, most=MOST, told=told)
+        quoted = quote_value(value)
+        return Text("{key!r} must be a list of 1 to {most} names of papers: {told}", key=KEY, most=MOST, told=quoted)
     takes: list[Combination | None] = []
     for name in value:
         try:
