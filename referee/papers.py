@@ -15,7 +15,7 @@ from rules.text import Text
 Rgb = tuple[int, int, int]
 
 MOST_ON_PAGE = 16
-"""So many papers are learnt at once: an enrolment page has no more places."""
+"""At most this many papers are learnt at once: an enrolment page has no more places."""
 
 
 @dataclass(frozen=True)

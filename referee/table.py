@@ -56,7 +56,7 @@ BACK = "back"
 """A card that lies face down, in a deck of which all backs are alike."""
 
 COVERS_MM = 10.0
-"""The mat in squares of this side: of what looks like no card it is told which of them it covers."""
+"""The mat in squares of this side: of what looks like no card it is known which of them it covers."""
 
 NEAR_MM = 30.0
 """What can't be read so near to where such a card lay is the same card: people nudge cards without moving them."""
@@ -141,7 +141,7 @@ class Detections:
     left. A layout without such a zone gets none.
 
     ``moving`` names the parts of the mat where something moves just now: zones that are still apart, and ``REST`` for
-    all besides them. What is told of such a part is what was seen there last, so it gives nothing new to judge.
+    all besides them. What is said of such a part is what was seen there last, so it gives nothing new to judge.
     """
 
     sightings: tuple[Sighting, ...] = ()

@@ -25,7 +25,7 @@ Size = tuple[float, float]
 def is_beneath(mark: Unread, cards: Iterable[Sighting], card_mm: Size = CARD_MM) -> bool:
     """Tell whether a card that is read, and shows more of itself, lies on the middle of one that can't be read.
 
-    Of what looks like no card only what peeps out is told, so its middle lies beside the card on it.
+    Of what looks like no card only what peeps out is known, so its middle lies beside the card on it.
     """
     shown, beside = mark.visible, 0.0
     if mark.covers:

@@ -98,7 +98,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question, and what follows from it; a further question, where more has to be told."""
+    """One answer to a question, and what follows from it; a further question, where more has to be entered."""
 
     text: Text
     verdict: Accepted | Refused | Question
@@ -200,7 +200,7 @@ class Comparison:
 # Readings
 
 NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
-"""What confirm is told while the table lies as it was."""
+"""What is said to confirm while the table lies as it was."""
 
 
 @dataclass(frozen=True)

@@ -415,7 +415,7 @@ class ZoneReferee(ABC):
             if one.fits and all(self._apply_reading(state, one) != self._apply_reading(state, other) for other in fits):
                 fits.append(one)
         best = (fits or found)[0]
-        # Which of several it is may be told by a card that can't be read.
+        # Which of several it is may hang on a card that can't be read.
         if fits and not best.idle and (unsure := view.unread if len(fits) > 1 else best.depends_on_unread):
             return self.give_verdict(state, Reading(unread=unsure), view, layout)
         if len(fits) > 1 and not best.idle:

@@ -1,4 +1,4 @@
-"""A move as a line of a record: written, read and told in words from the fields of its data class.
+"""A move as a line of a record: written, read and put into words from the fields of its data class.
 
 A field is a key of the line. What reads it is the function in its annotation, ``Annotated[int, seat_in]``, or that
 of its type. A field whose default is ``None`` is left out of the line where it is ``None``; one with another default

@@ -1,7 +1,7 @@
 """Text as it may reach a terminal or a display: in one line, without control characters, and no longer than a sentence.
 
 Names come from files that anybody may have written. A control character in one could move the cursor, colour what
-follows or turn the reading direction round, so a name that is asked for is refused with it, and one that is only told
+follows or turn the reading direction round, so a name that is asked for is refused with it, and one that is only said
 of is shown with the character escaped.
 """
 

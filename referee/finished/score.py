@@ -109,7 +109,7 @@ class Scoring(Protocol):
 
     @property
     def asked(self) -> tuple[GameOption, ...]:
-        """What no camera sees; what is not ``optional`` has to be told."""
+        """What no camera sees; what is not ``optional`` has to be entered."""
 
     @property
     def lay(self) -> Text:
@@ -171,7 +171,7 @@ SEATS = GameOption(
     _seats_fault,
     optional=True,
 )
-"""The number of players told once more: then a table that would suit another number as well is no fault."""
+"""The number of players entered once more: then a table that would suit another number as well is no fault."""
 
 
 def area_words(seat: int | None, players: Sequence[Text]) -> Text:

@@ -29,7 +29,7 @@ _FAR_MM = 150.0
 
 Point = tuple[float, float]
 Contradictions = Callable[[Sequence[int]], int]
-"""How often the rules would not let one player have these things, which are told by their numbers."""
+"""How often the rules would not let one player have these things, which are given by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def compare_seatings(
 def find_possible_players(entered: int, found: Sequence[Seating]) -> tuple[int, ...]:
     """Return the numbers of players, other than the one entered, that the table leaves possible.
 
-    Where a hint speaks against another number and none against the one told, the other one is out.
+    Where a hint speaks against another number and none against the one entered, the other one is out.
     """
     own = next(seating for seating in found if seating.players == entered)
     left = []

@@ -1,7 +1,8 @@
 """What must lie on the table in an agreed position, and where a table view differs from it.
 
-A ``ExpectedTable`` is the agreed position as the camera could see it: papers by seat and kind, piles, thank-you cards.
-Where papers lie within a seat's area and in which order does not matter, nor the order of the cards within a paper.
+A ``ExpectedTable`` is the confirmed position as the camera could see it: papers by seat and kind, piles, thank-you
+cards. Where papers lie within a seat's area and in which order does not matter, nor the order of the cards within a
+paper.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Positio
 from rules.text import Text, join_row, player, plural, say_number, verbatim
 
 _TOLD_AT_ONCE = 2
-"""So many hindrances are told at once; the next ones show when these are gone."""
+"""At most this many hindrances are said at once; the next ones show when these are gone."""
 
 
 def find_hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
@@ -203,7 +203,7 @@ class Draft:
     @property
     def _below(self) -> int:
         """The cards that show under the top discard and are not known by their place, a mask; none where more of them
-        show than lie there by the numbers told.
+        show than lie there by the numbers entered.
         """
         below = mask_of(self.view.discard_under) & self._hidden
         return below if below.bit_count() <= self._guess_discards().count(None) else 0

@@ -42,7 +42,7 @@ from rules.refusal import Reason
 _BROKEN_RULE = 1.5
 """What an illegal reading costs, against 1 for each difference it leaves unexplained."""
 _ON_WRONG_SPOTS = 1
-"""So many thank-you cards may lie on a wrong spot before other faults are likelier."""
+"""At most this many thank-you cards may lie on a wrong spot before other faults are likelier."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from rules.refusal import Reason
 from rules.text import capitalise, player, say_number
 
 _FORGOTTEN = 2
-"""So many thank-you cards may be forgotten before other faults are likelier."""
+"""At most this many thank-you cards may be forgotten before other faults are likelier."""
 
 
 def refuse_reading(agreed: Agreed, reading: Proposal, view: TableView, layout: PaperLayout) -> Reading:

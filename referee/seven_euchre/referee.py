@@ -1,6 +1,6 @@
 """Seven Euchre at the table: what a look means, what the buttons tell, and all words about it.
 
-Bids, passes and the two ways out of a revoke are told by the buttons. Everything else is seen, and settles while the
+Bids, passes and the two ways out of a revoke are entered by the buttons. Everything else is seen, and settles while the
 table lies still; only a deal is confirmed. No hand is ever shown or named.
 """
 

@@ -1,4 +1,4 @@
-"""The score of one deal of Seven Euchre that was played out: contract and declarer told, tricks counted from packets.
+"""The score of one deal of Seven Euchre: contract and declarer are entered, tricks counted from packets.
 
 The tricks that a side took lie face down as packets in the area of whoever gathers for it, each packet shifted so that
 the backs can be counted. There are twelve in a deal.

@@ -19,7 +19,7 @@ _SIDES = (0, 1)
 
 
 Tell = Callable[[Move], Accepted]
-"""What a legal move comes to that is told."""
+"""What a legal move that is entered results in."""
 
 
 def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:

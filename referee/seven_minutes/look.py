@@ -171,7 +171,7 @@ class Look:
 
     @property
     def _of_told_roll(self) -> bool:
-        """Whether the dice of a roll that was told are seen for the first time."""
+        """Whether the dice of a roll that was entered are seen for the first time."""
         entered, faces = self.state.told, [die.value for die in self._all_dice if die.value is not None]
         seen = bool(self.view.dice) and not lie_at(self._all_dice, self.state.dice)
         return entered is not None and seen and may_show(faces, entered)

@@ -136,7 +136,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Yield how an observation differs from what is confirmed, in words and steps."""
         position: Position = state.position
         early = position.phase is Phase.JUDGEMENT or position.may_stop
-        # A roll that was not seen explains cards taken: that is said, and can be told.
+        # A roll that was not seen explains cards taken: that is said, and can be entered.
         explained = early and look.in_order
         found = [
             Disturbance.from_words(gone_words(card), self.mend_missing(state, card), lost=None if explained else card)
@@ -198,7 +198,7 @@ class SevenMinutesReferee(ZoneReferee):
     def recall_state(self, step: Step, now: Any) -> MinutesState:
         """Return what was confirmed before, with the dice as they lie."""
         roll = isinstance(step.move, Roll)
-        # Of a roll that is taken back the dice may be told again.
+        # Of a roll that is taken back the dice may be entered again.
         thrown = now.thrown or (now.dice if roll and now.told is None else ())
         before: MinutesState = step.before
         return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)

@@ -36,12 +36,12 @@ _MOST_DICE = 12
 class MinutesState(ZoneState):
     """The position, and what lies on the table beyond it.
 
-    ``dice`` are no roll while they lie there: they were counted or told, lay there from the beginning, or were thrown
-    when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing: they were
-    too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen: ``thrown`` has
-    those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to be seen taken.
-    ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its place, the likeliest
-    first; or, once it is told, its name.
+    ``dice`` are no roll while they lie there: they were counted or entered, lay there from the beginning, or were
+    thrown when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing:
+    they were too early, or can't be read. ``told`` is a roll that was entered and whose dice have yet to be seen:
+    ``thrown`` has those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to
+    be seen taken. ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its
+    place, the likeliest first; or, once it is entered, its name.
     """
 
     dice: DicePlaces = ()
@@ -58,7 +58,7 @@ class MinutesState(ZoneState):
 
     @property
     def flip_told(self) -> bool:
-        """Whether the flipped card that can't be read was told, and so lies in the row."""
+        """Whether the flipped card that can't be read was entered, and so lies in the row."""
         names = self.unread.candidates if self.unread is not None else ()
         return any(str(card) in names for card in self.position.row.cards)
 
@@ -139,7 +139,7 @@ def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
     if not isinstance(taking, bool):
         raise report_wrong(TAKING)
     if dice is None:
-        # An older version said so of a roll that was told: the last one.
+        # An older version said so of a roll that was entered: the last one.
         take = position.taken
         dice, entered = [], position.rolls[-1] if position.rolls else take and take.dice
     if entered is not None and not are_dice(entered):

@@ -27,7 +27,7 @@ from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.text import Text, player, verbatim
 
 _FEWER, _MORE = 12, 12
-"""So many coins around those agreed are offered."""
+"""This many coins around those confirmed are offered."""
 
 
 def open_editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:

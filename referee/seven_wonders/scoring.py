@@ -1,6 +1,6 @@
 """The score sheet of finished cities of Seven Wonders, from one look and without a record of the game.
 
-Cards and stages are read. Boards, coins and tokens no camera reads: they are told. What the rules say of a finished
+Cards and stages are read. Boards, coins and tokens no camera reads: they are entered. What the rules say of a finished
 city, and of tokens, is what they say of a record in the mode ``score``.
 """
 
@@ -44,7 +44,7 @@ from rules.seven_wonders.steps import apply_move
 from rules.text import Text, capitalise, join_names, join_row, plural, say_number, verbatim
 
 _MOST_COINS = 99
-"""So many coins can be told by the buttons; a file may tell more."""
+"""At most this many coins can be entered by the buttons; a file may hold more."""
 
 
 def _list_numbers(most: int) -> list[tuple[int, Text]]:
@@ -141,7 +141,7 @@ class SevenWondersScoring:
         return REFEREE.make_layout(players, mat_mm)
 
     def cards_among(self, seen: Detections, layout: AnyLayout) -> Detections:
-        """Return what was seen, but for the boards; of what can't be told from one, what reaches beyond it is left."""
+        """Return what was seen, but for the boards; of what may be a board only what reaches beyond it is left."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         bare = REFEREE.without_boards(seen, layout)
         beyond = (part for mark in seen.unread if mark not in bare.unread for part in parts_beside_boards(mark, layout))

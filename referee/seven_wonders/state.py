@@ -1,4 +1,4 @@
-"""What is agreed in a game of Seven Wonders: the position, staged cards, the last discards, what was told."""
+"""What is confirmed in a game of Seven Wonders: the position, staged cards, the last discards, what was entered."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the buttons told of a seat's act: how it pays its neighbours, or that Olympia builds it."""
+    """What was entered by the buttons of a seat's act: how it pays its neighbours, or that Olympia builds it."""
 
     seat: int
     pay: Pay | None = None

@@ -35,7 +35,7 @@ class Attempt:
     move that the player had in mind. ``seat`` is ``None`` where everybody has done it.
     With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself, and where there is a
     ``move`` or ``code``, to say so. Where confirm is pressed and there is neither, what was done is right and no move.
-    ``told`` is the move that is told by the buttons, where the table does not change.
+    ``told`` is the move that is entered by the buttons, where the table does not change.
     """
 
     seat: int | None

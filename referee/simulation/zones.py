@@ -1,7 +1,7 @@
 """A simulated game whose cards lie in zones and seats' areas: legal moves by chance, laid out as the referee expects.
 
 Now and then a card ends up where it does not belong, as at any table. Each place has slots for cards side by side; a
-card that stays keeps its slot. A game with more to it, such as mistakes of its own or moves told by buttons, has a
+card that stays keeps its slot. A game with more to it, such as mistakes of its own or moves entered by buttons, has a
 simulation of its own, ``referee/<game>/simulated.py``.
 """
 

@@ -2,7 +2,7 @@
 
 Which suits lie there tells how many have played: with 3 players coffin and time stay in the box, with 4 players coffin.
 A captured card that another one covers is not missed by itself. So every card in play has to be seen, those left in
-hand among the wanted in the middle, or it is told how many are left in hand.
+hand among the wanted in the middle, or it is entered how many are left in hand.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ BUILT_IN: tuple[PaperKind, ...] = (
 
 @dataclass(frozen=True)
 class Papers:
-    """The paper kinds a game is played with, in their fixed order; the built-in ones unless told otherwise."""
+    """The paper kinds a game is played with, in their fixed order; the built-in ones by default."""
 
     kinds: tuple[PaperKind, ...] = BUILT_IN
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)

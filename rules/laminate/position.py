@@ -86,7 +86,7 @@ _DISCARDED = Codec(
 class Areas:
     """The players' areas, by seat: their papers in the order of publication, and what follows from them.
 
-    They never change. Kinds are told by bits, each at its place in the catalogue.
+    They never change. Kinds are bits, each at its place in the catalogue.
     """
 
     catalogue: Papers

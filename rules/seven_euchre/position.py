@@ -7,7 +7,7 @@ position never changes: ``do`` gives a new one. The first deal settles of which 
 * with **public information** what everybody at the table could know. A card is then refused only where no placing of
   the unseen cards allows it (``rules.seven_euchre.knowledge``).
 
-Seats are numbered from 1, clockwise; sides are told in the order seats 1 and 3, seats 2 and 4.
+Seats are numbered from 1, clockwise; sides come in the order seats 1 and 3, seats 2 and 4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The broken rules of Seven Euchre: a sentence for each, and the codes in their order.
 
-Source: "Refusal codes" of the game's page. Those of the table are told by the referee, not by the rules.
+Source: "Refusal codes" of the game's page. Those of the table are given by the referee, not by the rules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One deal of Seven Euchre, from the cards dealt to the last trick: what has happened in it, and what is due.
 
 A ``DealState`` never changes; ``apply_move`` gives the next one and takes the move for legal. Seats are numbered from
-1; what is told by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
+1; what is kept by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
 """
 
 from __future__ import annotations

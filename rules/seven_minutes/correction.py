@@ -19,7 +19,7 @@ from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import Row, Take
 
 _MOST_VALUES = 500
-"""Values, lists and objects that a saved position may hold: 49 cards, told three times at most, in as many lists."""
+"""Values, lists and objects that a saved position may hold: 49 cards, at most three times, in as many lists."""
 
 _DEEPEST = 4
 
@@ -117,7 +117,7 @@ def _is_turn(position: Position) -> bool:
 
 
 def _is_last_take(position: Position, seat: int) -> bool:
-    """Tell whether what was taken last, where that is told, is what the roll gave that seat, and lies on its pile."""
+    """Tell whether what was taken last, where that is given, is what the roll gave that seat, and lies on its pile."""
     take = position.taken
     if take is None:
         return True

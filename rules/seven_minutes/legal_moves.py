@@ -31,7 +31,7 @@ class LegalMoves(Legal[Position, Move]):
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """Every roll of the two dice, brown and black told apart, while one is due."""
+        """Every roll of the two dice, brown and black kept apart, while one is due."""
         position = self.position
         if position.phase is not Phase.JUDGEMENT:
             return ()

@@ -72,7 +72,7 @@ class Do(StrEnum):
 class Act:
     """What one seat does with a card: build it, build a stage with it, or discard it for 3 coins.
 
-    ``pay`` is ``None`` where it is not told. ``free`` is Olympia's building without cost.
+    ``pay`` is ``None`` where it is not given. ``free`` is Olympia's building without cost.
     """
 
     do: Do

@@ -72,8 +72,8 @@ class State:
 
     ``age`` is that of the last deal, 0 before the first; ``rounds`` are those played in it. ``hands`` and ``pile`` are
     known with full information only, ``pile_ages`` always: cards of ages 1, 2 and 3 in the discard pile. ``digger`` is
-    the seat that builds from the discards at the end of this round (9). ``told`` are the cities told so far where only
-    the score is asked.
+    the seat that builds from the discards at the end of this round (9). ``told`` are the cities entered so far where
+    only the score is asked.
     """
 
     players: tuple[str, ...]

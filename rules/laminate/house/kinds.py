@@ -52,7 +52,7 @@ FAMILIAR = (
 )
 """Kinds that a table may choose from, with points and copies after those of the built-in ones like them."""
 MOST = 16
-"""So many kinds are played at most beside the built-in ones, as many as an enrolment page has places."""
+"""At most this many kinds are played beside the built-in ones, as many as an enrolment page has places."""
 KEY = "house_papers"
 _MOST_POINTS, _MOST_COPIES = 30, 9
 
