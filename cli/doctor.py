@@ -41,8 +41,8 @@ from device.speech import Language, text_json, yes_or_no
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
-from rules.plain import plain
-from rules.text import Text, in_a_row, in_context, plural, verbatim
+from rules.plain import escape_line
+from rules.text import Text, in_context, join_row, plural, verbatim
 from ui.fonts import Weight, font_file, open_font
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from vision.config import CONFIG
@@ -397,7 +397,7 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
                 "{button} was not heard in {patience_s:.0f} s ({others} was heard instead).",
                 button=button,
                 patience_s=patience_s,
-                others=in_a_row(others),
+                others=join_row(others),
             )
         yield _fault("buttons", silent, Text("Check its wires and its pin in the settings."))
 
@@ -522,4 +522,4 @@ def _line(finding: Finding, language: Language) -> str:
         # Not every finding has a full stop of its own in Japanese.
         found = Text("{found} {mend}", found=found.said(language).removesuffix("。"), mend=finding.mend)
     line = Text("{mark} {check}: {found}", mark=_MARKS[finding.level], check=_NAMES[finding.check], found=found)
-    return plain(line.said(language))
+    return escape_line(line.said(language))

@@ -49,10 +49,10 @@ from hall.table_end.place import HallPlace
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
-from rules.plain import quoted, shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import quote_value, shorten_line
+from rules.text import Text, join_row, verbatim
 from simulator.opening import players_of
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
@@ -375,21 +375,21 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
 def _referee(kind: str | None) -> Referee:
     """Return the game of that name, the first one where none is named."""
     if kind is None:
-        return next(iter(referees().values()))
-    if kind not in referees():
+        return next(iter(load_referees().values()))
+    if kind not in load_referees():
         raise DeviceError(
             "There is no game {game}. There are: {games}; and a game of the journal has a number.",
-            game=quoted(kind),
-            games=in_a_row(map(verbatim, referees())),
+            game=quote_value(kind),
+            games=join_row(map(verbatim, load_referees())),
         )
-    return referees()[kind]
+    return load_referees()[kind]
 
 
 def _check_players(options: RunOptions, players: Sequence[str], seats: range) -> None:
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError("{name}: {fault}", name=shortly(name), fault=fault)
+            raise DeviceError("{name}: {fault}", name=shorten_line(name), fault=fault)
     if len(players) not in seats:
         raise DeviceError(
             "This game is for {how_many} players at the table, not {players}.",

@@ -210,7 +210,7 @@ class _ToldGame:
             told.append(Event(self._told_as, 0, header_line(self._history.header)))
         elif "kind" in data:
             entry = entries_in(self._number, [line])[0]
-            self._history = self._history.after(entry)
+            self._history = self._history.apply_entry(entry)
             self._entries += 1
             told.append(Event(self._told_as, self._entries, _make_line(entry, self._history)))
             if self._result is not None:
@@ -249,7 +249,7 @@ class _ToldGame:
             tuple(one.place for one in of_players),
             self._began,
             self._ended,
-            hash_record(self._history.record()),
+            hash_record(self._history.write_record()),
         )
 
 
@@ -257,7 +257,7 @@ def _make_line(entry: Entry, after: History) -> str:
     """Return what an entry adds to a record, nothing where it does not."""
     if entry.kind not in _IN_RECORD:
         return ""
-    return replace(after, past=after.past[-1:]).record()[-1]
+    return replace(after, past=after.past[-1:]).write_record()[-1]
 
 
 def _hash_line(line: bytes) -> str:

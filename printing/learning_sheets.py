@@ -16,7 +16,7 @@ from printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
 from referee.papers import PaperCard, kinds_on, side_on
-from referee.registry import grid_page, papers
+from referee.registry import grid_page, load_papers
 from rules.cards import Card
 from rules.text import Language, Text
 from ui.fonts import Weight
@@ -72,12 +72,12 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm), grid.title, grid.cards.__getitem__
+        return grid.place_cards(mat_mm), grid.title, grid.cards.__getitem__
     try:
         return (
             page_places(page, mat_mm),
             (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
-            lambda name: _words(name, papers()),
+            lambda name: _words(name, load_papers()),
         )
     except (ValueError, KeyError) as error:
         title = referee.rules.title

@@ -40,11 +40,11 @@ from hall.table_end.desk import open_desk
 from hall.table_end.place import HallPlace
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
 from simulator.camera import Lens
@@ -298,7 +298,7 @@ class Demo:
     ) -> None:
         names = players_of(game)
         header = short_game(names, game)
-        referee = referees()[header.game]
+        referee = load_referees()[header.game]
         layout = layout_of(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
 
@@ -327,7 +327,7 @@ class Demo:
 
         def played(other: Header) -> Simulation:
             where = layout_of(other, layout.mat_mm)
-            return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+            return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
         self.players = SimulatedPlayers(
             played(header),
@@ -425,10 +425,10 @@ def demo(
     Raises:
         DeviceError: there is no such game, or the demo can't go on.
     """
-    if game is not None and game not in referees():
-        known = ", ".join(referees())
+    if game is not None and game not in load_referees():
+        known = ", ".join(load_referees())
         raise DeviceError(
-            Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
+            Text("There is no game {game}. There are: {known}.", game=quote_value(game), known=known),
         )
     place = HallPlace.of(hall, table, HallSettings())
     window = DemoWindow(size) if not headless and has_display() else None

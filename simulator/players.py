@@ -24,7 +24,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.record import Header
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from simulator.camera import OnTheMat, SimulatedCamera
 from simulator.course import Course, Progress
 from simulator.mat import SimulatedMat
@@ -308,7 +308,7 @@ class SimulatedPlayers:
             return False
         accepted = _accepted(session)[self._course.moves :]
         if accepted:
-            if attempt.move is None or not self.game.same(accepted[0], attempt.move):
+            if attempt.move is None or not self.game.is_same(accepted[0], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[0]}")
             self._hear(session, attempt, _words(session, accepted[0]))
             return True
@@ -352,7 +352,7 @@ class SimulatedPlayers:
             self._press(Button.CONFIRM)
             self._change.before = session.judge.answer
             return
-        if line_of(attempt.told, session.referee.told(session.agreed)) is None:
+        if line_of(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
             self._onlooker.left(attempt)
@@ -469,7 +469,7 @@ def _words(session: Session, move: Any) -> Text:
     if isinstance(shown, Accepted) and shown.move == move:
         return shown.text
     (done,) = [step for step in session.history.past if step.move == move][-1:]
-    return joined(session.referee.describe(done))
+    return join_sentences(session.referee.describe(done))
 
 
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:

@@ -27,7 +27,7 @@ from device.storage.recorder import Records
 from referee.game import house_papers
 from referee.layout import TableLayout
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Simulation
 from referee.simulation.registry import simulation_of
 from rules.record import Header
@@ -112,7 +112,7 @@ def _kept_header(state: Path, game: int) -> Header:
 
 def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
     """Return where things lie on a mat of that size (mm) in a game."""
-    return referees()[header.game].layout(len(header.players), mat_mm)
+    return load_referees()[header.game].make_layout(len(header.players), mat_mm)
 
 
 def simulated_equipment(
@@ -145,7 +145,7 @@ def simulated_equipment(
     def played(other: Header) -> Simulation:
         """Simulate the game that is played at this table where one begins so."""
         where = layout_of(other, layout.mat_mm)
-        return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+        return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
     players = SimulatedPlayers(played(header), lambda: SimulatedCamera(layout.mat_mm, seed), steps, another=played)
     shelf = DeckShelf(state)

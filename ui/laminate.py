@@ -9,12 +9,12 @@ from typing import ClassVar
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.layout import TableLayout as AnyLayout
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text, in_a_row, in_context, player, plural, together, verbatim
+from rules.text import Language, Text, in_context, join_row, join_with_and, player, plural, verbatim
 from ui.game import GameScreen
 from ui.help.laminate import list_hints, list_leaves
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, make_backs
@@ -130,7 +130,7 @@ class LaminateScreen(GameScreen):
             points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
             level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
             place = ranks[-1].place if level else rank
-            ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
+            ranks.append(RankLine(place, position.get_name(seat), points, papers, seat in winners))
         return tuple(ranks)
 
     def picture_table(
@@ -139,7 +139,7 @@ class LaminateScreen(GameScreen):
         """Picture papers, piles and payment spots as they were seen."""
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
         arrows = []
-        for group in grouped(mends):
+        for group in group_steps(mends):
             first = group[0]
             start = _place(first.source, first.item, view, layout)
             end = start if first.source == first.target else _place(first.target, first.item, view, layout)
@@ -173,8 +173,8 @@ def _ending_words(position: Position) -> Iterator[Text]:
         return
     most = max(position.points)
     level = [seat for seat in range(1, len(position.players) + 1) if position.points[seat - 1] == most]
-    names = [player(position.name(seat)) for seat in level]
-    tied = together(names)
+    names = [player(position.get_name(seat)) for seat in level]
+    tied = join_with_and(names)
     few = min(position.complete_papers[seat - 1] for seat in level)
     if len(level) == 1:
         yield Text("{name} has most points: {most}.", name=tied, most=most)
@@ -194,21 +194,21 @@ def _ending_words(position: Position) -> Iterator[Text]:
             "{names} have {most} points each. Then fewer complete papers win: {counts}.",
             names=tied,
             most=most,
-            counts=in_a_row(counts),
+            counts=join_row(counts),
         )
     complete = [paper for paper in position.papers if paper.complete]
     best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
         told = [
-            Text("{kind} of {name}", kind=_name_kind(position, paper.kind), name=player(position.name(paper.seat)))
+            Text("{kind} of {name}", kind=_name_kind(position, paper.kind), name=player(position.get_name(paper.seat)))
             for paper in found
         ]
         yield plural(
             "Best paper, {count} point: {papers}.",
             "Best paper, {count} points: {papers}.",
             count=best,
-            papers=in_a_row(told),
+            papers=join_row(told),
         )
 
 
@@ -282,7 +282,7 @@ def _write_points(position: Position, kind: str) -> str:
 
 def _name_player(position: Position, seat: int) -> tuple[str, str]:
     """Return a player's name and its short form."""
-    return position.name(seat), short_names(position.players)[seat - 1]
+    return position.get_name(seat), short_names(position.players)[seat - 1]
 
 
 def _count(paid: tuple[Card, ...] | int) -> int:

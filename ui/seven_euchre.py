@@ -17,13 +17,13 @@ from referee.seven_euchre.telling import (
     trump_words,
 )
 from referee.seven_euchre.words import side_words
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, side_of
-from rules.text import Language, Text, in_a_row, in_context, player, plural, verbatim
+from rules.text import Language, Text, in_context, join_row, player, plural, verbatim
 from ui.game import GameScreen
 from ui.help.leaf import make_leaf
 from ui.parts.card_tiles import group_of
@@ -86,7 +86,7 @@ class SevenEuchreScreen(GameScreen):
         return tuple(
             RankLine(
                 1 if points[side_of(seat)] == best else 2,
-                position.name(seat),
+                position.get_name(seat),
                 points[side_of(seat)],
                 None,
                 points[side_of(seat)] == best,
@@ -114,7 +114,7 @@ class SevenEuchreScreen(GameScreen):
         """Picture the seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
         centres = layout.centres
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=(centres[MIDDLE], centres[ASIDE]),
@@ -179,12 +179,12 @@ def _write_points(position: Position) -> Text:
         in_context("points", "{side} {points}", side=side_words(position, side), points=points)
         for side, points in enumerate(position.points)
     ]
-    return Text("Points: {sides}; target {target}.", sides=in_a_row(sides), target=position.target)
+    return Text("Points: {sides}; target {target}.", sides=join_row(sides), target=position.target)
 
 
 def _write_seating(position: Position) -> Iterator[Text]:
     """Write who deals; the points say who plays with whom."""
-    dealer = player(position.name(position.dealer))
+    dealer = player(position.get_name(position.dealer))
     yield Text("Dealer: {dealer}.", dealer=dealer)
 
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 from referee.seven_minutes.words import (
     chance_of_hit,
     ended_by,
+    format_percent,
     next_roll,
     next_seven,
-    percent,
     row_words,
     stop_now,
     total_of,
@@ -20,7 +20,7 @@ from referee.seven_minutes.words import (
 from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
-from rules.text import Language, Text, number, player
+from rules.text import Language, Text, player, say_number
 from ui.game import GameScreen, rank_by
 from ui.help.seven_minutes import list_leaves
 from ui.parts.card_tiles import group_of, make_backs
@@ -74,12 +74,12 @@ class SevenMinutesScreen(GameScreen):
             case Setup():
                 return (TileGroup(TileRole.SHOWN, Text("draw pile").said(language), make_backs(1, TileRole.SHOWN)),)
             case Flip(_, card):
-                lying = position.row if card in position.row.cards else position.row.after(card)
+                lying = position.row if card in position.row.cards else position.row.flip_card(card)
                 return (group_of(language, TileRole.LAID, Text("flips"), [card]), *show_row(lying))
             case Stop():
                 return show_row(position.row)
             case Roll():
-                after = position.do(move) if position.can(move) else position
+                after = position.do(move) if position.is_legal(move) else position
                 if after.taken is None:
                     return show_row(after.row)
                 side = Text("face up") if after.taken.face_up else Text("face down")
@@ -90,17 +90,17 @@ class SevenMinutesScreen(GameScreen):
 
 def _write_brief(position: Position) -> Text:
     """Say what matters now, to be read from afar."""
-    row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
+    row, miss = position.row, format_percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
-        done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
+        done, due, hit = len(position.rolls) + 1, position.rolls_due, format_percent(chance_of_hit(row))
         return Text("Roll {done} of {due}: {hit} to hit", done=done, due=due, hit=hit)
     if position.king_left:
-        return Text("K: {king_left} more", king_left=number(position.king_left))
+        return Text("K: {king_left} more", king_left=say_number(position.king_left))
     if position.may_stop:
         return Text("Stop now: +{points}, {miss} chance", points=total_of(row.cards), miss=miss)
     take = position.taken
     if take is not None:
-        name, count = position.name(take.seat), number(len(take.cards))
+        name, count = position.get_name(take.seat), say_number(len(take.cards))
         side = Text("up") if take.face_up else Text("down")
         return Text("{name}: {count} face {side}", name=name, count=count, side=side)
     return Text()
@@ -109,7 +109,7 @@ def _write_brief(position: Position) -> Text:
 def _write_details(position: Position) -> Iterator[Text]:
     """Write how the turn stands; before the game, who begins; after it, how the points came."""
     if position.phase is Phase.SETUP:
-        who = player(position.name(position.first_seat))
+        who = player(position.get_name(position.first_seat))
         yield Text("Nobody gets a card. {who} begins.", who=who)
         return
     if position.phase is Phase.OVER:
@@ -124,7 +124,7 @@ def _write_details(position: Position) -> Iterator[Text]:
         if position.may_stop:
             yield stop_now(position)
         yield next_seven(position)
-    left = number(position.draw_count)
+    left = say_number(position.draw_count)
     last = Text(", so this is the last turn") if position.last_turn else Text()
     yield Text("Draw pile: {left}{last}.", left=left, last=last)
 

@@ -9,18 +9,18 @@ from typing import Any, ClassVar
 from referee.layout import TableLayout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import passing
-from referee.steps import grouped
+from referee.seven_wonders.words import passing_words
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
+from rules.seven_wonders.scoring import CATEGORY_WORDS, choose_copied, left_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
+from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
 from ui.game import GameScreen, rank_by
 from ui.help.seven_wonders import list_leaves
 from ui.screen_state import (
@@ -133,7 +133,7 @@ class SevenWondersScreen(GameScreen):
             if place.partition(":")[0] in (CITY, WONDER)
         ]
         spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=((layout.pile[0] / w, layout.pile[1] / h),),
@@ -156,7 +156,7 @@ def _place_point(place: str, layout: WondersLayout) -> Point:
     elif kind in (CITY, SPOT):
         x, y = layout.middle_of(kind, int(seat))
     else:
-        x, y = layout.point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
+        x, y = layout.locate_point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
     return x / w, y / h
 
 
@@ -209,7 +209,7 @@ def _write_details(position: Position) -> Iterator[Text]:
     for seat in range(position.n):
         yield _write_city(position, seat)
     if position.phase is AgePhase.ROUND:
-        yield passing(position, position.age)
+        yield passing_words(position, position.age)
         yield _write_strength(position)
     for seat in range(position.n):
         yield _write_points(position, seat)
@@ -227,7 +227,7 @@ def _write_city(position: Position, seat: int) -> Text:
         "{name}: {count} coins, {others}.",
         count=city.coins,
         name=name,
-        others=in_a_row((shields, stages, *_count_each(symbols))),
+        others=join_row((shields, stages, *_count_each(symbols))),
     )
 
 
@@ -243,7 +243,7 @@ def _write_points(position: Position, seat: int) -> Text:
     told = [(words, points) for words, points in score if points]
     if not told:
         return Text("{name}: no points yet.", name=name)
-    return Text("{name}, points so far: {points}.", name=name, points=in_a_row(_count_each(told)))
+    return Text("{name}, points so far: {points}.", name=name, points=join_row(_count_each(told)))
 
 
 def _write_strength(position: Position) -> Text:
@@ -257,20 +257,20 @@ def _write_strength(position: Position) -> Text:
             wins.append(Text("{won} beats {lost}", won=position.players[won], lost=position.players[lost]))
     if not wins:
         return Text("If war came now: all are level.")
-    return Text("If war came now: {wins}.", wins=listing(wins))
+    return Text("If war came now: {wins}.", wins=join_names(wins))
 
 
 def _write_ending(position: Position) -> Iterator[Text]:
     outcome = position.outcome
     if outcome is None:
         return
-    order = listing(CATEGORY_WORDS.values())
+    order = join_names(CATEGORY_WORDS.values())
     yield Text("In the table, from the left: {order}.", order=order)
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
-        points = in_a_row(_count_each(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
+        points = join_row(_count_each(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
         yield Text("{name} {total}: {points}.", name=name, total=position.points[line], points=points)
-        guild = copied(position.cities, line)
+        guild = choose_copied(position.cities, line)
         if guild is not None:
             yield Text("{name} copies the {guild}.", name=name, guild=guild)
     best = [seat for seat in range(position.n) if position.points[seat] == max(position.points)]

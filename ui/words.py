@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from rules.text import Language, Text, in_a_row, in_context, plural, verbatim
+from rules.text import Language, Text, in_context, join_row, plural, verbatim
 from ui.screen_state import Mood
 
 LAST_TURN_OF_ALL = Text("LAST TURN")
@@ -149,7 +149,7 @@ def count_papers(count: int) -> Text:
 
 def told_briefly(language: Language, told: Sequence[str]) -> str:
     """Join the words on the cards of a move in one line, without the cards."""
-    return in_a_row(map(verbatim, told)).said(language) if told else ""
+    return join_row(map(verbatim, told)).said(language) if told else ""
 
 
 def more_steps(count: int) -> Text:

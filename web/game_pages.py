@@ -21,8 +21,8 @@ from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from referee.history import MOVE
-from rules.registry import games
-from rules.text import Text, together, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_with_and, verbatim
 from web.site import HELP, STATIC, Site, answer_done, find_language
 from web.uploads import read_form, read_names
 
@@ -83,7 +83,7 @@ def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
     """Return the names of those whose points are shown; with fewer points than players each is that of a side."""
     if not count or count == len(players):
         return tuple(map(verbatim, players))
-    return tuple(together(map(verbatim, players[side::count])) for side in range(count))
+    return tuple(join_with_and(map(verbatim, players[side::count])) for side in range(count))
 
 
 class GamePages:
@@ -128,7 +128,7 @@ class GamePages:
 
     def _describe_table(self, table: ScoredTable) -> dict[str, Any]:
         data = table.data
-        known = games().get(data["game"])
+        known = load_games().get(data["game"])
         players = [
             {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
             for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
@@ -216,7 +216,7 @@ class GamePages:
 
         def lines() -> list[str]:
             journal = self._site.open_journal()
-            return history_of(journal.game(number), journal.entries(number)).record()
+            return history_of(journal.game(number), journal.entries(number)).write_record()
 
         text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
         return make_download(text, "application/jsonl", f"game-{number}.jsonl")

@@ -20,9 +20,9 @@ from device.speech import each_json
 from device.storage.journal import Kept
 from referee.game import PapersScore
 from referee.papers import PaperCard
-from referee.registry import papers
-from rules.plain import name_key, shortly
-from rules.registry import games
+from referee.registry import load_papers
+from rules.plain import name_key, shorten_line
+from rules.registry import load_games
 from rules.text import Text, verbatim
 from web.site import HELP, Site
 from web.uploads import read_form
@@ -103,7 +103,7 @@ class PlayerSheet:
 def _find_paper(name: str) -> PaperCard | None:
     """Find the paper of that name; one of another version may be unknown."""
     try:
-        return papers()[name]
+        return load_papers()[name]
     except KeyError:
         return None
 
@@ -210,7 +210,7 @@ class PlayerPages:
             raise DeviceError(NOBODY)
         if as_json:
             return JSONResponse(_sheet_json(sheet))
-        titles = {key: rules.title for key, rules in games().items()}
+        titles = {key: rules.title for key, rules in load_games().items()}
         shown = {game: titles.get(game, verbatim(game)) for game in sheet.by_game}
         others = [other for other in sheets if other != sheet.name and other not in sheet.against]
         return self._site.render(request, "player", player=sheet, titles=shown, others=others, key_of=key_of)
@@ -225,7 +225,7 @@ class PlayerPages:
         if one is None or other is None or one is other:
             raise DeviceError(NOBODY)
         if other.name in one.against:
-            raise DeviceError(SAME_GAME.refilled(first=shortly(one.name), second=shortly(other.name)))
+            raise DeviceError(SAME_GAME.refill(first=shorten_line(one.name), second=shorten_line(other.name)))
         await run_in_threadpool(self._rename, one.name, other.name)
         return RedirectResponse(f"/players/{other.key}", 303)
 

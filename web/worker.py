@@ -39,7 +39,6 @@ from device.scoring.telling import kept_json, places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
-from referee.registry import scorings
 from referee.table import CAUSES, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from vision.arrays import Doubles
@@ -153,7 +152,7 @@ class PictureScorer:
 
     def _seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
         """Count the players of a table of which nobody has said how many play."""
-        scoring = scorings()[job["game"]]
+        scoring = load_scorings()[job["game"]]
         table = Table.of(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
         (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], self._deck(job, table), table, mat_mm)
         return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
@@ -187,7 +186,7 @@ class PictureScorer:
 
 def is_to_count(job: Mapping[str, Any]) -> bool:
     """Return whether nothing says how many play, and the picture can."""
-    scoring = scorings().get(job["game"])
+    scoring = load_scorings().get(job["game"])
     return scoring is not None and not job["players"] and bool(countable(scoring, len(job["pictures"])))
 
 
@@ -328,7 +327,7 @@ def _describe_unread(
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
         left = with_told(look.seen.cards, told)
-        single = table.scoring.cards.single
+        single = table.scoring.cards.is_single
         gone = {card.name for card in left.sightings if single(card.name)}
         for number, mark in enumerate(look.seen.cards.unread):
             if mark in left.unread and mark in words_of:

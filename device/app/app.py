@@ -30,7 +30,7 @@ from device.session.session import Session
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class App:
         start, plan = self._start, self._start.plan
         going_on = services.games.going_on() if (self._state / MARK).exists() else None
         if start.enrol is not None and plan is not None:
-            pages = referees()[plan.game].cards.pages
+            pages = load_referees()[plan.game].cards.pages
             services.decks.learn(start.enrol, pages, lambda: services.games.start(plan))
         elif start.enrol is not None:
             services.decks.learn(start.enrol, start.enrol_pages or deck_kinds()[0].pages, self.stop)

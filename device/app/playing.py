@@ -94,7 +94,7 @@ class Playing:
     def _mend(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
         agreed = self.session.agreed
-        mended = self.session.referee.mended(agreed)
+        mended = self.session.referee.repair_state(agreed)
         if mended is agreed:
             return
         if self._do(lambda: self.session.judge.set_position(mended)):

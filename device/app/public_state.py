@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.history import History
 from referee.menu import QrCode
-from rules.text import Language, joined
+from rules.text import Language, join_sentences
 from ui import words
 from ui.parts.far import ends_now, is_last_turn, list_titles
 from ui.screen_state import Mood, PlayScreen, ScreenState, TableScreen, Thumbnail
@@ -85,7 +85,7 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
     step = history.past[-1]
     seat = getattr(step.move, "seat", None)
     who = history.header.players[seat - 1] if seat is not None else None
-    return {"who": who, "words": joined(history.referee.describe(step)).said(language)}
+    return {"who": who, "words": join_sentences(history.referee.describe(step)).said(language)}
 
 
 def _now(screen: ScreenState) -> list[str]:

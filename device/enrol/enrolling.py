@@ -19,7 +19,7 @@ from device.errors import DeviceError
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Text, in_a_row, plural
+from rules.text import Text, join_row, plural
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -292,7 +292,7 @@ def enrol_house_papers(
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
-    learnt = in_a_row(name_card(f"{kind}/review") for kind in kinds)
+    learnt = join_row(name_card(f"{kind}/review") for kind in kinds)
     done = Text("Learnt into deck {name!r}: {cards}.", name=name, cards=learnt)
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
@@ -381,7 +381,7 @@ def teach_cards(
         return _say_faults(name, faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
-    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=in_a_row(map(face_words, taught)))
+    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=join_row(map(face_words, taught)))
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0

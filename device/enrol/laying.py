@@ -8,7 +8,7 @@ from typing import Any
 
 from device.speech import Language, bare, each_json
 from referee.papers import kinds_on, side_on
-from referee.registry import grid_page, own_words, papers
+from referee.registry import grid_page, load_papers, own_words
 from rules.text import Text, verbatim
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import PageGrid
@@ -113,4 +113,4 @@ def _called(name: str) -> Text:
     """A paper by its name for players, a SEVEN card as records call it."""
     if (words := own_words(name)) is not None:
         return words
-    return papers()[name.split("/")[0]].text if "/" in name else verbatim(name)
+    return load_papers()[name.split("/")[0]].text if "/" in name else verbatim(name)

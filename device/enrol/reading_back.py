@@ -12,7 +12,7 @@ import numpy as np
 from device.capture.thumbnails import as_thumbnail
 from device.speech import Language, each_json
 from referee.papers import side_on
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.text import Text
 from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
@@ -96,7 +96,7 @@ def _title(page: str, number: int, count: int) -> Text:
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
-        return papers()[card.name.split("/")[0]].text
+        return load_papers()[card.name.split("/")[0]].text
     return Text("{words!c}", words=name_card(card.name))
 
 

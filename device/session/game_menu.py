@@ -91,7 +91,7 @@ class GameMenu:
         judge = self.judge
 
         def put(agreed: AgreedState) -> Menu | None:
-            now, layout, lay = judge.view, judge.layout, judge.referee.fingerprint
+            now, layout, lay = judge.view, judge.layout, judge.referee.take_fingerprint
             if now is not None and lay(now, layout) != lay(view, layout):
                 start_again = Option(Text("Start again"), lambda: self._setting(now, parent))
                 return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
@@ -99,7 +99,7 @@ class GameMenu:
             return None
 
         def set_so() -> Menu:
-            return judge.referee.editor(judge.history.now, view, judge.layout, put, parent)
+            return judge.referee.open_editor(judge.history.now, view, judge.layout, put, parent)
 
         def named(name: Named) -> Menu:
             judge.name_card(name)

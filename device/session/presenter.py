@@ -15,7 +15,7 @@ from referee.history import History
 from referee.menu import Menu
 from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Text, number
+from rules.text import Text, say_number
 from ui import words
 from ui.screen_state import (
     ButtonWords,
@@ -84,7 +84,7 @@ class Presenter:
         referee, history = self.judge.referee, self.judge.history
         if not isinstance(referee, ArrowButtons) or history.check is not None or self.comparing or not history.past:
             return False
-        return referee.recalled(history.past[-1], self.state, history.future[-1] if history.future else None)
+        return referee.can_recall(history.past[-1], self.state, history.future[-1] if history.future else None)
 
     def unseen_moves(self, tell: Tell) -> Menu | None:
         """What down asks where a move may have been made that was not seen."""
@@ -201,7 +201,7 @@ class Presenter:
             details = _MENDED if check.back else _HANDS_AGAIN
         elif not comparison.told:
             details = _UNREAD
-        steps = self.judge.referee.steps(check, comparison)
+        steps = self.judge.referee.list_steps(check, comparison)
         headline = checked(self.judge.referee, check)
         return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
@@ -212,7 +212,7 @@ class Presenter:
             return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
             return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
-        besides = Text("Besides, {cards} can't be read.", cards=number(comparison.unread))
+        besides = Text("Besides, {cards} can't be read.", cards=say_number(comparison.unread))
         details = (besides,) if comparison.unread else ()
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 

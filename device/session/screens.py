@@ -11,7 +11,7 @@ from device.session.leaves import Leaves
 from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import AgreedState
-from referee.steps import grouped, steps
+from referee.steps import describe_steps, group_steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
 from ui import words
@@ -99,7 +99,7 @@ class Screens:
 
     def with_reminders(self, screen: PlayScreen, state: AgreedState) -> PlayScreen:
         """The same screen, with a word first of all on what somebody has yet to do."""
-        due = self.said(*self.referee.reminders(state))
+        due = self.said(*self.referee.list_reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
@@ -195,7 +195,7 @@ class Screens:
     def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """The steps to mend as cards and where they go, to be understood from afar."""
         shown = []
-        for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
+        for group, sentence in zip(group_steps(mends), describe_steps(mends, self.language), strict=True):
             first = group[0]
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.

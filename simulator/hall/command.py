@@ -54,8 +54,8 @@ def simulate_hall(
         read_password(password) if password is not None else None,
         str(authority) if authority is not None else None,
     )
-    with busy(PLAYING.refilled(tables=tables).said(language)):
+    with busy(PLAYING.refill(tables=tables).said(language)):
         done = run_simulation(access, address.path, tables, seconds, [Manner(rate)], seed, results)
-    said = SOME_LEFT.refilled(left=done.left) if done.left else ALL_TAKEN
-    print(said.refilled(tables=tables, changes=done.changes, results=done.results).said(language))
+    said = SOME_LEFT.refill(left=done.left) if done.left else ALL_TAKEN
+    print(said.refill(tables=tables, changes=done.changes, results=done.results).said(language))
     return 1 if done.left else 0

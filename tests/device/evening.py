@@ -64,7 +64,7 @@ def after(
     game = SimulatedGame(PLAYERS[:players], layout, random.Random(seed), blunders=False)
     session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.unconfirmed:
             table.see()
             continue

@@ -181,7 +181,7 @@ def undisturbed(seed: int) -> Whole:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
     screens = []
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         session.see(view_of(game.table, LAYOUT))
         if attempt.unconfirmed:
             continue

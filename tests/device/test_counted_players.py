@@ -8,7 +8,6 @@ import pytest
 
 from device.errors import DeviceError
 from device.scoring.table import Table, count_players, countable
-from referee.registry import scorings
 from referee.table import Detections
 from tests.referee.finished.finals import MAT, in_blocks, tables
 from tools.soak.any_game import sightings
@@ -29,12 +28,12 @@ def test_a_finished_table_says_how_many_play() -> None:
 
 
 def test_where_nothing_tells_how_many_play_it_is_asked() -> None:
-    assert countable(scorings()["seven_wonders"], 1) == ()
+    assert countable(load_scorings()["seven_wonders"], 1) == ()
     with pytest.raises(DeviceError, match="how many play"):
         count_players("seven_wonders", Detections((), ()), MAT, None, {})
 
 
-@pytest.mark.parametrize("game", [name for name, scoring in scorings().items() if len(countable(scoring, 1)) > 1])
+@pytest.mark.parametrize("game", [name for name, scoring in load_scorings().items() if len(countable(scoring, 1)) > 1])
 def test_an_empty_table_has_no_result_for_any_number(game: str) -> None:
     counted = count_players(game, Detections((), ()), MAT, None, {})
     assert Table.of(game, counted).score(Detections((), ()), MAT).winners is None

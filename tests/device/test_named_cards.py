@@ -17,7 +17,7 @@ from device.session.named_cards import match
 from device.session.session import Session
 from referee.game import Named
 from referee.laminate.view.table import TableView
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
 from rules.cards import Card
@@ -27,8 +27,8 @@ from tests.device.evening import Table, after
 from tests.device.test_correcting import may_be_drawn
 from ui.screen_state import Mood
 
-REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, (1189.0, 841.0))
+REFEREE = load_referees()["wild_seven"]
+LAYOUT = REFEREE.make_layout(3, (1189.0, 841.0))
 X, Y = (start + 60.0 for start in LAYOUT.zone_rect(LAYOUT.zones[0])[:2])
 
 

@@ -24,7 +24,7 @@ from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from hall.store.standings import PlayerTotals, join_totals
 from referee.history import CHECKED, UNDO, Entry
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.web.phone import phone
@@ -62,7 +62,7 @@ def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, 
 def test_only_who_sits_there_already_is_told_of_at_the_form() -> None:
     services: Any = SimpleNamespace(settings=SimpleNamespace(language=Language.EN))
     faults: dict[str, Text] = {}
-    _players(services, referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
+    _players(services, load_referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
     assert list(faults) == ["player.1"]
 
 

@@ -9,10 +9,10 @@ import pytest
 from device.enrol.ready_decks import PRINTED_DECK, deck_for_game, deck_shelf, printed_set_name
 from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
-from referee.registry import referees
+from referee.registry import load_referees
 
-SEVEN = [one for one in referees().values() if not one.cards.grids]
-OWN = [one for one in referees().values() if one.cards.printed]
+SEVEN = [one for one in load_referees().values() if not one.cards.grids]
+OWN = [one for one in load_referees().values() if one.cards.printed]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from device.storage.journal import Journal
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
 from referee.laminate.view.layouts import layout_for
-from referee.registry import referees
+from referee.registry import load_referees
 from tests.cli.test_cli import one_sentence
 from tests.cli.test_games import played
 from tests.device.openings import header, opening
@@ -110,7 +110,7 @@ def test_6_links_that_lead_in_a_circle_are_no_frame(recording: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, referees()))}, not 'aaaa"),
+        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, load_referees()))}, not 'aaaa"),
         ({"seats": "a" * 5000}, "'seats' is 'aaaa"),
         ({"entries": [{"kind": "move", "data": {}}, 1]}, "'entries': an entry has a 'kind' and its 'data'"),
     ],

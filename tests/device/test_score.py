@@ -313,7 +313,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert picture is not None
     mat = find_mat(picture)
     for card in table:
-        quad = mat.to_px(np.array(card.corners())).astype(np.float32)
+        quad = mat.to_px(np.array(card.find_corners())).astype(np.float32)
         left, top, width, height = cv2.boundingRect(quad)
         part = picture[max(0, top) : top + height, max(0, left) : left + width]
         box = np.array(((0, 0), (252, 0), (252, 352), (0, 352)), np.float32)

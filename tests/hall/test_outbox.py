@@ -19,7 +19,7 @@ from hall.acknowledged import Acknowledged
 from hall.messages import Event, GameResult, hash_record, make_record
 from hall.outbox import Outbox
 from referee.history import Entry, Named, named_entry
-from rules.registry import games
+from rules.registry import load_games
 from tests.cli.test_games import OPENING, played
 
 GAME = played(3)
@@ -79,7 +79,7 @@ def end(journal: Journal, log: GameLog) -> None:
 
 
 def record(journal: Journal, number: int) -> list[str]:
-    return history_of(journal.game(number), journal.entries(number)).record()
+    return history_of(journal.game(number), journal.entries(number)).write_record()
 
 
 @pytest.mark.few(1)
@@ -214,7 +214,7 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
         assert silent == ["name_dropped", "checked", "noticed"]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_game_is_told_from_its_header(name: str, tmp_path: Path) -> None:
     from simulator.opening import players_of, short_game
 

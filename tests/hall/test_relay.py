@@ -96,7 +96,7 @@ class Table:
         return log
 
     def record(self, game: int) -> list[str]:
-        return history_of(self.journal.game(game), self.journal.entries(game)).record()
+        return history_of(self.journal.game(game), self.journal.entries(game)).write_record()
 
     def close(self) -> None:
         if self.relay is not None and self.relay.poll() is None:

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted
 from rules.text import Language
 from tools.soak.any_game import Game, as_sightings
 
-GAMES = [name for name, referee in referees().items() if not referee.cards.papers]
+GAMES = [name for name, referee in load_referees().items() if not referee.cards.papers]
 
 
 @pytest.mark.few(3)

@@ -27,7 +27,7 @@ from referee.laminate.simulated.game import same_move
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
@@ -145,7 +145,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     class Again:
         def __call__(self, picture: object) -> object:
             cards = tuple(Sighting(one["card"], one["x"], one["y"], one["angle"]) for one in next(tables))
-            return referees()["seven_euchre"].observe(Detections(cards), recording.layout)
+            return load_referees()["seven_euchre"].observe(Detections(cards), recording.layout)
 
     replayed = [answer.to_json() for answer in play(recording, Again(), session_of(recording, Language.EN))]
     told = [row["move"] for row in answers if row["by"] == "told"]

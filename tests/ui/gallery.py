@@ -15,7 +15,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.session.states import Paused
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
@@ -138,9 +138,9 @@ def _leaf(session: Session) -> Leaf:
 
 
 def _wild_seven(language: Language) -> ScreenState:
-    referee = referees()["wild_seven"]
+    referee = load_referees()["wild_seven"]
     names = ("Hilbert", "Banach", "Noether")
-    session = Session(referee, Header("wild_seven", names, {}), referee.layout(3, REFERENCE_MAT_MM), language)
+    session = Session(referee, Header("wild_seven", names, {}), referee.make_layout(3, REFERENCE_MAT_MM), language)
     return session.screen()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language, Text
 from tests.referee.told import record
@@ -33,9 +33,9 @@ GAME = "laminate"
 def session_at(agreed: Any, language: Language) -> Session:
     """Return a session in which that is confirmed."""
     players = agreed.position.players
-    referee = referees()[GAME]
+    referee = load_referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(len(players), REFERENCE_MAT_MM), language)
     session.log.history = replace(session.history, now=agreed)
     return session
 

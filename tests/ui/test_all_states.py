@@ -15,7 +15,7 @@ import pytest
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.laminate.simulated.table import NoRoomError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
@@ -48,7 +48,7 @@ class Wild:
 
     def play(self) -> None:
         self.picture()
-        attempts = self.game.simulation.attempts()
+        attempts = self.game.simulation.play_game()
         for attempt in islice(attempts, self.chance.randrange(_MOST_PLAYED)):
             self.game.meet(attempt)
             self.draw()
@@ -195,7 +195,7 @@ def reached(name: str, seeds: range, at: type[Wild] = Wild) -> Iterator[Wild]:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
     moods = Counter(state.mood for wild in reached(name, range(3)) for state in wild.drawn)
     assert moods.keys() >= {Mood.WAITING, Mood.ACCEPTED, Mood.REFUSED, Mood.MENU}
@@ -203,6 +203,6 @@ def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_many_more_of_them(name: str) -> None:
     assert sum(len(wild.drawn) for wild in reached(name, range(100, 220))) > 5000

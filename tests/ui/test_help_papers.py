@@ -19,7 +19,7 @@ POSITION = RULES.start(PLAYERS, {"house_papers": [*FAMILIAR, *MORE]})
 def test_an_example_is_such_a_paper(name: str) -> None:
     kind = POSITION.catalogue[name]
     (cards,) = example_of(kind)
-    assert kind.accepts(cards)
+    assert kind.is_met_by(cards)
 
 
 @pytest.mark.parametrize("language", Language.all())

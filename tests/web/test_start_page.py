@@ -17,7 +17,7 @@ from device.hardware.buttons import Button
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.game import table_seats
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.cards import Card
 from rules.text import Language
 from tests.device.at_the_table import PLAYERS
@@ -69,9 +69,9 @@ def games(state: Path) -> list[Opening]:
 def test_all_there_is_to_choose_is_told(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin(names=("Ada", "Emmy"))
     told = house.json("/start.json")
-    assert [one["game"] for one in told["games"]] == list(referees())
+    assert [one["game"] for one in told["games"]] == list(load_referees())
     for one in told["games"]:
-        referee = referees()[one["game"]]
+        referee = load_referees()[one["game"]]
         assert one["seats"] == list(table_seats(referee))
         assert one["title"]["ja"] == referee.rules.title.said(Language.JA)
         assert one["decks"]

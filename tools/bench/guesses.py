@@ -83,7 +83,7 @@ def read_simulated(
         mat_mm = game.table.layout.mat_mm
         camera = SimulatedCamera(mat_mm, number)
         deck = _learn_deck(reader, camera, mat_mm, number)
-        for _ in zip(range(confirms), game.attempts(), strict=False):
+        for _ in zip(range(confirms), game.play_game(), strict=False):
             cards = list(game.table)
             camera.show(cards)
             shares = visible_shares(cards, mat_mm, 1.0)

@@ -24,7 +24,7 @@ from device.capture.eye import card_reader
 from models.train import decks as invented
 from referee.layout import CARD_MM
 from referee.layout import REFERENCE_MAT_MM as MAT
-from referee.registry import papers
+from referee.registry import load_papers
 from simulator.camera import CardSprites, Lens, SimulatedCamera
 from simulator.pages import lay_page
 from tools.benchmark_ood import art
@@ -41,7 +41,7 @@ from vision.reader import Reader
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "tables"
 _NAMES = CONFIG.enrol.paper_names
-POINTS = [papers()[kind].points for kind in PAPER_KINDS]
+POINTS = [load_papers()[kind].points for kind in PAPER_KINDS]
 PAGES = ("review", "complete")
 PAIRS = list(combinations(range(len(PAPER_KINDS)), 2))
 Face = Callable[[str], np.ndarray]

@@ -24,7 +24,7 @@ from device.scoring.table import Table
 from referee.finished.score import Score
 from referee.laminate.simulated.table import SimulatedTable
 from referee.placing import Placed
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
 from rules.laminate.position import Position
 from simulator.camera import Lens, SimulatedCamera
@@ -119,7 +119,7 @@ def score_rendered(count: int, first: int) -> bool:
     """Score photographed tables: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
-    scorings()  # what is loaded once is no part of a score
+    load_scorings()  # what is loaded once is no part of a score
     outcomes: Counter[str] = Counter()
     reads, more = [], []
     for seed in range(first, first + count):

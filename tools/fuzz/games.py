@@ -64,7 +64,7 @@ def _list_records() -> tuple[tuple[str, ...], ...]:
         game.play(deal(len(names), chance))
         while game.position.to_move is not None:
             game.play(random_move(game.position, chance))
-        records += [tuple(game.record()), tuple(game.public().record())]
+        records += [tuple(game.write_record()), tuple(game.make_public().write_record())]
     return (*records, tuple(get_corrected()))
 
 
@@ -92,8 +92,8 @@ def get_corrected() -> tuple[str, ...]:
     """Return the record of a game with corrections by hand."""
     history = History.start(REFEREE, NAMES, {"first_seat": 1})
     for entry in list_entries():
-        history = history.after(entry)
-    return tuple(history.record())
+        history = history.apply_entry(entry)
+    return tuple(history.write_record())
 
 
 @cache
@@ -272,7 +272,7 @@ def _resume(journal: Journal, number: int) -> None:
     session.press(Button.BACK, True)
     session.press(Button.CONFIRM, True)
     assert session.screen().mood
-    assert session.history.record()
+    assert session.history.write_record()
 
 
 def _change_lines(state: Path, chance: random.Random) -> None:

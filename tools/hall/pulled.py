@@ -104,7 +104,7 @@ def _list_results(state: Path) -> list[dict[str, Any]]:
                     "players": list(kept.opening.players),
                     "points": [one.points for one in ranked],
                     "places": [one.place for one in ranked],
-                    "record_sha256": hash_record(history.record()),
+                    "record_sha256": hash_record(history.write_record()),
                 }
             )
     return found

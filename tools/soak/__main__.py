@@ -31,7 +31,7 @@ from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.mistakes import MISTAKES
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections
 from simulator.camera import CardSprites, SimulatedCamera
 from simulator.pages import lay_page
@@ -275,7 +275,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--named", type=int, default=20, help="games in which players name what lies in glare")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
-    parser.add_argument("--game", choices=list(referees()), help="another game than the first one")
+    parser.add_argument("--game", choices=list(load_referees()), help="another game than the first one")
     parser.add_argument("--art", choices=list(ARTS), help="with --game and --rendered: cards of this invented art")
     parser.add_argument("--glare", type=float, default=0.0, help="with --game: how often glare lies on a card")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="write all verdicts there, as JSON Lines")
@@ -283,7 +283,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.evening:
         return _play_evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
-    if chosen.game and chosen.game != next(iter(referees())):
+    if chosen.game and chosen.game != next(iter(load_referees())):
         good = _soak_of(chosen)
         if chosen.named:
             good &= _name_unread(chosen.game, chosen.named, chosen.seed, chosen.jobs)
@@ -313,14 +313,14 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
             print(f"  confirms answered with can't see where no glare lay: {share:.2%}")
             good &= share < _MOST_UNSEEN
     if chosen.games:
-        few = {"game": next(iter(referees())), "games": max(1, chosen.games // 10), "rendered": 0}
+        few = {"game": next(iter(load_referees())), "games": max(1, chosen.games // 10), "rendered": 0}
         good &= _soak_of(argparse.Namespace(**{**vars(chosen), **few}))
     if chosen.sessions:
         good &= _watch_sessions(chosen.sessions, chosen.seed, chosen.jobs)
     if chosen.by_hand:
         good &= _set_by_hand(chosen.by_hand, chosen.seed, chosen.jobs)
     if chosen.named:
-        good &= _name_unread(next(iter(referees())), chosen.named, chosen.seed, chosen.jobs)
+        good &= _name_unread(next(iter(load_referees())), chosen.named, chosen.seed, chosen.jobs)
     return good
 
 

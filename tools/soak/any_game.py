@@ -24,7 +24,7 @@ from device.session.session import Session
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
@@ -100,7 +100,7 @@ class FaultError(Exception):
 def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, Any]:
     """Choose by chance from what the menu offers."""
     chosen: dict[str, Any] = {}
-    for option in referees()[name].rules.options:
+    for option in load_referees()[name].rules.options:
         if not option.optional:
             values = [value for value, _ in option.values(players)]
             chosen[option.key] = (
@@ -131,12 +131,12 @@ class Game:
     def __init__(
         self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD, strewn: bool = False
     ) -> None:
-        self.referee = referees()[name]
+        self.referee = load_referees()[name]
         self.chance, self.strewing = Random(f"soak {name} {seed}"), Random(f"strewn {name} {seed}")
         seats = table_seats(self.referee)
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
-        self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
+        self.layout = self.referee.make_layout(len(self.players), REFERENCE_MAT_MM)
         simulation = _RESTLESS.get(name, partial(simulation_of, self.referee))
         self.simulation = simulation(self.players, self.options, self.layout, Random(seed))
         language = (Language.EN, Language.JA)[seed % 2]
@@ -165,7 +165,7 @@ class Game:
         """Play to the end, or so many attempts."""
         where = self.at
         try:
-            for number, attempt in enumerate(self.simulation.attempts()):
+            for number, attempt in enumerate(self.simulation.play_game()):
                 if most is not None and number >= most:
                     return self.tally
                 self.at = f"{where}, attempt {number}"
@@ -279,7 +279,7 @@ class Game:
         true, agreed = self.simulation.position.outcome, self.session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise FaultError(f"WRONG END: {true} but agreed {agreed}")
-        *verdicts, final = check_record(self.session.history.record())
+        *verdicts, final = check_record(self.session.history.write_record())
         if any(verdict["verdict"] != "accepted" for verdict in verdicts) or final["final"] != list(true.points):
             raise FaultError(f"THE RECORD does not stand its check: {final}")
 

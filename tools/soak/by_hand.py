@@ -22,7 +22,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
-from rules.laminate.ending import contradiction
+from rules.laminate.ending import find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import EndFlag, Move, Pass
@@ -75,7 +75,7 @@ def set_and_play(seed: int, in_session: bool = True) -> ByHand:
         agreed = _set_by_hand(seed, rng, tally)
         position = agreed.position
         tally.stages[_stage_of(position)] += 1
-        if (why := contradiction(position)) is not None:
+        if (why := find_contradiction(position)) is not None:
             raise _FaultError(f"contradiction: {why}")
         if in_session:
             tally.in_session += 1
@@ -242,7 +242,7 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
         else:
             line = shown.chosen if luck < 0.6 else (shown.chosen + 1) % lines if luck < 0.7 else rng.randrange(lines)
         again |= lines == 1 and shown.parent is not None and "can't be" in str(shown.title)
-        shown = shown.moved(line - shown.chosen).taken()
+        shown = shown.move_choice(line - shown.chosen).take_choice()
         yield shown
         if shown is None:
             return
@@ -338,7 +338,7 @@ def _place_hidden(known: Knowledge, n: int, rng: random.Random) -> list[list[Car
     """Place the hidden cards by place, one after the other laid where it can still be."""
     places: list[list[Card]] = [[] for _ in range(n + 2)]
     for card in rng.sample(DECK, len(DECK)):
-        can_be = [place for place in range(n + 2) if known.possible(place, card.bit)]
+        can_be = [place for place in range(n + 2) if known.find_possible(place, card.bit)]
         if can_be:
             place = rng.choices(can_be, [known.count(place) for place in can_be])[0]
             known = known.leave(place, card.bit)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import product
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.players import Skill
 from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import layout_for
@@ -96,7 +96,7 @@ def referee_game(seed: int, eye: Looks | None = None, game: SimulatedGame | None
     tally = Tally(games=1)
     refereed = _Refereed(game, eye or SortingEye(game.table.layout, random.Random(seed)), tally, random.Random(-seed))
     try:
-        for number, attempt in enumerate(game.attempts()):
+        for number, attempt in enumerate(game.play_game()):
             refereed.at = f"seed {seed}, attempt {number}"
             refereed.meet(attempt)
         refereed.end()
@@ -122,7 +122,7 @@ class _Refereed:
         """Meet one change of the table, looked at and judged until there is an answer."""
         if attempt.unconfirmed:
             if self.rng.random() >= _NOBODY_LOOKED:
-                self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
+                self.agreed = forget_taken_thanks(self.agreed, self.eye.look(self.game.table), self.layout)
             return
         view = self.eye.look(self.game.table)
         self._overlook(view, attempt)
@@ -196,13 +196,13 @@ class _Refereed:
     def _legal_but_for_old_thanks(self) -> bool:
         """Tell whether the table looks as after a legal move, if thanks of the last turn lie on some spots."""
         table = self.game.table
-        lying, before = table.payments(), table.snapshot()
+        lying, before = table.count_payments(), table.take_snapshot()
         old = {seat: min(count, lying.get(seat, 0)) for seat, count in self.agreed.thanks.items()}
         legal = False
         for some in product(*((0, count) for count in old.values())):
             for seat, count in zip(old, some, strict=True):
                 table.unpay(seat, count)
-            legal |= any(some) and lookalike(table, self.public) is not None
+            legal |= any(some) and find_lookalike(table, self.public) is not None
             table.restore(before)
         return legal
 

@@ -47,7 +47,7 @@ class MendedTable:
             papers,
             [name for name in table.discards if name != "back"],
             [name for name in table.draw_pile if name == "back"],
-            dict(table.payments()),
+            dict(table.count_payments()),
             loose,
         )
 

@@ -105,7 +105,7 @@ class NamingGame(Game):
         while attempt.code is not None and self._settled:
             # Each card that is named may change what is said of the mistake.
             self._hold(self._settled.pop(0), attempt)
-        self._slots = self.simulation.table.snapshot()
+        self._slots = self.simulation.table.take_snapshot()
         if attempt.code is None:
             self._change_light()
             self._name_unasked()
@@ -120,7 +120,7 @@ class NamingGame(Game):
 
     def _move_by_hand(self) -> None:
         """Choose how the cards that are new come to lie, and what happens to others beside them."""
-        chance, before, now = self.chance, self._slots, self.simulation.table.snapshot()
+        chance, before, now = self.chance, self._slots, self.simulation.table.take_snapshot()
         there = {one.card for one in now}
         gone = [one for one in before if one.card not in there and one.card.card]
         known = {(one.card.name, one.slot.place) for one in before}

@@ -78,7 +78,7 @@ def _list_attempts(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, At
     """Yield what is agreed before each of some attempts, and the attempt, as it then lies on the table."""
     start = game.game.positions[0]
     truth = Agreed(Position.start(start.players, start.first_seat))
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         if number >= first + _ATTEMPTS:
             return
         if number >= first and not attempt.unconfirmed:

@@ -67,7 +67,7 @@ class Strewn:
         true = self.judge_look(self.shown)
         if not isinstance(true, Accepted):
             return []
-        self._spare = dict(self.referee.spare(true.after, self._make_view(self.shown)))
+        self._spare = dict(self.referee.count_spare(true.after, self._make_view(self.shown)))
         tops = [card for card in self.shown if card.visible >= 1.0]
         self.chance.shuffle(tops)
         piles = ((top, self._find_pile(self._peep_out(top), [top])) for top in tops)
@@ -95,7 +95,9 @@ class Strewn:
         """Find the pile in which a mark lies beneath a card, of which some must be among these."""
         if not is_beneath(mark, cards, self.referee.cards.size_mm):
             return None
-        return next((pile for _, pile in self.referee.beneath(self._make_view(self.shown, [mark]), self.layout)), None)
+        return next(
+            (pile for _, pile in self.referee.find_beneath(self._make_view(self.shown, [mark]), self.layout)), None
+        )
 
     def _list_columns(self, true: Accepted) -> list[str]:
         """List a covered card that is taken for none of the deck's, and one among cards that are all read."""

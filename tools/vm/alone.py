@@ -79,7 +79,7 @@ def whole_game() -> list[Entry]:
     """Return the entries of a whole simulated game."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(7))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         session.see(view_of(game.table, LAYOUT))
         if not attempt.unconfirmed:
             session.press(Button.CONFIRM)

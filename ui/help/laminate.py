@@ -8,7 +8,7 @@ from rules.cards import DECK, RANK_NAMES, Card, cards_in, mask_of
 from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum, ranks_listed
 from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
-from rules.text import Language, Text, dotted, listed, number, player, plural
+from rules.text import Language, Text, join_numbers, player, plural, say_cards, say_number
 from ui.help.leaf import NOW, SETUP, make_leaf
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, group_of, make_backs
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
@@ -49,7 +49,7 @@ def _explain_now(position: Position, language: Language) -> Leaf:
     seat = position.to_move
     if position.phase is Phase.SETUP or seat is None:
         return _explain_setup(position, language) if position.phase is Phase.SETUP else _explain_ending(language)
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     if position.phase is Phase.FLAG:
         due = Text("{who} takes the End Flag, lays it complete side up and one hand card with it.", who=who)
         return make_leaf(language, NOW, due)
@@ -68,7 +68,7 @@ def _explain_setup(position: Position, language: Language) -> Leaf:
         Text(
             "{players} players draw, from the first player on: {counts} cards.",
             players=count,
-            counts=dotted(_DRAWN[count]),
+            counts=join_numbers(_DRAWN[count]),
         ),
         Text("All keep three. From the third player on, the cards left over are discarded face up."),
     )
@@ -90,7 +90,7 @@ def list_hints(position: Position, language: Language) -> tuple[Leaf, ...]:
 def _list_citable(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Leaf:
     if not complete:
         return make_leaf(language, _CITING, Text("No paper is complete yet."))
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     told = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
     groups = tuple(_show_cited(position, author, complete, language) for author in _list_authors(seat, complete))
     return Leaf(_CITING.said(language), (told.said(language),), groups)
@@ -104,7 +104,7 @@ def _list_authors(seat: int, papers: Sequence[Paper]) -> list[int]:
 def _show_cited(position: Position, author: int, papers: Sequence[Paper], language: Language) -> TileGroup:
     """Show one author's papers by their one card each."""
     cards = [paper.cards[0] for paper in papers if paper.seat == author]
-    return group_of(language, TileRole.CITED, player(position.name(author)), cards)
+    return group_of(language, TileRole.CITED, player(position.get_name(author)), cards)
 
 
 def _list_ideas(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Iterator[Leaf]:
@@ -115,7 +115,7 @@ def _list_ideas(position: Position, seat: int, complete: Sequence[Paper], langua
     found = []
     for kind in position.catalogue:
         way = cheapest_way(kind, hand, own, others)
-        free = position.supply(kind.name) and position.paper(seat, kind.name) is None
+        free = position.count_supply(kind.name) and position.find_paper(seat, kind.name) is None
         if way is not None and free and way.own | way.others and way.cost[0] <= position.hand_size(seat):
             found.append((way.cost[0], -kind.points, kind, way))
     for _, _, kind, way in sorted(found, key=lambda one: one[:2])[:_IDEAS]:
@@ -127,11 +127,11 @@ def _make_idea(
     position: Position, seat: int, kind: PaperKind, way: Way, cites: Sequence[Paper], language: Language
 ) -> Leaf:
     laid, paid = cards_in(way.laid), way.others.bit_count()
-    cited = listed(paper.cards[0] for paper in cites)
+    cited = say_cards(paper.cards[0] for paper in cites)
     need, tiles = _list_needed(kind, laid)
     told = [Text("With {cited} cited, it takes {need} from the hand.", cited=cited, need=need)]
     if paid:
-        thanks = number(paid)
+        thanks = say_number(paid)
         told.append(Text("Thanks to pay: {thanks}.", thanks=thanks))
     worth = plural("{count} point once complete.", "{count} points once complete.", count=kind.points)
     if len(laid) == 1:
@@ -148,7 +148,7 @@ def _make_idea(
 def _list_needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile, ...]]:
     """Return what the hand must give, in words and as cards: by their ranks, where suits don't matter."""
     if kind.one_suit:
-        return listed(laid), card_tiles(laid, TileRole.LAID)
+        return say_cards(laid), card_tiles(laid, TileRole.LAID)
     if kind.total:
         total, least = sum(card.rank for card in laid), isinstance(kind.combination, Sum) and kind.combination.at_least
         label = f"Σ{total}+" if least else f"Σ{total}"
@@ -167,14 +167,14 @@ def _explain_kind(position: Position, kind: PaperKind, language: Language) -> Le
         "Worth {count} point; {cards} in all.",
         "Worth {count} points; {cards} in all.",
         count=kind.points,
-        cards=number(kind.copies),
+        cards=say_number(kind.copies),
     )
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, kind.text.said(language), (flag,)),)
     else:
-        rule = Text("It takes {rule}.", rule=kind.combination.rule())
+        rule = Text("It takes {rule}.", rule=kind.combination.describe_rule())
         words = Text("for example")
         groups = tuple(group_of(language, TileRole.SHOWN, words, cards) for cards in example_of(kind))
     return Leaf(kind.text.said(language), tuple(text.said(language) for text in (rule, worth)), groups)

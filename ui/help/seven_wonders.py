@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.seven_wonders.words import deal_words, passing
-from rules.seven_wonders.cards import AGES, dealt
+from referee.seven_wonders.words import deal_words, passing_words
+from rules.seven_wonders.cards import AGES, count_dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
-from rules.text import Language, Text, in_a_row, verbatim
+from rules.text import Language, Text, join_row, verbatim
 from ui.help.leaf import NOW, SCORE, SETUP, make_leaf
 from ui.screen_state import Leaf
 
@@ -82,7 +82,7 @@ def _explain_now(position: Position) -> Iterator[Text]:
         yield from deal_words(position, position.age + 1)
     elif phase is AgePhase.ROUND:
         yield from _ROUND
-        yield passing(position, position.age)
+        yield passing_words(position, position.age)
     elif phase is AgePhase.SEVENTH:
         yield _SPECIAL[Special.PLAY_SEVENTH_CARD]
         yield Text("It is laid like any other card; then confirm. The others lay theirs on the discard pile.")
@@ -101,6 +101,6 @@ def _list_cards(position: Position) -> Iterator[Text]:
     for age in AGES:
         names = [
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"
-            for card, count in dealt(age, position.n).items()
+            for card, count in count_dealt(age, position.n).items()
         ]
-        yield Text("Age {age}: {names}.", age=age, names=in_a_row(map(verbatim, names)))
+        yield Text("Age {age}: {names}.", age=age, names=join_row(map(verbatim, names)))

@@ -26,7 +26,7 @@ def _explain_now(position: Position) -> tuple[Text, ...]:
     seat = position.to_move
     if seat is None:
         return {Phase.SETUP: (_DEAL,), Phase.REVEAL: (_REVEAL,)}.get(position.phase, _END.lines)
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     if position.in_front(seat) is None:
         return Text("{who} has no card in front and plays one.", who=who), _PLAY
     return Text("{who} has a card in front and gets.", who=who), _GET

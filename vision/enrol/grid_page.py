@@ -133,7 +133,9 @@ def _measure_colour(pixels: Floats) -> tuple[Floats, float]:
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raise an error where more or far fewer places are filled than this page has, and say which page that is."""
     gap = _measure_gap(grid, cards.size_mm)
-    looks = [_measure_strangeness(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
+    looks = [
+        _measure_strangeness(picture, mat, light, place, cards.size_mm, gap) for place in grid.list_cells(mat.size_mm)
+    ]
     wanted = len(grid.cards)
     # A blotched mat differs from itself as well.
     least = 1.0 + float(np.mean([uneven for _, uneven in looks])) / _GRID.other_ground

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK, Card, Suit
-from rules.text import Text, dotted
+from rules.text import Text, join_numbers
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, name_card, page_name
@@ -120,7 +120,7 @@ def _find_swapped_columns(rank: Floats) -> PageFault | None:
     text = Text(
         "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
         "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
-        suits=dotted(wrong),
+        suits=join_numbers(wrong),
     )
     return PageFault(
         "seven", tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks), text, doubtful=True
@@ -349,6 +349,6 @@ def _second_paper(page: str, place: str, seen: str) -> PageFault:
         "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
         card=name_card(f"{place}/{page}"),
         page=page_name(page),
-        seen=papers()[seen],
+        seen=load_papers()[seen],
     )
     return PageFault(page, (f"{seen}/{page}", f"{place}/{page}"), text, doubtful=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from referee.papers import PaperCard
-from rules.text import Text, in_a_row, in_context, listing, together
+from rules.text import Text, in_context, join_names, join_row, join_with_and
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -76,7 +76,7 @@ def describe_places(places: Sequence[int], papers: Mapping[str, PaperCard]) -> T
             return Text("{paper} belongs in row {row}, column {column}", **told)
         return Text("{paper} in row {row}, column {column}", **told)
 
-    return Text("{places}", places=in_a_row(describe_place(place, not number) for number, place in enumerate(places)))
+    return Text("{places}", places=join_row(describe_place(place, not number) for number, place in enumerate(places)))
 
 
 def _make_fault(
@@ -92,7 +92,7 @@ def _make_fault(
         )
         text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
-        kinds = together(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
+        kinds = join_with_and(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
         told = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
         text = (
             Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
@@ -105,4 +105,4 @@ def _make_fault(
 def _describe_row(number: int, papers: Mapping[str, PaperCard]) -> Text:
     """Describe one row of the page in words."""
     kinds = [papers[kind].text for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
-    return Text("{papers} in row {row}", papers=listing(kinds), row=number + 1)
+    return Text("{papers} in row {row}", papers=join_names(kinds), row=number + 1)

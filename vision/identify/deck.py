@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK
 from rules.text import Text
 from vision.arrays import Floats, Picture
@@ -545,7 +545,7 @@ def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]
 
 def _is_face(name: str) -> bool:
     """Tell whether a card of a deck may be called so; papers of the house have names of their own."""
-    return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name) and name.partition("/")[0] in papers())
+    return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name) and name.partition("/")[0] in load_papers())
 
 
 def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) -> None:

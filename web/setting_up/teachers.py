@@ -129,7 +129,7 @@ class ByPictures:
         """Begin a lesson in place of the one that this phone has begun before."""
         name, shelf = wish["name"], self._site.shelf
         if wish["new"] and name in (*shelf.names(), *shelf.ready):
-            raise DeviceError(NAME_TAKEN.refilled(name=name))
+            raise DeviceError(NAME_TAKEN.refill(name=name))
         if not wish["new"] and name not in shelf.names():
             raise OtherQuestionError(OTHERWISE)
         shelf.path(name)
@@ -163,7 +163,7 @@ class ByPictures:
 
     async def _look(self, lesson: _Lesson, page: str, form: Form) -> None:
         if page and page != lesson.learning["page"]:
-            raise DeviceError(OTHER_PAGE.refilled(page=lesson.learning["page"]))
+            raise DeviceError(OTHER_PAGE.refill(page=lesson.learning["page"]))
         if not form.files:
             raise DeviceError(NO_PICTURE)
         folder = Path(lesson.folder.name)
@@ -205,7 +205,7 @@ def _find_kind(page: str) -> int:
     for number, kind in enumerate(deck_kinds()):
         if page in kind.pages:
             return number
-    raise DeviceError(NO_SUCH_PAGE.refilled(page=page))
+    raise DeviceError(NO_SUCH_PAGE.refill(page=page))
 
 
 def _unpack_sheet(sheet: Mapping[str, Any]) -> dict[str, Any]:

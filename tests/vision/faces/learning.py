@@ -36,7 +36,7 @@ _PX = 4
 
 def lies(grid: GridPage, picture: Picture, mat: Mat) -> dict[str, Lie]:
     """How each card of a page is found to lie, from its place."""
-    places = grid.places(mat.size_mm)
+    places = grid.place_cards(mat.size_mm)
     backs = [k for k, name in enumerate(places) if name in BACKS]
     return dict(zip(places, align_cards(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
 
@@ -53,7 +53,7 @@ def painted(art: str, cloth: str, name: str) -> tuple[int, int, int]:
     picture = above.picture()
     grid = next(one for one in CARDS.grids if one.name == name)
     found = lies(grid, picture, find_mat(picture, REFERENCE_MAT_MM))
-    off = [card for card in laid if is_off(found[card.name], grid.places(REFERENCE_MAT_MM)[card.name], card)]
+    off = [card for card in laid if is_off(found[card.name], grid.place_cards(REFERENCE_MAT_MM)[card.name], card)]
     return len(laid), sum(found[card.name].sure for card in off), sum(not lie.sure for lie in found.values())
 
 
@@ -62,7 +62,7 @@ def faces(folder: Path, grid: GridPage) -> Iterator[tuple[str, Lie, Mapping[floa
     picture = load_picture(next(folder.glob(f"{grid.name}.*")))
     mat = find_mat(picture, REFERENCE_MAT_MM)
     for name, lie in lies(grid, picture, mat).items():
-        x, y = grid.places(mat.size_mm)[name]
+        x, y = grid.place_cards(mat.size_mm)[name]
         at, size = (x + lie.right, y + lie.down), (SIZE_MM[0] + 6.0, SIZE_MM[1] + 6.0)
         turns = {0.0, *_TURNS.round(2).tolist()}
         yield name, lie, {turn: mat.cut_patch(picture, at, lie.turned + turn, size, _PX) for turn in turns}

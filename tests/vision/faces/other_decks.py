@@ -159,7 +159,7 @@ def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, n
     for grid in game.cards.grids:
         above.show(
             Placed(name, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
-            for name, (x, y) in grid.places(REFERENCE_MAT_MM).items()
+            for name, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
         )
         pictures[grid.name] = above.picture()
     return pictures

@@ -66,7 +66,7 @@ def _given(pages: dict[str, str]) -> dict[str, tuple[str, str]]:
 
 def test_a_page_lies_where_the_game_says() -> None:
     assert CARDS.pages == ("age1", "age2", "age3", "guilds")
-    places = [grid.places((1189.0, 841.0)) for grid in CARDS.grids]
+    places = [grid.place_cards((1189.0, 841.0)) for grid in CARDS.grids]
     assert [len(each) for each in places] == [28, 24, 19, 10]
     assert [list(each).index(back) for each, back in zip(places, CARDS.backs, strict=False)] == [27, 23, 18]
     assert places[0]["clay_pit"] == (294.5, 252.5)
