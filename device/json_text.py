@@ -19,7 +19,7 @@ class TornError(NoObjectError):
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object that a text holds; its numbers are finite, its strings can be written to a file.
+    """Read the JSON object that a text holds; its numbers are finite, its strings can be written to a file.
 
     >>> read_object('{"t":1}')
     {'t': 1}

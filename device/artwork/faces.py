@@ -171,7 +171,7 @@ def _tint(colour: Rgb, share: float) -> Rgb:
 
 
 def card_face(card: Card, px_per_mm: float) -> Image.Image:
-    """The face of a SEVEN card, RGB."""
+    """Draw the face of a SEVEN card, RGB."""
     sheet = _Sheet(px_per_mm, _PAPER)
     colour = COLOURS[card.suit]
     sheet.text(8.0, 6.8, 9.4, RANK_NAMES[card.rank], colour, widest=10.0)
@@ -189,7 +189,7 @@ def card_face(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def card_back(px_per_mm: float) -> Image.Image:
-    """The back of the SEVEN cards, RGB, the same either way up."""
+    """Draw the back of the SEVEN cards, RGB, the same either way up."""
     sheet = _Sheet(px_per_mm, _PAPER)
     sheet.panel(3.2, 3.2, CARD_W - 3.2, CARD_H - 3.2, _BACK, radius=2.0)
     middle_x, middle_y = CARD_W / 2, CARD_H / 2
@@ -271,7 +271,7 @@ def paper_face(paper: PaperCard, complete: bool, px_per_mm: float) -> Image.Imag
 
 
 def face_named(name: str, px_per_mm: float) -> Image.Image:
-    """A card of the reference deck, or of a set of a game's own, by the name that the reader gives it, RGB."""
+    """Draw a card of the reference deck, or of a game's own set, by the name that the reader gives it, RGB."""
     if name in own_sizes():
         return own_face(name, px_per_mm)
     if name == "back":
@@ -283,7 +283,7 @@ def face_named(name: str, px_per_mm: float) -> Image.Image:
 
 
 def label(text: str, height: float, px_per_mm: float, colour: Rgb) -> Image.Image:
-    """A line of small print on white, ``height`` mm high, as wide as it needs to be; RGB."""
+    """Draw a line of small print on white, ``height`` mm high, as wide as it needs to be; RGB."""
     face = letters(round(height * 0.72 * px_per_mm), Weight.REGULAR)
     left, _, right, _ = face.getbbox(text)
     image = Image.new("RGB", (round(right - left) + 4, round(height * px_per_mm)), (255, 255, 255))

@@ -29,12 +29,12 @@ _COST_MM, _EFFECT_MM = 4.8, 9.0
 
 @cache
 def own_sizes() -> dict[str, tuple[float, float]]:
-    """The size of each printed card of a game's own, by its name."""
+    """Return the size of each printed card of a game's own, by its name."""
     return {name: cards.size_mm for cards in own_card_sets() for name in cards.printed}
 
 
 def own_face(name: str, px_per_mm: float) -> Image.Image:
-    """A printed face or back of a game's own, RGB.
+    """Draw a printed face or back of a game's own, RGB.
 
     Raises:
         KeyError: no game has such a card.
@@ -67,7 +67,7 @@ def _front(pencil: Pencil, face: PrintedFace, size: tuple[float, float]) -> None
 
 
 def _back(pencil: Pencil, face: PrintedFace, size: tuple[float, float]) -> None:
-    """A back that is the same either way up: as many discs at both ends, and bars in the middle, as the age says.
+    """Draw a back that is the same either way up: the age's discs at both ends, and as many bars in the middle.
 
     Its lines meet in the middle, so that no part of it looks like another one.
     """
@@ -88,7 +88,7 @@ def _back(pencil: Pencil, face: PrintedFace, size: tuple[float, float]) -> None:
 
 
 def _cost(pencil: Pencil, cost: tuple[Sign, ...]) -> None:
-    """The cost in up to two rows at the left."""
+    """Draw the cost in at most two rows at the left."""
     each = 4 if len(cost) > len("row") else max(1, len(cost))
     for number, sign in enumerate(cost):
         row, column = divmod(number, each)
@@ -112,6 +112,6 @@ def _row(pencil: Pencil, signs: tuple[Sign, ...], across: tuple[float, float], y
 def _words(
     pencil: Pencil, text: str, x: float, y: float, size: float, widest: float, weight: Weight = Weight.BOLD
 ) -> None:
-    """A line of words from x on, its middle at y; smaller where it would be too wide."""
+    """Write a line of words from x on, its middle at y; smaller where it would be too wide."""
     font = fitted_face(text, size * pencil.s, widest * pencil.s, weight)
     pencil.draw.text((x * pencil.s, y * pencil.s), text, _INK, font=font, anchor="lm")

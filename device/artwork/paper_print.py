@@ -26,7 +26,7 @@ _LETTER_PX = 80
 
 @cache
 def printed_papers() -> PrintedPapers:
-    """The program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
+    """Return the program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
     known = papers()
     sides = {
         side: tuple(_face(known[kind], side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")
@@ -37,7 +37,7 @@ def printed_papers() -> PrintedPapers:
 
 
 def _face(paper: PaperCard, complete: bool) -> Picture:
-    """A paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
+    """Draw a paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
     drawn = np.asarray(paper_face(paper, complete, _DRAWN * CROP_PX_PER_MM))[..., ::-1]
     height, width = FACE_SHAPE[:2]
     left, top = (-edge * CROP_PX_PER_MM for edge in CROP_BOX_MM[:2])
@@ -54,7 +54,7 @@ def _lettering(words: list[str], weight: Weight) -> Lettering:
 
 
 def _written(word: str, face: ImageFont.FreeTypeFont) -> Picture:
-    """A word cut out tightly, white on black."""
+    """Draw a word, cut out tightly, white on black."""
     left, top, right, bottom = (round(edge) for edge in face.getbbox(word))
     image = Image.new("L", (right - left, bottom - top), 0)
     ImageDraw.Draw(image).text((-left, -top), word, 255, font=face)

@@ -25,31 +25,31 @@ class Pencil:
     s: float
 
     def polygon(self, points: Sequence[Point], fill: Rgb, outline: Rgb | None = None) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         scaled = [(x * self.s, y * self.s) for x, y in points]
         self.draw.polygon(scaled, fill=fill)
         if outline is not None:
             self.draw.line([*scaled, scaled[0]], fill=outline, width=max(1, round(0.25 * self.s)), joint="curve")
 
     def disc(self, x: float, y: float, r: float, fill: Rgb, outline: Rgb | None = None) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         s = self.s
         box = ((x - r) * s, (y - r) * s, (x + r) * s, (y + r) * s)
         self.draw.ellipse(box, fill=fill, outline=outline, width=max(1, round(0.3 * s)))
 
     def box(self, x0: float, y0: float, x1: float, y1: float, fill: Rgb) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         s = self.s
         self.draw.rectangle((round(x0 * s), round(y0 * s), round(x1 * s), round(y1 * s)), fill=fill)
 
     def frame(self, x0: float, y0: float, x1: float, y1: float, line: float, colour: Rgb) -> None:
-        """The outline of a rectangle."""
+        """Draw the outline of a rectangle."""
         s = self.s
         box = (round(x0 * s), round(y0 * s), round(x1 * s), round(y1 * s))
         self.draw.rectangle(box, outline=colour, width=max(1, round(line * s)))
 
     def line(self, points: Sequence[Point], width: float, fill: Rgb) -> None:
-        """A line."""
+        """Draw a line."""
         scaled = [(x * self.s, y * self.s) for x, y in points]
         self.draw.line(scaled, fill=fill, width=max(1, round(width * self.s)), joint="curve")
 
@@ -61,7 +61,7 @@ class Pencil:
 
 @cache
 def letters(px: int, weight: Weight) -> ImageFont.FreeTypeFont:
-    """The font with letters of that size."""
+    """Load the font with letters of that size."""
     return ImageFont.truetype(str(font_file(weight)), max(4, px))
 
 
@@ -75,7 +75,7 @@ Draws = Callable[[Pencil, Sign, float, float, float], None]
 
 
 def draw_sign(pencil: Pencil, sign: Sign, x: float, y: float, r: float) -> None:
-    """A sign round (x, y).
+    """Draw a sign round (x, y).
 
     Raises:
         KeyError: there is no such shape.
@@ -90,7 +90,7 @@ def _ring(count: int, r: float, turn: float = 0.0) -> list[Point]:
 
 
 def _shape(points: Sequence[Point]) -> Draws:
-    """A polygon of points that are shares of r."""
+    """Return what draws a polygon of points that are shares of r."""
 
     def draw(pencil: Pencil, sign: Sign, x: float, y: float, r: float) -> None:
         pencil.polygon([(x + r * px, y + r * py) for px, py in points], sign.colour, _RIM)

@@ -55,15 +55,15 @@ class StillReader(ABC, Generic[T]):
 
     @abstractmethod
     def __call__(self, picture: Picture, moving: frozenset[str] = _NOTHING) -> T:
-        """What a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
+        """Read what a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
 
     @abstractmethod
     def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+        """Return the mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
 
     @abstractmethod
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
-        """An unread card of that picture and what lies round it, (h, w, 3) BGR; ``None`` before the mat was seen."""
+        """Return an unread card of that picture and its surroundings, (h, w, 3) BGR; ``None`` before a mat was seen."""
 
     def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         """Outlines (n, 2) of the zones in a picture of that width and height, in px; none until the mat was seen."""
@@ -183,7 +183,7 @@ class Lookout(Generic[T]):
         self._thread.start()
 
     def news(self) -> list[News[T]]:
-        """What there was to say since the last call, oldest first; the oldest is dropped where nobody listened."""
+        """Return the news since the last call, oldest first; the oldest is dropped where nobody listened."""
         told = []
         while self._news:
             told.append(self._news.popleft())
@@ -318,7 +318,7 @@ class Lookout(Generic[T]):
         return self._reader
 
     def _whole_picture(self) -> Picture | None:
-        """The full picture of this moment; None where there is none, or it is torn or of another moment."""
+        """Take the full picture of this moment; None where there is none, or it is torn or of another moment."""
         for _ in range(_TRIES):
             picture = self._camera.picture()
             if isinstance(picture, CameraTrouble):
@@ -334,7 +334,7 @@ class Lookout(Generic[T]):
 
 
 def measured_by(error: VisionError) -> tuple[int, int] | None:
-    """The mat's size in whole mm where it is another one than is set."""
+    """Return the mat's size in whole mm where it differs from the one that is set."""
     if not isinstance(error, MatSizeError):
         return None
     width, height = error.measured_mm
@@ -357,7 +357,7 @@ def shows_the_same(luma: Preview, picture: Picture) -> bool:
 
 
 def log_fault(what: str, error: BaseException) -> None:
-    """An unforeseen error as one line for the service's log."""
+    """Write an unforeseen error as one line to the service's log."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -63,7 +63,7 @@ _NEAR_MM = 6.0
 
 @cache
 def all_card_words() -> Mapping[str, Text]:
-    """What every card that a game knows is called, by the reader's name for it."""
+    """Return the words for every card that a game knows, by the reader's name for it."""
     words: dict[str, Text] = {}
     for game in (*scorings().values(), *referees().values()):
         groups = game.names() if hasattr(game, "names") else ()
@@ -103,12 +103,12 @@ class Drawings:
 
 
 def as_png(picture: Picture) -> bytes:
-    """A picture (h, w, 3) BGR uint8 as a PNG file."""
+    """Encode a picture (h, w, 3) BGR uint8 as a PNG file."""
     return cv2.imencode(".png", picture, (cv2.IMWRITE_PNG_COMPRESSION, 3))[1].tobytes()
 
 
 def drawn_size(picture: Picture) -> Picture:
-    """A picture (h, w, 3) at most as large as it is drawn on; the picture itself where it is."""
+    """Reduce a picture (h, w, 3) to the largest size that is drawn on; return one that is no larger as it is."""
     scale = DRAWN_PX / max(picture.shape[:2])
     if scale >= 1:
         return picture
@@ -132,7 +132,7 @@ def drawn_on(
     labels: Sequence[SeatLabel] = (),
     boxes: list[Box] | None = None,
 ) -> Picture:
-    """A picture (h, w, 3) BGR uint8 with what was seen drawn on, (h', w', 3) BGR, made smaller where it is large.
+    """Draw what was seen on a picture (h, w, 3) BGR uint8, made smaller where it is large: (h', w', 3) BGR.
 
     ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``. ``boxes`` gets
     where what is written stands, the seats' last.
@@ -161,7 +161,7 @@ def drawn_on(
 
 
 def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]) -> bytes:
-    """A phone's picture as JPEG, with the mat's outline and the marks drawn in that ``PhonePicture.as_json`` has."""
+    """Mark a phone's picture, as JPEG, with the mat's outline and the marks as ``PhonePicture.as_json`` has them."""
     image = Image.open(BytesIO(jpeg)).convert("RGB")
     draw = ImageDraw.Draw(image, "RGBA")
 
@@ -185,7 +185,7 @@ def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]
 
 
 def packed(image: Image.Image, most_bytes: int) -> bytes:
-    """A picture as a JPEG file of at most so many bytes: less fine, then smaller, until it is."""
+    """Encode a picture as a JPEG file of at most ``most_bytes``: less fine, then smaller, until it fits."""
     while True:
         for quality in _QUALITIES:
             image.save(file := BytesIO(), "JPEG", quality=quality, optimize=True)
@@ -195,7 +195,7 @@ def packed(image: Image.Image, most_bytes: int) -> bytes:
 
 
 def phone_frame(mat: Mat, drawn: Picture) -> tuple[int, int, int, int]:
-    """What phones are shown of a picture (h, w, 3): the mat, as left, top, right and bottom edge in px."""
+    """Return the part of a picture (h, w, 3) that phones show, the mat: its left, top, right and bottom edge in px."""
     high, wide = drawn.shape[:2]
     far_x, far_y = (side + _MARGIN_MM for side in mat.size_mm)
     near = -_MARGIN_MM
@@ -206,7 +206,7 @@ def phone_frame(mat: Mat, drawn: Picture) -> tuple[int, int, int, int]:
 
 
 def for_a_phone(drawn: Picture, frame: tuple[int, int, int, int]) -> bytes:
-    """A part of a picture (h, w, 3) BGR uint8 as a JPEG file that a phone has at once."""
+    """Encode a part of a picture (h, w, 3) BGR uint8 as a JPEG file small enough for phones."""
     image = Image.fromarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2RGB)).crop(frame)
     image.thumbnail((_PHONE_PX, _PHONE_PX))
     return packed(image, PHONE_BYTES)
@@ -222,13 +222,13 @@ class _Label:
 
     @classmethod
     def of(cls, lines: Sequence[str], size: int) -> _Label:
-        """The label about the point (0, 0)."""
+        """Lay out a label about the point (0, 0)."""
         text, letters = "\n".join(lines), _font(size)
         left, top, right, bottom = _RULER.multiline_textbbox((0, 0), text, letters, "mm", _SPACING, "center")
         return cls(text, size, (left - 4, top - 3, right + 4, bottom + 3))
 
     def at(self, x: float, y: float, within: tuple[int, int]) -> _Label:
-        """The label about a point, moved into a picture of that size where it would stand out of it."""
+        """Move the label to a point, and into a picture of size ``within`` where it would stand out of it."""
         left, top, right, bottom = self.box
         x += max(0.0, 1 - left - x) - max(0.0, right + x + 1 - within[0])
         y += max(0.0, 1 - top - y) - max(0.0, bottom + y + 1 - within[1])
@@ -265,7 +265,7 @@ def _wrapped(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[s
 
 
 def _common(one: Box, other: Box) -> float:
-    """The area in which two boxes overlap."""
+    """Return the area in which two boxes overlap."""
     wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, wide) * max(0.0, high)
 
@@ -284,13 +284,13 @@ class _Pen:
         return [(float(x), float(y)) for x, y in self.mat.to_px(points_mm) * self.scale]
 
     def outline(self, card: Sighting | Unread, colour: Colour) -> None:
-        """A card's edges."""
+        """Draw a card's edges."""
         corners = self._px(card_corners(card))
         self.draw.line([*corners, corners[0]], (0, 0, 0), 5, joint="curve")
         self.draw.line([*corners, corners[0]], colour, 3, joint="curve")
 
     def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Floats]) -> None:
-        """What a card is called, on it or beside it, where it covers the fewest labels and outlines of ``others``."""
+        """Write a card's name on it or beside it, where it covers the fewest labels and outlines of ``others``."""
         corners = self._px(card_corners(card))
         width = float(np.hypot(*np.subtract(corners[1], corners[0])))
         places = [_on(card, *place) for place in _PLACES]
@@ -301,7 +301,7 @@ class _Pen:
         self._write(words, list(zip(self._px(np.array(places)), crowded, strict=True)), 1.15 * width, colour)
 
     def area(self, rect_mm: tuple[float, float, float, float]) -> None:
-        """A seat's area."""
+        """Draw a seat's area."""
         x0, y0, x1, y1 = rect_mm
         corners = self._px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
         self.draw.line([*corners, corners[0]], _SEAT, 2, joint="curve")
@@ -343,12 +343,12 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 
 def card_corners(card: Sighting | Unread) -> Doubles:
-    """The corners (4, 2) in mm of a card, the upper left one as it stands first."""
+    """Return the corners (4, 2) in mm of a card, the upper left one as it stands first."""
     return np.array([_on(card, *corner) for corner in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
 
 
 def _on(card: Sighting | Unread, across: float, down: float) -> tuple[float, float]:
-    """The point (mm) so much of a card's width right of its centre and of its height below it, as it stands."""
+    """Return the point (mm) so much of a card's width right of its centre and of its height below it, as it stands."""
     turn = np.deg2rad(card.angle)
     dx, dy = across * CARD_MM[0], down * CARD_MM[1]
     return card.x + dx * np.cos(turn) - dy * np.sin(turn), card.y + dx * np.sin(turn) + dy * np.cos(turn)

@@ -27,7 +27,7 @@ from vision.reader import Reader
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program; it knows the games' papers, and their copies."""
+    """Load the reader with the models that ship with the program; it knows the games' papers, and their copies."""
     return Reader(Path(str(files("models"))), papers=papers())
 
 
@@ -38,7 +38,7 @@ def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
 
 
 def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Options = MappingProxyType({})) -> Deck:
-    """The deck, brought up to date, for a game that is played with it and was begun so.
+    """Bring the deck up to date for a game that is played with it and was begun with those options.
 
     Raises:
         DeviceError: it was learnt without some of the game's cards, or without papers of the house that are played.

@@ -51,12 +51,12 @@ class Live:
         self._thread.start()
 
     def news(self) -> Survey | Text | None:
-        """What was seen since the last call, or why there is no picture; ``None`` where nothing is new."""
+        """Return what was seen since the last call, or why there is no picture; ``None`` where nothing is new."""
         news, self._news = self._news, None
         return news
 
     def picture(self) -> PhonePicture | None:
-        """The newest picture for phones, which are made while this is asked for; ``None`` where there is none yet."""
+        """Return the newest picture for phones, made only while this is called; ``None`` where there is none yet."""
         looked_on, self._wished_s = self._looks_on, time.monotonic()
         if not looked_on:
             self._wake.set()

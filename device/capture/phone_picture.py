@@ -53,12 +53,12 @@ class Pictured(Protocol):
     """An activity that has a picture of the table."""
 
     def picture(self) -> PhonePicture | None:
-        """The newest one; ``None`` where there is none yet."""
+        """Return the newest picture; ``None`` where there is none yet."""
         ...
 
 
 def phone_jpeg(picture: Picture) -> bytes:
-    """A picture (h, w, 3) BGR uint8 as JPEG, at most ``WIDTH_PX`` wide."""
+    """Encode a picture (h, w, 3) BGR uint8 as JPEG, at most ``WIDTH_PX`` wide."""
     height, width = picture.shape[:2]
     if width > WIDTH_PX:
         size = WIDTH_PX, max(1, round(height * WIDTH_PX / width))

@@ -76,7 +76,7 @@ def sharp(seen: Survey) -> bool:
 
 
 def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None:
-    """The measured size of a mat in whole mm where it is plainly not the given one; of a blurred picture, nothing."""
+    """Return a mat's measured size in whole mm where it plainly differs from the given one; ``None`` if blurred."""
     if seen.mat is None or not sharp(seen):
         return None
     measured = seen.mat.size_mm
@@ -86,7 +86,7 @@ def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None
 
 
 def checks(seen: Survey) -> list[tuple[Text, bool]]:
-    """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
+    """Return the remarks on scale, focus and light, each with whether it is in order; those that are not come first."""
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
     askew = [(words, False) for words in seen.mat.warnings]
@@ -95,7 +95,7 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
 
 
 def scale_check(mat: Mat) -> tuple[Text, bool]:
-    """What is to be said of the px for each mm where the mat is farthest."""
+    """Judge the px for each mm where the mat is farthest."""
     scale, least = mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     if scale < least:
         return (
@@ -106,14 +106,14 @@ def scale_check(mat: Mat) -> tuple[Text, bool]:
 
 
 def focus_check(seen: Survey) -> tuple[Text, bool]:
-    """What is to be said of the focus."""
+    """Judge the focus."""
     if sharp(seen):
         return Text("Sharp"), True
     return Text("Not sharp: turn the lens."), False
 
 
 def light_check(seen: Survey) -> tuple[Text, bool]:
-    """What is to be said of the light."""
+    """Judge the light."""
     light = seen.light
     if light is None:
         return seen.fault or Text(), False

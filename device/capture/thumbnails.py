@@ -17,7 +17,7 @@ _CELL_PX = 8
 
 
 def thumbnail(picture: Picture) -> Thumbnail:
-    """A picture (h, w, 3) BGR in small."""
+    """Reduce a picture (h, w, 3) BGR to a thumbnail."""
     height, width = picture.shape[:2]
     across = min(_WIDTH, width)
     size = across, max(1, round(across * height / width))
@@ -25,7 +25,7 @@ def thumbnail(picture: Picture) -> Thumbnail:
 
 
 def as_thumbnail(picture: Picture) -> Thumbnail:
-    """A small picture (h, w, 3) BGR for the display."""
+    """Return a small picture (h, w, 3) BGR for the display."""
     height, width = picture.shape[:2]
     return Thumbnail((width, height), cv2.cvtColor(picture, cv2.COLOR_BGR2RGB).tobytes())
 

@@ -81,7 +81,7 @@ class TurnPictures:
         return sum(len(one) for kept in self._kept.values() for one in kept)
 
     def looked(self, view: Any, table: Picture, close_ups: CloseUps = ()) -> None:
-        """The table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change.
+        """Note the table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change.
 
         ``close_ups`` are of the cards that could not be read.
         """
@@ -89,7 +89,7 @@ class TurnPictures:
             self._looks.append((view, table, close_ups))
 
     def picture(self) -> PhonePicture | None:
-        """The mat as it was seen last, for phones; ``None`` before it was."""
+        """Return the mat as it was seen last, for phones; ``None`` before it was."""
         with self._lock:
             table = self._looks[-1][1] if self._looks else None
         if table is not None and (self._phones is None or self._phones[0] is not table):
@@ -97,7 +97,7 @@ class TurnPictures:
         return self._phones[1] if self._phones is not None else None
 
     def seen(self, view: Any) -> None:
-        """This is what the game now knows of the table.
+        """Note what the game now knows of the table.
 
         Raises:
             DeviceError: the pictures can't be written; they are kept in memory.
@@ -114,7 +114,7 @@ class TurnPictures:
                 self._keep(f"{_AT}{max(0.0, mark.x):.0f}x{max(0.0, mark.y):.0f}", (_packed(picture),), *stale)
 
     def _places_near(self, x: float, y: float, within_mm: float) -> list[str]:
-        """What is kept of places that near, the nearest first."""
+        """List the kept places within that distance, the nearest first."""
         apart = {key: math.dist(_place(key), (x, y)) for key in self._kept if key.startswith(_AT)}
         return sorted((key for key in apart if apart[key] <= within_mm), key=apart.__getitem__)
 
@@ -127,11 +127,11 @@ class TurnPictures:
         return next(map(_thumbnail, self._kept[key]), None)
 
     def close_up(self, spot: Spot) -> Thumbnail | None:
-        """The last close-up of a card there that could not be read."""
+        """Return the last close-up of a card there that could not be read."""
         return next(map(self._first, self._places_near(spot.x, spot.y, NEAR_MM)), None)
 
     def agreed(self, past: Sequence[Step], checking: bool = False) -> None:
-        """The steps of the game so far; of one that has come to them the places that changed are kept.
+        """Take over the steps of the game so far; of a new one the places that changed are kept.
 
         While ``checking``, hands lay the table as it was before or after a turn: no turn changes it then. Where a game
         goes on, the first look shows it as it was agreed.
@@ -173,7 +173,7 @@ class TurnPictures:
                 self._files.keep(key, self._kept[key])
 
     def of(self, step: Step) -> tuple[PicturePair, ...]:
-        """What a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
+        """Return what a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
         _, key = self._steps.get(id(step), (None, ""))
         kept = [_thumbnail(packed) for packed in self._kept.get(key, ())]
         pairs = zip(kept[::2], kept[1::2], strict=False)
@@ -181,18 +181,18 @@ class TurnPictures:
 
 
 def _place(key: str) -> tuple[float, float]:
-    """The place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
+    """Return the place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
     x, _, y = key.removeprefix(_AT).partition("x")
     return (float(x), float(y)) if x.isdecimal() and y.isdecimal() else (math.inf, math.inf)
 
 
 def turn_keys(past: Sequence[Step]) -> list[str]:
-    """What the pictures of each of these turns, from the first one on, are kept under."""
+    """Return the keys under which the pictures of these turns, from the first one on, are kept."""
     return list(accumulate(past, _key_after, initial=""))[1:]
 
 
 def _key_after(key: str, step: Step) -> str:
-    """What names a step that comes after the one of this name."""
+    """Return the key of a step that follows the one with this key."""
     done = None if step.move is None else step.move.to_json()
     return blake2b(f"{key}{json.dumps(done, sort_keys=True)}".encode(), digest_size=12).hexdigest()
 
@@ -226,7 +226,7 @@ class _Witness(StillReader[Any]):
 
 
 def witnessed(reader: Any, pictures: TurnPictures) -> Any:
-    """A game's reader that hands on what it looks at, where it can; another one is itself."""
+    """Wrap a game's reader so that it hands on what it looks at, where it can; otherwise return it as it is."""
     return _Witness(reader, pictures) if isinstance(reader, StillReader) else reader
 
 
@@ -253,7 +253,7 @@ def changed_places(before: Picture, after: Picture) -> tuple[Box, ...]:
 
 
 def _widened(cells: Box, size: tuple[int, int], count: tuple[int, int]) -> Box:
-    """A box of cells in px, with what is shown round it, within the table."""
+    """Turn a box of cells into px, with its surroundings as far as the table reaches."""
     sides: list[tuple[int, int]] = []
     for axis in (0, 1):
         px = size[axis] / count[axis]
@@ -285,6 +285,6 @@ def _packed(picture: Picture) -> bytes:
 
 @lru_cache(maxsize=2 * _PLACES)
 def _thumbnail(packed: bytes) -> Thumbnail | None:
-    """A picture for the display; ``None`` where the disk gave back something else."""
+    """Decode a picture for the display; ``None`` where the disk gave back something else."""
     picture = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if packed else None
     return None if picture is None else as_thumbnail(np.asarray(picture, np.uint8))

@@ -91,7 +91,7 @@ class LiveEnrolment:
         order: tuple[str, ...] = PAGES,
         base: Deck | None = None,
     ) -> None:
-        """``base`` is the deck that papers of the house are learnt into, where the pages are theirs."""
+        """Begin a deck; ``base`` is the one that papers of the house are learnt into, where the pages are theirs."""
         self._base = base
         self._reader = reader
         self._name = name
@@ -144,7 +144,7 @@ class LiveEnrolment:
         return MatFinder(self._mat_mm)(picture)
 
     def _parts(self, page: str) -> tuple[tuple[str, ...], ...]:
-        """The parts in which a page is laid.
+        """Return the parts in which a page is laid.
 
         Raises:
             MatError: the mat is too small for any.
@@ -164,7 +164,7 @@ class LiveEnrolment:
         return self._look(picture, as_laid=False)
 
     def insist(self) -> PageVerdict:
-        """The players say that the picture shown last is right as it lies: doubts are dropped, real faults stay.
+        """Accept the picture shown last, as the players say it lies right: doubts are dropped, real faults stay.
 
         Raises:
             ValueError: no picture of this page was shown.
@@ -224,7 +224,7 @@ class LiveEnrolment:
         return PageVerdict(page, (), number)
 
     def _joined(self, page: str, parts: Sequence[Sequence[str]], as_laid: bool) -> Page:
-        """The page of all its parts; where they don't fit together, the first one concerned is to be laid again.
+        """Join a page of all its parts; where they don't fit together, the first one concerned is to be laid again.
 
         Raises:
             EnrolError: cards lie in each other's place.
@@ -252,7 +252,7 @@ class LiveEnrolment:
 
 
 def _deck(reader: Reader, name: str, pages: Mapping[str, Page], base: Deck | None, as_laid: bool) -> Deck:
-    """The deck that these pages teach, or to which they add papers of the house.
+    """Make the deck that these pages teach, or to which they add papers of the house.
 
     Raises:
         EnrolError: the pages don't fit together.
@@ -388,7 +388,7 @@ def teach_cards(
 
 
 def _check_alone(deck: Deck, card: str) -> None:
-    """Raises ``DeviceError`` where a card of the deck can't be learnt by itself."""
+    """Refuse a card of the deck that can't be learnt by itself, with ``DeviceError``."""
     if deck.faces is not None:
         raise DeviceError(
             Text(
@@ -417,7 +417,7 @@ def face_words(name: str) -> Text:
 
 
 def alike_words(pairs: Sequence[tuple[str, str]]) -> Text:
-    """The warning that these faces look too alike."""
+    """Warn that these faces look too alike."""
     each = (Text("{one} and {other}", one=face_words(a), other=face_words(b)) for a, b in pairs[:_PAIRS_SAID])
     said = reduce(lambda before, pair: Text("{before}; {pair}", before=before, pair=pair), each)
     if (more := len(pairs) - _PAIRS_SAID) > 0:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture) -> tuple[PictureMark, ...]:
-    """The places of the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
+    """Mark the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
     if verdict.accepted or not any(fault.cards for fault in verdict.faults):
         return ()
     try:

@@ -42,7 +42,7 @@ class PagePart:
 
 
 def laying_words(page: str, part: PagePart | None) -> tuple[Text, ...]:
-    """What to lay for a page, or for the part of it for which the mat has room."""
+    """Say what to lay for a page, or for the part of it for which the mat has room."""
     if part is None:
         return (page_words(page),)
     count = len(part.cards)
@@ -55,7 +55,7 @@ def laying_words(page: str, part: PagePart | None) -> tuple[Text, ...]:
 
 
 def page_words(page: str) -> Text:
-    """What to lay for a whole page."""
+    """Say what to lay for a whole page."""
     if (grid := grid_page(page)) is None:
         return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
     count, across = len(grid.cards), grid.columns
@@ -94,7 +94,7 @@ def _card_json(name: str) -> dict[str, Any]:
 
 
 def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
-    """The names of the cards that lie face up, row by row from the left, and whether one lies face down."""
+    """List the cards that lie face up, row by row from the left, and tell whether one lies face down."""
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
@@ -110,7 +110,7 @@ def _label(name: str, language: Language) -> str:
 
 
 def _called(name: str) -> Text:
-    """A paper by its name for players, a SEVEN card as records call it."""
+    """Name a paper as players do, a SEVEN card as records do."""
     if (words := own_words(name)) is not None:
         return words
     return papers()[name.split("/")[0]].text if "/" in name else verbatim(name)

@@ -83,7 +83,7 @@ class PageLearner:
         return Glance(verdict)
 
     def heard(self, verdict: PageVerdict) -> None:
-        """This verdict was said; what was asked before that, where the page was accepted, was asked about it."""
+        """Note that a verdict was said; where it accepts the page, what was asked before has been answered."""
         if self._unheard is not verdict:
             return
         if verdict.accepted:
@@ -102,7 +102,7 @@ def page_learner(
     pages: tuple[str, ...] = PAGES,
     known: Callable[[str], Deck] | None = None,
 ) -> PageLearner:
-    """What learns a deck of that name from such pages on a mat of that size (mm).
+    """Start learning a deck of that name from such pages on a mat of that size (mm).
 
     Papers of the house are learnt into the deck that is ``known`` by that name.
 
@@ -127,7 +127,7 @@ class PageLookout(Protocol):
         """Have looked at what lies there."""
 
     def news(self) -> Iterable[News[Glance]]:
-        """What there is to say since this was asked last."""
+        """Return the news since the last call."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ class Learning:
             self._over = ReadingBack.of(enrolment.deck, self._plan.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
-        """The page, or the part of it, that is to be laid now."""
+        """Turn to the page, or the part of it, that is to be laid now."""
         self._page, self._part = enrolment.page or self._page, enrolment.part
 
     def _keep(self, deck: Deck) -> None:
@@ -299,7 +299,7 @@ class Learning:
             self._have_looked(insists=False)
 
     def insist(self) -> None:
-        """It does lie right: what was only doubted is taken so."""
+        """Accept the page as it lies: drop what was only doubted."""
         self._have_looked(insists=True)
 
     def _have_looked(self, insists: bool) -> None:
@@ -355,7 +355,7 @@ class Learning:
         return self._over if isinstance(self._over, ReadingBack) else None
 
     def picture(self) -> PhonePicture | None:
-        """The last picture that was looked at, what is wrong in it marked; for phones."""
+        """Return the picture that was looked at last, its faults marked; for phones."""
         return self._learner.taken if self._learner is not None else None
 
     @property
@@ -382,7 +382,7 @@ class Learning:
         return "doubtful" if self._verdict.may_insist else "faulty"
 
     def told(self) -> dict[str, Any]:
-        """What is to be laid, what was found and what may be done, as JSON; its words are in every language."""
+        """Describe as JSON what is to be laid, what was found and what may be done; its words are in every language."""
         stage, words = self._stage, list[Text]()
         if isinstance(self._over, Text):
             words = [self._over]
@@ -410,7 +410,7 @@ class Learning:
         return what in _MAY[self._stage]
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """What to lay, what to mend, the cards to look through, or that the deck is known."""
+        """Show what to lay, what to correct, the cards to look through, or that the deck is known."""
         return speaking(self, language)._screen()
 
     def _screen(self) -> ScreenState:
@@ -427,7 +427,7 @@ class Learning:
         return self._to_lay()
 
     def _to_lay(self) -> ScreenState:
-        """What to lay now: as a picture, or in words."""
+        """Show what to lay now: as a picture, or in words."""
         grid = page_grid(self._page, self._language, self._part)
         if self._in_words or grid is None:
             words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING

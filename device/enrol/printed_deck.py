@@ -32,13 +32,13 @@ _FINER = 4
 
 
 def printed_deck(name: str) -> Deck:
-    """The printed deck under that name, learnt from its own faces; that takes seconds."""
+    """Learn the printed deck under that name from its own faces; that takes seconds."""
     pictures = {page: page_picture(page) for page in PAGES}
     return enrol_pages(card_reader(), name, pictures, REFERENCE_MAT_MM)
 
 
 def printed_set(name: str, cards: CardSet) -> Deck:
-    """The plain set of a game with cards of its own under that name, known by its faces as they are drawn."""
+    """Learn the plain set of a game with cards of its own under that name, by its faces as they are drawn."""
     scale = CONFIG.faces.fit.kept_px_per_mm
     pictures = []
     for face in cards.printed:
@@ -51,7 +51,7 @@ def printed_set(name: str, cards: CardSet) -> Deck:
 
 
 def page_picture(page: str) -> Picture:
-    """An enrolment page with the printed cards on their places, (h, w, 3) BGR uint8."""
+    """Draw an enrolment page with the printed cards on their places, (h, w, 3) BGR uint8."""
     width, height = (round((side + 2 * _MARGIN_MM) * _PX_PER_MM) for side in REFERENCE_MAT_MM)
     picture = np.full((height, width, 3), _GROUND, np.uint8)
     _lay_markers(picture)
@@ -79,7 +79,7 @@ def _card_mask() -> Floats:
 
 
 def _lay_markers(picture: Picture) -> None:
-    """The four markers with their white borders."""
+    """Draw the four markers with their white borders."""
     far_x, far_y = (side - MARKER_MM for side in REFERENCE_MAT_MM)
     for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
         picture[

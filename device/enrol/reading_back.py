@@ -56,7 +56,7 @@ class ReadingBack:
         return self.pages[self.at][0]
 
     def moved(self, by: int) -> ReadingBack:
-        """The next cards, or those before, round and round."""
+        """Turn to the next cards, or those before, round and round."""
         return replace(self, at=(self.at + by) % len(self.pages))
 
     def sheet(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class ReadingBack:
         }
 
     def screen(self, language: Language) -> CardsScreen:
-        """The cards that are shown, each with its name."""
+        """Show the cards, each with its name."""
         page, cards = self.pages[self.at]
         same = [number for number, (other, _) in enumerate(self.pages) if other == page]
         title = _title(page, same.index(self.at) + 1, len(same))
@@ -101,5 +101,5 @@ def _name(card: DeckCard) -> Text:
 
 
 def _picture(card: DeckCard) -> Thumbnail:
-    """The upper corner as it was learnt."""
+    """Return the upper corner as it was learnt."""
     return as_thumbnail(card.crops[0])

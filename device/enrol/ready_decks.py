@@ -19,7 +19,7 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 
 def deck_shelf(state: Path) -> DeckShelf:
-    """The decks in the state folder, and those that nobody has to learn."""
+    """Open the decks in the state folder, and those that nobody has to learn."""
     games = list(referees().values())
     seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
     sets = {
@@ -31,7 +31,7 @@ def deck_shelf(state: Path) -> DeckShelf:
 
 
 def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") -> str:
-    """The name of the deck that a game is played with where nobody names one.
+    """Return the name of the deck that a game is played with where nobody names one.
 
     That is the ``usual`` one, else the only one that was learnt with its cards, else one that nobody has to learn.
 
@@ -62,7 +62,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
 
 
 def printed_set_name(game: Referee) -> str:
-    """What the plain set of a game with cards of its own is called."""
+    """Name the plain set of a game with cards of its own."""
     return f"Sevenmat {game.rules.title}"
 
 

@@ -32,7 +32,7 @@ class Backlight:
 
 
 def find_backlight(folder: Path = FOLDER) -> Backlight | None:
-    """The first panel's light, ``None`` where no panel has one that may be set."""
+    """Find the first panel's light; ``None`` where no panel has one that may be set."""
     try:
         panels = sorted(folder.iterdir())
     except OSError:

@@ -80,11 +80,11 @@ class Buttons(Protocol):
         ...
 
     def pressed(self) -> list[Press]:
-        """The presses since the last call, in their order; never waits."""
+        """Return the presses since the last call, in order; never wait."""
         ...
 
     def faults(self) -> tuple[ButtonFault, ...]:
-        """The buttons that can't be used just now."""
+        """List the buttons that can't be used at the moment."""
         ...
 
     def close(self) -> None:
@@ -121,11 +121,11 @@ class KeyboardButtons:
         return self._wants_to_quit
 
     def pressed(self) -> list[Press]:
-        """The keys pressed since the last call, as buttons; nothing while there is no window."""
+        """Return the keys pressed since the last call, as buttons; none while there is no window."""
         return self.read(pygame.event.get() if pygame.display.get_init() else ())
 
     def read(self, events: Iterable[pygame.event.Event]) -> list[Press]:
-        """What these events and the time that has passed mean."""
+        """Turn events and the time that has passed into presses."""
         presses = []
         now = self._clock()
         for event in events:
@@ -146,7 +146,7 @@ class KeyboardButtons:
         return presses
 
     def faults(self) -> tuple[ButtonFault, ...]:
-        """A keyboard has none."""
+        """Return no faults: a keyboard has none."""
         return ()
 
     def close(self) -> None:

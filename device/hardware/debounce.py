@@ -47,7 +47,7 @@ class Contact:
         self.fault: ButtonTrouble | None = None
 
     def edge(self, down: bool, at_s: float) -> list[Press]:
-        """The contact closed or opened at that time; returns the presses that this settles."""
+        """Record that the contact closed or opened at that time; return the presses that this settles."""
         presses = self.at(at_s)
         if down != self._level:
             self._level = down
@@ -55,7 +55,7 @@ class Contact:
         return presses
 
     def at(self, now_s: float) -> list[Press]:
-        """What the time that has passed without an edge settles."""
+        """Return the presses that are settled by the time that has passed without an edge."""
         presses = []
         if now_s - self._level_since_s >= self._timing.debounce_s:
             self._rest_s = now_s
@@ -69,7 +69,7 @@ class Contact:
         return presses
 
     def _turned(self) -> list[Press]:
-        """The contact has come to rest on the other side."""
+        """Handle the contact's coming to rest on the other side."""
         self._down = self._level
         if self._down:
             self._down_since_s = self._level_since_s

@@ -82,7 +82,7 @@ class Turned(ABC):
 
 
 def has_display() -> bool:
-    """True where a window can be opened: a desktop session, or a video driver named on purpose."""
+    """Tell whether a window can be opened: in a desktop session, or with a video driver named on purpose."""
     driver = os.environ.get("SDL_VIDEODRIVER")
     if driver:
         return driver not in ("dummy", "offscreen")
@@ -92,7 +92,7 @@ def has_display() -> bool:
 
 
 def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL) -> pygame.Surface:
-    """The screen for a display of ``size`` px (width, height) that is mounted turned clockwise by ``rotation`` degrees.
+    """Draw the screen for a display of ``size`` px (width, height), mounted turned clockwise by ``rotation`` degrees.
 
     ``panel`` is what is known of it beside that, as it hangs.
 
@@ -116,7 +116,7 @@ def _no_window(cause: Text) -> DeviceError:
 
 
 def open_window(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
-    """A window of so many px (width, height), with pygame's flags.
+    """Open a window of ``size`` px (width, height), with pygame's flags.
 
     Raises:
         DeviceError: none can be opened.
@@ -230,7 +230,7 @@ class FolderDisplay:
 
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:
-    """What tells how many pages a screen has on a display to read near by, beside the one that is read from afar."""
+    """Return a function that counts a screen's pages for reading near by, beside the one that is read from afar."""
     return display.pages if isinstance(display, Turned | FolderDisplay) else page_count
 
 

@@ -64,7 +64,7 @@ def choose_display(
     sys_root: Path = Path("/sys"),
     dev_root: Path = Path("/dev"),
 ) -> DisplayChoice:
-    """The display of that name, or with ``auto`` the first of: desktop session, small panel, connected screen.
+    """Choose the named display, or with ``auto`` the first of: desktop session, small panel, connected screen.
 
     ``size`` (width, height) of the panel as it hangs, None for its own; ``rotation`` clockwise. Nothing is opened.
 
@@ -114,7 +114,7 @@ def choose_display(
 
 
 def open_display(choice: DisplayChoice, panel: Panel = USUAL_PANEL) -> Display:
-    """The chosen display, opened; ``panel`` is what the settings say of it, and goes before what itself says.
+    """Open the chosen display; ``panel`` is what the settings say of it and overrides what it says of itself.
 
     Raises:
         DeviceError: it can't be.
@@ -144,7 +144,7 @@ def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
 
 
 def _connected(sys_root: Path) -> str:
-    """The name of a connector with a screen on it, such as HDMI-A-1; empty where there is none."""
+    """Return the name of a connector with a screen on it, such as HDMI-A-1; empty where there is none."""
     for status in sorted((sys_root / "class" / "drm").glob("card*-*/status")):
         try:
             if status.read_text(encoding="ascii").strip() == "connected":

@@ -36,12 +36,12 @@ class FolderCamera:
         self._shown: Path | None = None
 
     def preview(self) -> Preview:
-        """The picture of this moment, small and grey."""
+        """Return the picture of this moment, small and grey."""
         self._turn()
         return self._small
 
     def picture(self) -> Picture:
-        """The picture of this moment."""
+        """Return the picture of this moment."""
         self._turn()
         return self._picture
 
@@ -80,11 +80,11 @@ class VideoCamera:
         self._over = False
 
     def preview(self) -> Preview:
-        """The frame of this moment, small and grey."""
+        """Return the frame of this moment, small and grey."""
         return preview_of(self.picture())
 
     def picture(self) -> Picture:
-        """The frame of this moment."""
+        """Return the frame of this moment."""
         wanted = int((self._clock() - self._began_s) * self._per_s)
         while self._number < wanted and not self._over:
             came, frame = self._capture.read()

@@ -35,7 +35,7 @@ class Framebuffer:
 
 
 def framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> tuple[Framebuffer, ...]:
-    """The framebuffers that the kernel has, by number."""
+    """List the kernel's framebuffers by number."""
     found = []
     for node in (sys_root / "class" / "graphics").glob("fb[0-9]*"):
         try:
@@ -50,7 +50,7 @@ def framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -
 
 
 def rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
-    """A surface as a 16-bit framebuffer has it, (height, stride) bytes: 5 bits red, 6 green, 5 blue, low byte first.
+    """Convert a surface to 16-bit (height, stride) bytes: 5 bits red, 6 green, 5 blue, low byte first.
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))
@@ -62,7 +62,7 @@ def rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
 
 
 def xrgb8888(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
-    """A surface as a 32-bit framebuffer has it, (height, stride) bytes: blue, green, red and an unused one.
+    """Convert a surface to 32-bit (height, stride) bytes: blue, green, red and an unused one.
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))

@@ -83,7 +83,7 @@ def _load_lgpio(folder: Path) -> None:
 
 
 def _on_pin(device: Callable[..., Any], pin: int, factory: Any, **how: Any) -> Any:
-    """That device of gpiozero's on a pin.
+    """Open a device of gpiozero's on a pin.
 
     Raises:
         DeviceError: the pin can't be used.
@@ -134,7 +134,7 @@ class GpioButtons:
             contact.when_deactivated = self._note(button, False)
 
     def pressed(self) -> list[Press]:
-        """The presses since the last call, in the order in which they were settled."""
+        """Return the presses since the last call, in the order in which they were settled."""
         now = self._clock()
         levels = {button: pin.is_active for button, pin in self._inputs.items()}
         presses = []
@@ -146,7 +146,7 @@ class GpioButtons:
         return presses
 
     def faults(self) -> tuple[ButtonFault, ...]:
-        """The buttons that are stuck or rattle, as of the last look."""
+        """List the buttons that were stuck or rattling at the last check."""
         found = ((button, contact.fault) for button, contact in self._contacts.items())
         return tuple(ButtonFault(button, fault) for button, fault in found if fault is not None)
 

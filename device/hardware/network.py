@@ -112,7 +112,7 @@ class JpegCutter:
         self._at, self._in_scan = 0, False
 
     def cut(self, chunk: bytes) -> Iterator[bytes | None]:
-        """The JPEGs that end with this chunk; ``None`` for one that was cut short."""
+        """Yield the JPEGs that end with this chunk; ``None`` for one that was cut short."""
         self._held += chunk
         while True:
             if not self._at:
@@ -223,7 +223,7 @@ class JpegSource:
                 yield chunk
 
     def _first(self, address: str) -> HTTPResponse:
-        """What is answered at first.
+        """Return the first answer.
 
         Raises:
             DeviceError: nothing, or nothing that is any use.
@@ -246,7 +246,7 @@ class JpegSource:
 
 
 def _http_client(address: str) -> tuple[OpenerDirector, str]:
-    """What asks for the address, and the address as it is asked for.
+    """Return an opener for the address, and the address as it is requested.
 
     Cameras sign their certificates themselves, so none is looked at.
     """
@@ -345,7 +345,7 @@ class VideoSource:
 
 
 def open_source(address: str) -> JpegSource | VideoSource:
-    """What an address gives.
+    """Open the source that an address gives.
 
     Raises:
         DeviceError: nothing that can be looked at, with why.
@@ -372,12 +372,12 @@ class NetworkCamera:
         atexit.register(self.close)
 
     def preview(self) -> Preview:
-        """The newest frame, small and grey."""
+        """Return the newest frame, small and grey."""
         self._seen = self._newest(lambda: time.monotonic() - self._came_s < _RECENT_S)
         return preview_of(self._seen)
 
     def picture(self) -> Picture:
-        """A frame that was taken after it was asked for; the next that comes may have been on its way already."""
+        """Return a frame that was taken after this call; the next to arrive may have been on its way already."""
         asked_s, count, different = time.monotonic(), self._count + 2, self._different + 2
 
         def is_new() -> bool:
@@ -388,7 +388,7 @@ class NetworkCamera:
         return picture_of(self._seen)
 
     def size(self) -> tuple[int, int]:
-        """The width and height of the frame that was looked at last, in px."""
+        """Return the width and height in px of the frame that was taken last."""
         return size_of(self._seen)
 
     def close(self) -> None:
@@ -423,7 +423,7 @@ class NetworkCamera:
             self._news.notify_all()
 
     def _newest(self, is_new: Callable[[], bool]) -> Frame:
-        """The newest frame, as soon as it is new enough.
+        """Return the newest frame, as soon as it is new enough.
 
         Raises:
             PictureError: what comes is cut short.

@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def open_picamera2() -> Any:
-    """The first camera on the ribbon connectors, as picamera2 opens it.
+    """Open the first camera on the ribbon connectors with picamera2.
 
     Raises:
         DeviceError: picamera2 isn't installed, or there is no camera, or another program has it.
@@ -121,7 +121,7 @@ class PiCamera:
         ) from refused
 
     def preview(self) -> Preview:
-        """The luma of the next frame, in small."""
+        """Take the luma of the next frame, reduced in size."""
         if not self._has_lores:
             small = cv2.resize(self._full(), self._preview_size, interpolation=cv2.INTER_AREA)
             to_luma = cv2.COLOR_RGB2GRAY if self._red_first else cv2.COLOR_BGR2GRAY
@@ -131,12 +131,12 @@ class PiCamera:
         return np.ascontiguousarray(planes[:height, :width])
 
     def picture(self) -> Picture:
-        """The next full frame."""
+        """Take the next full frame."""
         picture = self._full()
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), np.uint8) if self._red_first else picture
 
     def _full(self) -> Picture:
-        """The next full frame, its colours in the camera's own order."""
+        """Take the next full frame, its colours in the camera's own order."""
         return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
 
     def settled(self) -> CameraLock:

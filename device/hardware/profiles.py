@@ -57,7 +57,7 @@ class ButtonPlaces:
 
 
 def buttons_beside(display: DisplayChoice | None, dev_root: Path = Path("/dev")) -> ButtonPlaces:
-    """What buttons there can be beside a display; ``None`` where there is none."""
+    """Return the buttons that there can be beside a display; ``None`` where there is no display."""
     if display is None:
         return ButtonPlaces()
     # A desktop has a keyboard; a screen on DPI is wired to the pins itself.
@@ -66,7 +66,7 @@ def buttons_beside(display: DisplayChoice | None, dev_root: Path = Path("/dev"))
 
 
 def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> ButtonChoice:
-    """The buttons of that profile, or with ``auto`` those of the panel, the usual pins and the keyboard, or that alone.
+    """Choose the profile's buttons, or with ``auto`` those of panel, usual pins and keyboard, or the keyboard alone.
 
     ``pins`` are those of confirm, back, up and down for ``custom``; given with another profile they are refused, so
     that none is ignored. ``beside`` is what there can be beside the display.
@@ -117,7 +117,7 @@ def open_buttons(
     factory: Callable[[], Any] = open_pins,
     clock: Callable[[], float] = time.monotonic,
 ) -> Buttons:
-    """The chosen buttons, opened; the pins' factory is only asked for where there are pins.
+    """Open the chosen buttons; the pins' factory is only called where there are pins.
 
     Raises:
         DeviceError: the pins can't be used.
@@ -147,7 +147,7 @@ class PinsAndKeys:
         return self._keys.wants_to_quit
 
     def pressed(self) -> list[Press]:
-        """The presses since the last call."""
+        """Return the presses since the last call."""
         on_pins = self._pins.pressed()
         self._heard.update(press.button for press in on_pins)
         return [*on_pins, *self._keys.pressed()]

@@ -124,7 +124,7 @@ class CameraTrouble:
 
     @classmethod
     def of(cls, state: CameraState, cause: BaseException | str = "") -> CameraTrouble:
-        """The trouble in the words for this state, or in the cause's own where it has some for players."""
+        """Describe the trouble in the words for this state, or in the cause's own where it has some for players."""
         if isinstance(cause, DeviceError):
             return cls(state, cause.text, str(cause))
         told = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
@@ -215,12 +215,12 @@ class _BackOff:
     wait_s: float = _SOONEST_S
 
     def works(self, now_s: float) -> None:
-        """A good picture came."""
+        """Note that a good picture arrived."""
         if now_s - self.calm_since_s >= _CALM_S:
             self.wait_s = _SOONEST_S
 
     def give_up(self, now_s: float) -> None:
-        """The camera is given up now."""
+        """Give the camera up."""
         self.gave_up_s = now_s
         self.next_start_s = now_s + self.wait_s
         self.wait_s = min(2 * self.wait_s, _LATEST_S)
@@ -262,11 +262,11 @@ class SteadyCamera:
         """How often the camera was opened again."""
 
     def preview(self) -> Preview | CameraTrouble:
-        """The small luma plane of this moment, within the preview's time-out."""
+        """Take the small luma plane of this moment, within the preview's time-out."""
         return self._look(lambda camera: camera.preview(), self._clock() + self._preview_s, self._previews)
 
     def picture(self) -> Picture | CameraTrouble:
-        """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
+        """Take the full picture of this moment, within the picture's time-out; retake one that is torn."""
         deadline = self._clock() + self._picture_s
         for _ in range(_TRIES):
             seen = self._look(lambda camera: camera.picture(), deadline, self._pictures)
@@ -326,7 +326,7 @@ class SteadyCamera:
         return np.ascontiguousarray(np.rot90(seen, -self._turns)) if self._turns else seen
 
     def _flawed(self, trouble: CameraTrouble, stream: _Stream) -> CameraTrouble:
-        """A picture came, but no good one: bear with it for a while, then open the camera again."""
+        """Bear with a flawed picture for a while, then open the camera again."""
         now = self._clock()
         if stream.flawed_since_s is None:
             stream.flawed_since_s = now

@@ -66,11 +66,11 @@ class UsbCamera:
             self._capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
 
     def preview(self) -> Preview:
-        """The luma of the next frame, at most 640 px wide."""
+        """Take the luma of the next frame, at most 640 px wide."""
         return preview_of(self._read())
 
     def picture(self) -> Picture:
-        """The full frame of this moment; what the driver had kept from before is thrown away.
+        """Take the full frame of this moment; throw away what the driver had kept from before.
 
         Raises:
             PictureError: the frame was cut short or damaged on its way.
@@ -80,7 +80,7 @@ class UsbCamera:
         return picture_of(self._read())
 
     def settled(self) -> CameraLock:
-        """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
+        """Report the driver's exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
 
         While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is sought by
         hand until pictures are as bright as the automatic made them; the automatic stays off.
@@ -138,7 +138,7 @@ class UsbCamera:
         return exposure
 
     def _brightness(self) -> float:
-        """The mean luma once what was set before shows, which takes some frames."""
+        """Measure the mean luma once an earlier setting shows, which takes some frames."""
         for _ in range(_STALE + 2):
             self._capture.grab()
         return float(self.preview().mean())
@@ -148,7 +148,7 @@ class UsbCamera:
         return value if value > 0 else None
 
     def _read(self) -> Frame:
-        """What the camera sends: pixels, or a JPEG, which OpenCV gives as one long row of bytes."""
+        """Read what the camera sends: pixels, or a JPEG, which OpenCV gives as one long row of bytes."""
         came, frame = self._capture.read()
         if not came or frame is None or frame.size == 0:
             raise TimeoutError("the camera sent no frame")

@@ -26,7 +26,7 @@ class BrokerAddress:
 
     @classmethod
     def of(cls, text: str) -> BrokerAddress | None:
-        """The address that is written so, ``None`` where it is none; one that holds a password is none either."""
+        """Parse a broker's address; ``None`` where it is none, or where it holds a password."""
         try:
             parts = urlsplit(text)
             host, port, user, path = parts.hostname, parts.port, parts.username, unquote(parts.path, errors="strict")

@@ -33,10 +33,10 @@ class Kind(ABC):
 
     @abstractmethod
     def _taken(self, value: Any) -> Any:
-        """The value as the program uses it, ``None`` where it is not of this kind."""
+        """Convert a value to the form that the program uses, ``None`` where it is not of this kind."""
 
     def _options(self) -> Sequence[str]:
-        """What a word may have meant that is not of this kind."""
+        """List what a word that is not of this kind may have meant."""
         return ()
 
     @property
@@ -45,13 +45,13 @@ class Kind(ABC):
         return self._words()
 
     def shown(self, value: Any) -> Any:
-        """A value, right or wrong, as it may be shown, printed, logged and reported."""
+        """Return a value, right or wrong, as it may be shown, printed, logged and reported."""
         if isinstance(value, (list, tuple)):
             return type(value)(map(self.shown, value))
         return without_password(value) if isinstance(value, str) else value
 
     def read(self, value: Any) -> Any:
-        """The value as the program uses it.
+        """Read a value in the form that the program uses.
 
         Raises:
             WrongValueError: it is not of this kind.
@@ -120,7 +120,7 @@ class Secret(OneLine):
     """A text of one line that is shown to nobody."""
 
     def shown(self, value: Any) -> str:
-        """That there is one."""
+        """Say only that there is one."""
         return "…" if value else ""
 
 
@@ -153,7 +153,7 @@ class Broker(Kind):
         return text if address is not None and not address.path else None
 
     def shown(self, value: Any) -> Any:
-        """The value with its user, where it is right: a right one holds no password."""
+        """Return the value with its user, where it is right: a right one holds no password."""
         return value if self._taken(value) else super().shown(value)
 
 
@@ -176,7 +176,7 @@ class Listen(Kind):
         return Text("PORT, HOST:PORT, or empty")
 
     def _taken(self, value: Any) -> str | None:
-        """The place as it is written; a port alone may be a number."""
+        """Return the place as it is written; a port alone may be a number."""
         text = str(value) if type(value) is int else value.strip() if isinstance(value, str) else None
         return text if text is not None and (not text or listen_at(text) is not None) else None
 
@@ -273,7 +273,7 @@ class PanelSize(Kind):
 
 
 def toml(value: Any) -> str:
-    """A value as TOML writes it; numbers without needless digits."""
+    """Write a value as TOML does; numbers without needless digits."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -284,7 +284,7 @@ def toml(value: Any) -> str:
 
 
 def _nearest(value: Any, options: Sequence[str]) -> str | None:
-    """The option that a word or a small number may have meant."""
+    """Return the option that a word or a small number may have meant."""
     written = value[:40] if isinstance(value, str) else str(value) if type(value) is int and abs(value) < 1000 else ""
     near = difflib.get_close_matches(written, options, 1, 0.5)
     return near[0] if near else None

@@ -59,7 +59,7 @@ class SettingsError(DeviceError):
 
 @contextmanager
 def fault_alone() -> Iterator[None]:
-    """A fault is said without the file's name and line, for people who can't look into the file.
+    """Report faults without the file's name and line, for people who can't look into the file.
 
     Raises:
         DeviceError: in place of the ``SettingsError``.
@@ -74,7 +74,7 @@ def fault_alone() -> Iterator[None]:
 
 
 def load_settings(state: Path) -> Settings:
-    """The settings in the state folder; the defaults where there is no file.
+    """Load the settings from the state folder; the defaults where there is no file.
 
     Raises:
         SettingsError: the file can't be used, with the line of each fault.
@@ -85,7 +85,7 @@ def load_settings(state: Path) -> Settings:
 
 
 def _text_of(path: Path) -> str:
-    """What the file holds; nothing where there is none."""
+    """Return what the file holds; nothing where there is none."""
     try:
         return read_text(path, _MOST)
     except MissingFileError:
@@ -93,7 +93,7 @@ def _text_of(path: Path) -> str:
 
 
 def read_settings(text: str, path: Path) -> Settings:
-    """The settings that a TOML text holds; ``path`` is only named in faults.
+    """Read the settings from a TOML text; ``path`` is only named in faults.
 
     Raises:
         SettingsError: with the line of each fault.
@@ -127,7 +127,7 @@ _DIGITS = re.compile(r"[\d_]{4000}")
 
 
 def _line_of_depth(text: str) -> int:
-    """The first line in which brackets are nested far deeper than settings ever are, as far as brackets tell."""
+    """Find the first line in which brackets are nested far deeper than settings ever are, as far as brackets tell."""
     depth = 0
     for number, line in enumerate(text.split("\n"), 1):
         for letter in line:
@@ -196,7 +196,7 @@ class _Reader:
         self._fault((*at, name), fault)
 
     def check(self, settings: Settings) -> None:
-        """What several settings have to agree on."""
+        """Check what several settings have to agree on."""
         buttons, signals = settings.buttons, settings.signals
         custom = buttons.profile == "custom"
         if custom and not buttons.pins:
@@ -249,12 +249,12 @@ def _lines_of_keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _parts(dotted: str) -> tuple[str, ...]:
-    """A dotted name's parts; of one with more than any setting has, the first ones."""
+    """Split a dotted name into its parts; of one with more than any setting has, the first ones."""
     return tuple(part.strip(" \t\"'") for part in dotted.split(".", 5)[:5])
 
 
 def _elsewhere(name: str) -> str | None:
-    """The whole name of the one setting in any table that is called so, or nearly so."""
+    """Find the whole name of the one setting in any table that is called so, or nearly so."""
     names = {key.rpartition(".")[2]: key for key in all_settings()}
     near = difflib.get_close_matches(name, names, 1, 0.6)
     return names[near[0]] if near else None
@@ -272,7 +272,7 @@ def _as_written(value: Any) -> str:
 
 
 def settings_text(settings: Settings, language: Language) -> str:
-    """The settings as a TOML file with comments; what is as by default stands there behind a ``#``.
+    """Write the settings as a TOML file with comments; defaults stand there behind a ``#``.
 
     >>> read_settings(settings_text(Settings(), Language.EN), Path("settings.toml")) == Settings()
     True
@@ -298,7 +298,7 @@ def _comment(words: Text, language: Language) -> list[str]:
 
 
 def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
-    """A setting with its comment: what it is for, what it may be, and its default."""
+    """Write a setting with its comment: what it is for, what it may be, and its default."""
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
     shown = Text("none") if default is None else verbatim(toml(default))
@@ -351,12 +351,12 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
 
 
 def _valued(settings: Settings, key: str) -> Any:
-    """What a setting is."""
+    """Return the value of a setting."""
     return reduce(getattr, key.split("."), cast(Any, settings))
 
 
 def _with(text: str, key: str, value: str) -> str:
-    """The text with one key set: where it stands, or first of its table, or in a new table at the end."""
+    """Set one key in the text: where it stands, or first of its table, or in a new table at the end."""
     *table, name = key.split(".")
     document = tomlkit.parse(text)
     within: TOMLDocument | Table = document
@@ -371,7 +371,7 @@ def _with(text: str, key: str, value: str) -> str:
 
 
 def _with_room(document: TOMLDocument, at: str, table: Table, name: str) -> Table:
-    """A table again with a new key before all others; behind them it may stand below the next table's comment."""
+    """Copy a table with a new key before all others; behind them it may stand below the next table's comment."""
     room = tomlkit.table()
     room.add(name, 0)
     for key, item in table.value.body:

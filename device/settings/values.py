@@ -73,7 +73,7 @@ def _size(least: int, most: int) -> Several:
 
 
 def _key(default: _T, kind: Kind, words: Text) -> _T:
-    """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
+    """Define a setting: its default (``None``: nothing is set), what it may be, and what it is for."""
     return field(default=default, metadata={"kind": kind, "words": words})
 
 
@@ -289,7 +289,7 @@ class Settings:
 
 
 def as_shown(settings: _T) -> _T:
-    """Settings, or some of them, as anybody may see them: without a password.
+    """Return settings, or some of them, as anybody may see them: without a password.
 
     >>> as_shown(Settings(camera=CameraSettings("rtsp://me:secret@10.0.0.9/main"))).camera.source
     'rtsp://10.0.0.9/main'
@@ -304,7 +304,7 @@ def as_shown(settings: _T) -> _T:
 
 
 def all_settings() -> Iterator[str]:
-    """The whole name of every setting there is: ``language``, ``camera.source``."""
+    """Iterate over the whole names of all settings: ``language``, ``camera.source``."""
     for outer in fields(Settings):
         if "kind" in outer.metadata:
             yield outer.name

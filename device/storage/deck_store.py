@@ -38,7 +38,7 @@ class DeckShelf:
         return tuple(self._ready)
 
     def path(self, name: str) -> Path:
-        """The deck's file.
+        """Return the deck's file.
 
         Raises:
             DeviceError: the name can't be a deck's.
@@ -51,7 +51,7 @@ class DeckShelf:
         return self._folder / f"{name}.deck"
 
     def load(self, name: str) -> Deck:
-        """The deck of that name; one that is ready is made where it does not lie there yet.
+        """Load the deck of that name; make one that is ready where it does not lie there yet.
 
         Raises:
             DeviceError: the name can't be a deck's, none of that name is enrolled, or the shelf can't be written.
@@ -65,7 +65,7 @@ class DeckShelf:
         return Deck.load(path)
 
     def faces(self, name: str) -> frozenset[str]:
-        """The names of all faces that a deck was learnt with; none where it can't be loaded."""
+        """List the names of all faces that a deck was learnt with; none where it can't be loaded."""
         if name in self._ready and not self.path(name).is_file():
             return self._ready[name][0]
         try:
@@ -148,7 +148,7 @@ class DeckShelf:
             raise DeviceError("{path} can't be removed: {reason}.", path=path, reason=reason_of(error)) from error
 
     def names(self) -> list[str]:
-        """The names of all enrolled decks."""
+        """List the names of all enrolled decks."""
         return sorted(path.stem for path in self._folder.glob("*.deck"))
 
 

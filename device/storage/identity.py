@@ -12,12 +12,12 @@ _FORM = re.compile(r"[0-9a-f]{32}")
 
 
 def new_identity() -> str:
-    """The identity of a game that begins now, as hexadecimal digits."""
+    """Make the identity of a game that begins now, as hexadecimal digits."""
     return secrets.token_hex(16)
 
 
 def identity_of(lines: Lines) -> str:
-    """The identity of the game that has these lines.
+    """Return the identity of the game that has these lines.
 
     It stands in the first of them. What an older version began has the one that follows from that line.
     """

@@ -115,22 +115,22 @@ class Journal:
         return tuple(kept for kept in self._all().values() if kept is not None)
 
     def lately(self, most: int) -> tuple[Kept, ...]:
-        """The games begun last that can be read, newest first, at most so many."""
+        """List the games begun last that can be read, newest first, at most ``most``."""
         with self._folder.using():
             kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
             return tuple(islice((game for game in kept if game is not None), most))
 
     def unreadable(self) -> tuple[int, ...]:
-        """The numbers of the games that another version wrote, so that they can't be read."""
+        """List the numbers of the games that another version wrote, so that they can't be read."""
         return tuple(number for number, kept in self._all().items() if kept is None)
 
     def game(self, number: int) -> Kept:
-        """The game of that number."""
+        """Return the game of that number."""
         with self._folder.using():
             return readable(number, self._lines(number))
 
     def entries(self, number: int) -> tuple[Entry, ...]:
-        """What happened in a game, in order."""
+        """Return what happened in a game, in order."""
         with self._folder.using():
             lines = self._lines(number)
         readable(number, lines)
@@ -230,7 +230,7 @@ class Journal:
         return SetAside(aside, len(kept), sum(kept), cut, lost)
 
     def _head(self) -> dict[str, int]:
-        """The format, and the game to go on with."""
+        """Return the format, and the game to go on with."""
         with self._folder.using():
             lines = files.look(self._state, 0).lines
         found: dict[str, Any] = {}
@@ -242,7 +242,7 @@ class Journal:
         files.rewrite(self._state, 0, [files.sealed(0, [], {"format": files.FORMAT, "going_on": number})])
 
     def _lines(self, number: int) -> Lines:
-        """A game's lines."""
+        """Return a game's lines."""
         found = files.look(self._state, number) if number in files.numbers(self._state) and number > 0 else None
         if found is None or found.deleted:
             raise UnknownGameError(number)
@@ -262,7 +262,7 @@ class Journal:
         return kept
 
     def _kept(self, number: int) -> Kept | None:
-        """The game of that number, ``None`` where there is none or it can't be read."""
+        """Return the game of that number, ``None`` where there is none or it can't be read."""
         with self._folder.using(), suppress(UnknownGameError, UnreadableGameError):
             return readable(number, self._lines(number))
         return None
@@ -352,7 +352,7 @@ class GameLog:
 
 
 def _as_named(number: int, there: Lines, lines: Lines) -> Lines:
-    """A game's lines, under the names that it has there by now."""
+    """Rename a game's lines as the players are named by now."""
     if not there or identity_of(there) != identity_of(lines):
         return lines
     named = there[:1]

@@ -27,7 +27,7 @@ class Kept:
 
 
 def readable(number: int, lines: Lines) -> Kept:
-    """The game that has these lines.
+    """Read the game that has these lines.
 
     Raises:
         UnreadableGameError: they do not hold what they should.
@@ -51,7 +51,7 @@ def readable(number: int, lines: Lines) -> Kept:
 
 
 def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
-    """The entries in these lines.
+    """Read the entries in these lines.
 
     Raises:
         UnreadableGameError: one is none.

@@ -59,11 +59,11 @@ class Records(Protocol):
         ...
 
     def look(self, picture: Picture) -> None:
-        """The reader looks at this still picture (h, w, 3)."""
+        """Record the still picture (h, w, 3) that the reader looks at."""
         ...
 
     def press(self, button: Button, *, held: bool = False) -> None:
-        """A button does what it does now."""
+        """Record that a button does what it does now."""
         ...
 
 
@@ -109,7 +109,7 @@ class Recorder:
                 self._writer = None
 
     def look(self, picture: Picture) -> None:
-        """The reader looks at this still picture (h, w, 3); one of an unchanged table is left out."""
+        """Record the still picture (h, w, 3) that the reader looks at; leave out one of an unchanged table."""
         with self._turn:
             if self._writer is None:
                 return
@@ -121,7 +121,7 @@ class Recorder:
             self._last = blocks
 
     def press(self, button: Button, *, held: bool = False) -> None:
-        """A button does what it does now: after the look that it is about."""
+        """Record that a button does what it does now: after the picture that it is about."""
         with self._turn:
             if self._writer is not None:
                 writer, t = self._writer, self._now()
@@ -183,7 +183,7 @@ class Recorder:
 
 
 def _recordings(folder: Path) -> list[Path]:
-    """The recordings in a folder; whatever else lies there is let alone."""
+    """List the recordings in a folder; leave whatever else lies there alone."""
     if not folder.is_dir():
         return []
     return [path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.is_dir()]
@@ -194,12 +194,12 @@ def _size(folder: Path) -> int:
 
 
 def _there(folder: Path) -> Path:
-    """The folder itself or the nearest one above it that exists."""
+    """Return the folder itself or the nearest one above it that exists."""
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
 def jpeg_of(picture: Picture) -> bytes:
-    """A still picture (h, w, 3) as a recording keeps it."""
+    """Encode a still picture (h, w, 3) as a recording keeps it."""
     return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
 
 
@@ -209,7 +209,7 @@ def lies_the_same(one: Blocks, other: Blocks) -> bool:
 
 
 def blocks_of(picture: Picture) -> Blocks:
-    """A still picture (h, w, 3) in small."""
+    """Reduce a still picture (h, w, 3) to blocks."""
     step = max(1, picture.shape[1] // 1600)  # of a large picture every other px is as good as all
     green = np.ascontiguousarray(picture[::step, ::step, 1])
     return np.asarray(cv2.resize(green, _BLOCKS, interpolation=cv2.INTER_AREA), dtype=np.float32)

@@ -103,7 +103,7 @@ class Recording:
 
 
 def _header_in(data: dict[str, Any], place: Text) -> Header:
-    """The game, its players and its options, as a record's header has them."""
+    """Read the game, its players and its options, as a record's header has them."""
     known = referees()
     game, players = data.get("game"), data.get("players")
     if not isinstance(game, str) or game not in known:
@@ -278,7 +278,7 @@ class RecordingWriter:
         self.size += len(text.encode())
 
     def frame(self, t: float, jpeg: bytes) -> str:
-        """The camera sees this picture from ``t`` on; returns the name it has in the timeline."""
+        """Write the picture that the camera sees from ``t`` on; return the name it has in the timeline."""
         name = f"frames/{self.frames:03d}.jpg"
         self.frames += 1
         self._file(name, jpeg)
@@ -286,11 +286,11 @@ class RecordingWriter:
         return name
 
     def button(self, t: float, button: Button, *, held: bool = False) -> None:
-        """A button was pressed at ``t``, or held down for long."""
+        """Write that a button was pressed at ``t``, or held down for long."""
         self._line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
 
     def told(self, t: float, data: Mapping[str, Any]) -> None:
-        """A move was told by the buttons at ``t``, as a record's line has it."""
+        """Write that a move was entered with the buttons at ``t``, as a record's line has it."""
         self._line({"t": round(t, 3), "told": dict(data)})
 
     def page(self, page: str, jpeg: bytes) -> None:

@@ -57,7 +57,7 @@ class ScoredTables:
         self._folder = state / FOLDER
 
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of all scored tables, the oldest first."""
+        """List the numbers of all scored tables, the oldest first."""
         stems = (path.stem for path in self._folder.glob("*.json"))
         return tuple(sorted(int(stem) for stem in stems if stem.isdecimal()))
 
@@ -81,7 +81,7 @@ class ScoredTables:
             unfinished.write_text(json.dumps({"sum": _sum(text), "table": content}, ensure_ascii=False), "utf-8")
 
     def table(self, number: int) -> ScoredTable:
-        """The scored table of that number.
+        """Return the scored table of that number.
 
         Raises:
             DeviceError: there is none.
@@ -138,7 +138,7 @@ class ScoredTables:
         self._write(number, data)
 
     def of_upload(self, upload: str) -> int | None:
-        """The number of the table that was kept of that upload; one of the newest."""
+        """Return the number of the table that was kept of that upload, if it is one of the newest."""
         for number in self.numbers()[::-1][:_LATEST]:
             with suppress(DeviceError):
                 if self.table(number).data.get("upload") == upload:
@@ -175,7 +175,7 @@ class ScoredTables:
 
 
 def scored_line(table: ScoredTable) -> dict[str, Any]:
-    """A kept table as ``sevenmat games --json`` lists it."""
+    """Return a kept table as ``sevenmat games --json`` lists it."""
     data = table.data
     return {
         "scored": table.number,
@@ -191,12 +191,12 @@ def scored_line(table: ScoredTable) -> dict[str, Any]:
 
 
 def scored_csv(table: ScoredTable, language: Language) -> str:
-    """A kept table as CSV, a row for each thing that lies there."""
+    """Write a kept table as CSV, a row for each thing that lies there."""
     return as_csv(COLUMNS, ([row[column] for column in COLUMNS] for row in scored_rows(table, language)))
 
 
 def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
-    """A sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
+    """Write a sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
     sheet = io.StringIO("\ufeff")
     sheet.seek(0, io.SEEK_END)
     writer = csv.writer(sheet, lineterminator="\n")
@@ -205,7 +205,7 @@ def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def cell(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, in either width of letters.
+    """Write a cell that no spreadsheet takes for a formula, in either width of letters.
 
     >>> cell("=1+1"), cell("\uff1d1"), cell("Ada")
     ("'=1+1", "'\uff1d1", 'Ada')

@@ -50,7 +50,7 @@ _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FUL
 
 
 def refused(error: OSError, path: Path) -> JournalError:
-    """What the system refused, as the journal's trouble."""
+    """Turn what the system refused into the journal's trouble."""
     return JournalError(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, reason_of(error))
 
 

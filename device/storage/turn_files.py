@@ -32,7 +32,7 @@ class TurnFiles:
         return [path for path in _files(self._folder.parent) if _game_of(path) == self._game]
 
     def read(self) -> list[tuple[str, tuple[bytes, ...]]]:
-        """The key and the pictures of each turn, the oldest first; a damaged file has none."""
+        """Read the key and the pictures of each turn, the oldest first; a damaged file has none."""
         return list(kept_turns(self._folder.parent, self._game).items())
 
     def keep(self, key: str, pictures: Sequence[bytes]) -> None:
@@ -55,7 +55,7 @@ class TurnFiles:
 
 
 def kept_turns(state: Path, game: int) -> dict[str, tuple[bytes, ...]]:
-    """The pictures of a game's turns by the turn's key, JPEG files; a damaged file has none."""
+    """Return the pictures of a game's turns by the turn's key, JPEG files; a damaged file has none."""
     found = {}
     for path in _files(state):
         if _game_of(path) == game:
@@ -76,7 +76,7 @@ def forget_turns(state: Path, game: int) -> None:
 
 
 def _files(state: Path) -> list[Path]:
-    """The files of all turns, in order."""
+    """List the files of all turns, in order."""
     paths = sorted((state / FOLDER).glob("[0-9]*-[0-9]*-*.bin"))
     return [path for path in paths if len(named := path.stem.split("-")) == 3 and all(map(str.isdecimal, named[:2]))]
 
@@ -86,7 +86,7 @@ def _game_of(path: Path) -> int:
 
 
 def _parts(data: bytes) -> tuple[bytes, ...]:
-    """What lies one after the other in a file.
+    """Split a file into the parts that lie in it one after the other.
 
     Raises:
         struct.error: it ends too soon.
