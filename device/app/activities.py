@@ -26,15 +26,15 @@ class Activity(Protocol):
         ...
 
     def round(self) -> None:
-        """What is due now."""
+        """Do what is due now."""
         ...
 
     def press(self, press: Press) -> None:
-        """A button was pressed."""
+        """Handle a button press."""
         ...
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment, in that language, or in the panel's where none is given."""
+        """Make the screen of this moment, in that language, or in the panel's where none is given."""
         ...
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Notice:
             self._then()
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """The words."""
+        """Show the words."""
         language = language or self._language
         return NoticeScreen(language, Mood.NOTICE, self._words.said(language))
 
@@ -90,7 +90,7 @@ class Menus:
             self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """The menu."""
+        """Show the menu."""
         return menu_screen(self._menu, language or self._language())
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Menus:
 
 
 def menu_screen(menu: Menu, language: Language) -> MenuScreen:
-    """A menu outside of any game."""
+    """Show a menu outside of any game."""
     return MenuScreen(
         language,
         Mood.MENU,
@@ -129,7 +129,7 @@ class Writing:
         """Nothing is due."""
 
     def press(self, press: Press) -> None:
-        """The picker's business."""
+        """Leave the press to the picker."""
         following = self._picker.pressed(press)
         if isinstance(following, NamePicker):
             self._picker = following
@@ -154,7 +154,7 @@ IDLE = (Menus, Notice, Writing)
 
 
 def screen_of_activity(activity: Activity, panels: Language, language: Language | None = None) -> ScreenState:
-    """What an activity shows, in that language or in the panel's; a plain screen where that can't be made."""
+    """Show an activity in that language or in the panel's; a plain screen where that can't be made."""
     try:
         return activity.screen(language)
     except Exception as error:

@@ -138,7 +138,7 @@ class App:
         self._navigator.say(said, lambda: self._navigator.attempt(lambda: self._as_wished(services)))
 
     def _joined(self, journal: Journal) -> Services:
-        """The services, each with what it needs of the others."""
+        """Build the services, each with what it needs of the others."""
         equipment, start, settings, navigator = self._equipment, self._start, self._settings, self._navigator
         switch_off = self._switch_off if start.settings.service.power_off else None
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))

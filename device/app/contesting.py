@@ -67,7 +67,7 @@ class Contesting:
             self._then(self._contest.answer(cards))
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """What to do, and the cards as far as they were read."""
+        """Show what to do, and the cards as far as they were read."""
         language = language or self._language
 
         def said(words: Text) -> str:

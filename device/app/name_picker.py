@@ -85,7 +85,7 @@ class NamePicker:
 
     @classmethod
     def begun(cls, title: Text, language: Language, taken: Sequence[str] = ()) -> NamePicker:
-        """A name of which nothing is written yet, in the letters of the language."""
+        """Begin a name of which nothing is written yet, in the letters of the language."""
         return cls(title, language, tuple(taken), _FIRST.get(language, Script.LATIN))
 
     @property
@@ -107,7 +107,7 @@ class NamePicker:
         return row if self.script is not Script.LATIN or self._capital else row.lower()
 
     def pressed(self, press: Press) -> NamePicker | str | None:
-        """What a press makes of it."""
+        """Return the picker after a press; the name once it is done, ``None`` where it is given up."""
         calm = replace(self, fault=None)
         if press.button is Button.CONFIRM:
             return calm._done() if press.long else calm._take()
@@ -165,7 +165,7 @@ class NamePicker:
         return name if fault is None else replace(self, column=None, fault=fault)
 
     def screen(self) -> PadScreen:
-        """What the display shows."""
+        """Show the letters and what is written."""
         choosing_row = self.column is None
         back = _LEAVE if choosing_row and not self.typed else _DELETES if choosing_row else _ROWS_AGAIN
         fault = "" if self.fault is None else self.fault.said(self.language)

@@ -92,7 +92,7 @@ class Navigator:
             self._show(self._screen)
 
     def press(self, press: Press) -> None:
-        """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
+        """Hand a press to the activity; while a broken button is announced it only says that this was read."""
         self._equipment.dimmer.stir()
         self._pressed = True
         if unheard := self._unheard():
@@ -168,7 +168,7 @@ class Navigator:
         return {"same": True}
 
     def _unheard(self) -> list[ButtonFault]:
-        """The buttons that can't be used and were not told of; what was put up with and works again is anew then."""
+        """List the unusable buttons not yet announced; one that was put up with and works again counts as new."""
         faults = self._equipment.buttons.faults()
         self._put_up_with &= set(faults)
         return [fault for fault in faults if fault not in self._put_up_with]
@@ -272,7 +272,7 @@ class Navigator:
     # What is shown
 
     def _screen(self, language: Language | None = None) -> ScreenState:
-        """What is to be seen now; it says that the director was called and then that somebody comes."""
+        """Make the screen of this moment; it says that the director was called and then that somebody comes."""
         if (unheard := self._unheard()) or self.activity is None:
             return self._notice(unheard[0].text if unheard else ONE_MOMENT, language)
         state = screen_of_activity(self.activity, self._settings.language, language)
@@ -307,7 +307,7 @@ class Navigator:
                 hall.show(state, history)
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
-        """The panel's screen, and the same in every other language."""
+        """Make the panel's screen, and the same in every other language."""
         screens = [shown, *(screen_in(language) for language in _spoken() if language is not shown.language)]
         self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
         return screens
@@ -318,5 +318,5 @@ class Navigator:
 
 
 def _spoken() -> list[Language]:
-    """The languages that phones may have what is shown in."""
+    """List the languages in which phones may have what is shown."""
     return [language for language in Language.all() if language.can_be_spoken]

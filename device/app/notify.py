@@ -30,7 +30,7 @@ class Notifier:
         """How long the service manager waits for a sign of life before it restarts us; None where it does not."""
 
     def ready(self) -> None:
-        """The first screen is shown: whoever waits for the service may go on."""
+        """Report that the first screen is shown: whoever waits for the service may go on."""
         self._send("READY=1")
 
     def alive(self) -> None:
@@ -44,7 +44,7 @@ class Notifier:
             self._send("STATUS=" + text.replace("\n", " "))
 
     def stopping(self) -> None:
-        """The service ends on purpose."""
+        """Report that the service ends on purpose."""
         self._send("STOPPING=1")
 
     def close(self) -> None:
@@ -80,13 +80,13 @@ class Watchdog:
         self._fed: float | None = None
 
     def beat(self, loop: str) -> None:
-        """This loop lives."""
+        """Note that this loop lives."""
         if loop not in self._beats:
             raise KeyError(f"no loop is called {loop!r}")
         self._beats[loop] = self._clock()
 
     def silent(self) -> tuple[str, ...]:
-        """The loops that have been silent for too long."""
+        """List the loops that have been silent for too long."""
         now = self._clock()
         return tuple(loop for loop, patience in self._patience.items() if now - self._beats[loop] > patience)
 

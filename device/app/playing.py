@@ -101,7 +101,7 @@ class Playing:
             self._notice = _MENDED
 
     def round(self) -> None:
-        """What is due now: news from the camera, a confirm that has waited for it, a retry."""
+        """Do what is due now: news from the camera, a confirm that has waited for it, a retry."""
         for news in self._lookout.news():
             self._hear(news)
         if self._recorder.trouble is not None:
@@ -146,7 +146,7 @@ class Playing:
         self._try_again_s = self._clock() + TRY_AGAIN_S
 
     def press(self, press: Press) -> None:
-        """A button was pressed; that ends a confirm that waits for a look.
+        """Handle a button press, which ends a confirm that waits for a look.
 
         What was told by the buttons is about no look: it is carried out before anybody goes to another choice, who
         may be the next player.
@@ -221,7 +221,7 @@ class Playing:
         return True
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment."""
+        """Make the screen of this moment."""
         screens = self.session.screens.speaking(language)
         if self._notice is not None:
             return NoticeScreen(screens.language, Mood.NOTICE, self._notice.said(screens.language))
@@ -230,7 +230,7 @@ class Playing:
         return self._lookout.shown(self.session.screen(language))
 
     def picture(self) -> PhonePicture | None:
-        """The mat as it lay still last, for phones."""
+        """Return the mat as it lay still last, for phones."""
         return self._lookout.picture()
 
     def close(self) -> None:

@@ -161,7 +161,7 @@ class TableScoring:
         return self._table.parts[self._part][-1]
 
     def _lying(self, glimpse: TableSeen) -> Detections:
-        """The cards of this part, those named by hand among them."""
+        """Return the cards of this part, those named by hand among them."""
         return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
     def _question(self, score: Score, lying: Detections) -> Menu | None:
@@ -229,7 +229,7 @@ class TableScoring:
             self._page = _Page(seat, self._last(seat))
 
     def _last(self, seat: int) -> int:
-        """The number of pages near by; what the whole has to say is read from afar until it is kept."""
+        """Count the pages near by; what the whole has to say is read from afar until it is kept."""
         if seat == 0 and not self._kept:
             return 0
         now, self._page = self._page, _Page(seat)
@@ -273,7 +273,7 @@ class TableScoring:
     # The screens
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """What to do, what is asked, what was read, or the ranking."""
+        """Show what to do, what is asked, what was read, or the ranking."""
         return speaking(self, language)._screen()
 
     def _screen(self) -> ScreenState:
@@ -308,7 +308,7 @@ class TableScoring:
         return self._say(QuestionScreen, Mood.QUESTION, menu.title, *menu.details, **more)
 
     def _asked_about(self) -> TablePicture | CloseUp | None:
-        """The table, and the card that is asked about as the camera sees it."""
+        """Draw the table, or the card that is asked about as the camera sees it."""
         picture = self._picture()
         if self._glimpse is None or self._score is None or not self._score.unread:
             return picture
@@ -329,7 +329,7 @@ class TableScoring:
         return self._say(TableScreen, Mood.PREVIEW, total, *lines or [_NOTHING], **more)
 
     def _read_so_far(self) -> Text:
-        """That a part of the table is read."""
+        """Say that a part of the table is read."""
         who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
@@ -351,7 +351,7 @@ class TableScoring:
         )
 
     def _picture(self) -> TablePicture | None:
-        """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
+        """Draw the table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
         referee = referees().get(scoring.rules.name)
@@ -374,7 +374,7 @@ class TableScoring:
 
 
 def _order_of(score: Score) -> tuple[Text, ...]:
-    """What the numbers behind the points are, in a game with a score sheet."""
+    """Say what the numbers behind the points are, in a game with a score sheet."""
     if not score.categories:
         return ()
     order = listing(score.categories)
@@ -388,7 +388,7 @@ def _with_points(words: Text, points: int) -> Text:
 
 
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
-    """The players of a settled score, the winners first; who is level shares a place."""
+    """Rank the players of a settled score, the winners first; who is level shares a place."""
     return tuple(
         RankLine(
             place,

@@ -110,7 +110,7 @@ class Aiming:
         return [list(self._players), list(self._measured or ())]
 
     def told(self) -> dict[str, Any]:
-        """What is seen and what may be done about it, as JSON; its words are in every language."""
+        """Describe as JSON what is seen and what may be done about it; its words are in every language."""
         measured, seen = self._measured, self._seen
         return {
             "checks": [{"words": each_json(words), "good": good} for words, good in self._said_of(seen)],
@@ -141,7 +141,7 @@ class Aiming:
         return [*checks(seen), (_AS_SET, True)] if as_set else checks(seen)
 
     def picture(self) -> PhonePicture | None:
-        """The newest picture for phones, mat and seats marked in it."""
+        """Return the newest picture for phones, mat and seats marked in it."""
         picture, seen = self._live.picture(), self._seen
         mat = seen.mat if isinstance(seen, Survey) else None
         if picture is None or mat is None:
@@ -154,7 +154,7 @@ class Aiming:
         to()
 
     def screen(self, language: Language | None = None) -> CameraScreen:
-        """The picture and what is to be said of it."""
+        """Show the picture and the remarks on it."""
         return speaking(self, language)._screen()
 
     def _screen(self) -> CameraScreen:
@@ -196,7 +196,7 @@ class Aiming:
 
 
 def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] = ()) -> CameraView:
-    """A survey as the display shows it."""
+    """Turn a survey into what the display shows of it."""
     outline = () if seen.mat is None else shares(seen.mat.corners_px, seen.mat.picture_size)
     said = tuple((words.said(language), good) for words, good in checks(seen))
     return CameraView(seen.thumbnail, outline, seats, said)

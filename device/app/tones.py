@@ -58,7 +58,7 @@ class Cue(Enum):
 
 
 def wave(notes: Sequence[Note]) -> NDArray[np.int16]:
-    """Notes as samples at ``RATE_HZ``, from -32767 to 32767."""
+    """Turn notes into samples at ``RATE_HZ``, from -32767 to 32767."""
     parts = [_note(hz, round(length_s * RATE_HZ)) for hz, length_s in notes]
     loudest = sum(loud for _, loud in _OVERTONES)
     return np.round(np.concatenate(parts) * (32767 * _LOUD / loudest)).astype(np.int16)

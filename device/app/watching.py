@@ -52,14 +52,14 @@ class Watching:
         self._lookout.look_again()
 
     def news(self) -> list[News[Any]]:
-        """What there was to say since the last call."""
+        """Return the news since the last call."""
         news = self._lookout.news()
         for each in news:
             self._note(each)
         return news
 
     def picture(self) -> PhonePicture | None:
-        """The mat as it was seen last, for phones."""
+        """Return the mat as it was seen last, for phones."""
         return self._pictures.picture()
 
     def follow(self, session: Session) -> None:
@@ -81,7 +81,7 @@ class Watching:
             self._blind = news
 
     def takes(self, screen: ScreenState) -> bool:
-        """What confirm does before such a screen, where a mat was measured: take it, and be True."""
+        """Take a measured mat's size, as confirm does before such a screen; tell whether there was one to take."""
         if screen.mood is not Mood.BLIND or self._blind is None or self._blind.measured is None:
             return False
         width, height = self._blind.measured
@@ -89,7 +89,7 @@ class Watching:
         return True
 
     def shown(self, screen: ScreenState) -> ScreenState:
-        """The screen, with the picture of a mat that can't be seen."""
+        """Add the picture of a mat that can't be seen to the screen."""
         blind = self._blind
         if screen.mood is not Mood.BLIND or blind is None or blind.picture is None:
             return screen

@@ -82,7 +82,7 @@ class _Asking:
         return _choice(self._title(part.title, seat), part.values, answered, parent)
 
     def _title(self, title: Text, seat: int) -> Text:
-        """The title, with the player's name where each is asked."""
+        """Add the player's name to the title where each is asked."""
         if not self.option.each_seat:
             return title
         who = self.called[seat]
@@ -90,7 +90,7 @@ class _Asking:
 
 
 def _choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent: Menu | None) -> Menu:
-    """A menu of values; a long one is asked in tens."""
+    """Make a menu of values; a long one is asked in tens."""
     if len(values) <= _MANY:
         options = tuple(Option(words, partial(take, value)) for value, words in values)
         return Menu(title, options, parent=parent)

@@ -47,7 +47,7 @@ class Table:
         mat_mm: tuple[float, float] | None = None,
         told: Mapping[str, Any] | None = None,
     ) -> Table:
-        """The table of that game; players without names are called by their seats.
+        """Set up the table of that game; players without names are called by their seats.
 
         Without ``seats`` as many play as were told of one by one, or as are named.
 
@@ -140,7 +140,7 @@ class Table:
         return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
-        """What was seen of a part on a mat of that size (mm), without what is no card of a game that has such things.
+        """Drop from what was seen of a part, on a mat of that size (mm), what is no card of a game with such things.
 
         Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
         """
@@ -154,7 +154,7 @@ class Table:
         confirmed: Collection[Fault] = (),
         before: Sequence[Detections] = (),
     ) -> Score:
-        """The score of what was seen on a mat of that size (mm), and in the parts ``before`` it.
+        """Score what was seen on a mat of that size (mm), and in the parts ``before`` it.
 
         Before the last part is seen the winners are open; faults are those that no later part can mend.
         """
@@ -179,7 +179,7 @@ def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
 
 
 def by_seat(seats: int) -> tuple[Text, ...]:
-    """What players without names are called."""
+    """Name players who have no names, by their seats."""
     return tuple(Text("Seat {seat}", seat=n) for n in range(1, seats + 1))
 
 
@@ -207,7 +207,7 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
 
 
 def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault] = ()) -> Score:
-    """The score, open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
+    """Leave the score open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
     faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), words)) for words in doubts)
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score

@@ -14,7 +14,7 @@ from rules.text import Text, listing, player, plural
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
-    """The object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
+    """Make the object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
     categories = {"categories": [list(tally.categories) for tally in score.tallies]} if score.categories else {}
     return {
         "image": images[0],
@@ -49,7 +49,7 @@ def score_json(images: Sequence[str], table: Table, score: Score, language: Lang
 def kept_json(
     table: Table, deck: str, score: Score, told: Iterable[ByHand], confirmed: Iterable[Fault]
 ) -> dict[str, Any]:
-    """A settled score as the journal keeps it, with what was told by hand; words are in both languages."""
+    """Describe a settled score as the journal keeps it, with what was entered by hand; words are in both languages."""
     assert score.why is not None, "what is kept is settled"
     return {
         "game": table.scoring.rules.name,
@@ -86,7 +86,7 @@ def kept_json(
 
 
 def seat_mark(seat: int) -> str:
-    """What stands for a player's name in words that get names later."""
+    """Return what stands for a player's name in words that get names later."""
     return f"\u27e6{seat}\u27e7"
 
 
@@ -118,7 +118,7 @@ def _unread_json(mark: Unread) -> dict[str, Any]:
 
 
 def plainly(table: Table, score: Score) -> list[Text]:
-    """The score as a table that a person reads: player by player, what is wrong, and who has won."""
+    """Write the score as a table that a person reads: player by player, what is wrong, and who has won."""
     lines: list[Text] = []
     for tally in score.tallies:
         who, points = table.names[tally.seat - 1], tally.points

@@ -72,7 +72,7 @@ class GameMenu:
         return menu
 
     def _help(self, parent: Menu) -> Leaves | None:
-        """What can be looked up: what may be done now, what the screen says, what else the game has."""
+        """Offer what can be looked up: what may be done now, what the screen says, what else the game has."""
         screen, position = self.screens.own, self.judge.history.now.position
 
         @cache

@@ -174,13 +174,13 @@ class Judge:
     # Looking
 
     def busy(self, mood: Mood, why: Text | None) -> None:
-        """The eye is busy, or for some reason the table can't be seen at all; the next look ends it."""
+        """Note that the eye is busy, or for some reason can't see the table at all; the next look ends it."""
         self.look = replace(self.look, busy=mood, blind=why)
         if mood is Mood.HANDS:
             self._names.touch()
 
     def see(self, view: Any) -> None:
-        """A new still look at the table: take what it adds to what is agreed, and judge what lies there at once.
+        """Take what a new still look at the table adds to what is agreed, and judge what lies there at once.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
@@ -256,7 +256,7 @@ class Judge:
     def tell(
         self, data: Mapping[str, Any], first: bool = False, pressed_s: float | None = None, now_s: float | None = None
     ) -> Verdict:
-        """A move told by the buttons, as a record's line has it.
+        """Judge a move entered with the buttons, as a record's line has it.
 
         The first one on the screen, confirmed at once after another move was accepted, may be the same person's second
         press: it is asked about before it passes for the next player's.

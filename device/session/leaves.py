@@ -29,7 +29,7 @@ class Leaves(Menu):
         return replace(self, chosen=(self.chosen + by) % len(self.options), page=0)
 
     def screen(self, language: Language) -> LeafScreen:
-        """The leaf that is open."""
+        """Show the leaf that is open."""
         leaf = self.draw(self.chosen, language)
         buttons = ButtonWords(
             f"✓ {self.options[self.chosen].words.said(language)}",

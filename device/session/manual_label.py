@@ -23,7 +23,7 @@ ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
 
 
 def marks_at(view: Any, spots: Sequence[Spot]) -> list[Unread]:
-    """The cards that can't be read at these spots; there are none where something else could not be."""
+    """List the cards that can't be read at these spots; none where something else could not be."""
     return [mark for mark in view.unread if any(_apart(mark, spot) <= _SAME_MM for spot in spots)]
 
 
@@ -35,7 +35,7 @@ def _apart(mark: Unread, place: Spot) -> float:
 
 
 def names_left(groups: NameGroups, gone: Collection[str]) -> NameGroups:
-    """The names in their groups without those that can't be."""
+    """Drop from the groups the names that can't be."""
     return tuple((heading, tuple(pair for pair in pairs if pair[0] not in gone)) for heading, pairs in groups)
 
 
@@ -102,7 +102,7 @@ class Naming:
         return Text("{where} ({cause})", where=where, cause=cause)
 
     def _which(self, mark: Unread, parent: Menu | None) -> Menu:
-        """The likely names first, then all others in their groups; none of a single card that lies elsewhere."""
+        """Offer the likely names first, then all others in their groups; none of a single card that lies elsewhere."""
         referee, place = self.referee, self._place(mark)
         where = referee.place_words(self.state, place)
         title = Text("Which card lies here: {where}?", where=where)
@@ -128,8 +128,10 @@ class Naming:
         return self.referee.with_name(self.view, mark, name, self.layout)
 
     def _fitting(self, mark: Unread, names: Collection[str]) -> list[str]:
-        """The names with which no more of the table differs from what is agreed than without any; none where most do,
-        as then nothing is agreed of that place."""
+        """List the names with which no more of the table differs from what is agreed than without any.
+
+        There are none where most do, as then nothing is agreed of that place.
+        """
         compare = self.referee.compare
         known = set(compare(self.state, self.view, self.layout).told)
         fitting = [

@@ -59,7 +59,7 @@ class NamedCards:
         self._lying: Collection[str] = ()
 
     def give(self, name: Named, is_asked: bool) -> None:
-        """A card of the last look is named, perhaps as the players were asked for it."""
+        """Name a card of the last look, perhaps as the players were asked for it."""
         self._sure[name] = name
         self._against.add(name)
         if not is_asked:
@@ -70,12 +70,12 @@ class NamedCards:
         self._sure.clear()
 
     def turn(self) -> None:
-        """It is another turn: only what lies there now is moved in it."""
+        """Begin another turn: only what lies there now is moved in it."""
         self.touch()
         self._seen &= set(self._lying)
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
-        """The view with the names in it that count, and those names that have ended."""
+        """Return the view with the names in it that count, and those names that have ended."""
         is_first, is_new = self._view is None, view is not self._view
         before, marks, self._view = self._lay, () if is_first else self._view.unread, view
         if not named:
@@ -120,7 +120,7 @@ class NamedCards:
     # What is in doubt
 
     def _in_doubt(self, state: AgreedState, view: Any, held: Held) -> Collection[Named]:
-        """The names that are not sure and on which the verdict hangs, found once for a table that lies as it lay."""
+        """Find the unsure names on which the verdict hangs, once for a table that lies as it lay."""
         stale = [name for name in held if name not in self._sure]
         if not stale:
             self._doubted = None
@@ -156,7 +156,7 @@ class NamedCards:
                     break
 
     def _others(self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]) -> list[str]:
-        """The names of other cards that may lie there: those that are missing, and some that nobody has seen."""
+        """List the other cards that may lie there: those that are missing, and some that nobody has seen."""
         single, lie = self._referee.cards.single, {*self._referee.places(view, self._layout)}
         lie |= {other.name for other in held}
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
@@ -169,7 +169,7 @@ class NamedCards:
 
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
-    """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
+    """Match the names to marks, all at once, so that all together are as near to their own places as can be."""
     none = [_OWN_MM**2] * len(names)
     costs = [
         [far**2 if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark) else math.inf for mark in marks] + none

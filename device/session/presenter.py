@@ -60,7 +60,7 @@ class Presenter:
         return self.judge.history.now
 
     def screen(self) -> ScreenState:
-        """The screen, whatever the session is doing."""
+        """Make the screen, whatever the session is doing."""
         shown = self._screen()
         if not isinstance(shown, PagedScreen):
             return shown
@@ -69,7 +69,7 @@ class Presenter:
         return replace(shown, page=page, buttons=buttons)
 
     def _buttons(self, shown: ScreenState) -> ButtonWords:
-        """What the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
+        """Say what the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
         referee, language = self.judge.referee, self.screens.language
         confirm = shown.buttons.confirm if shown.buttons else words.confirm(language, shown.mood)
         up, down = words.UP_MENU, Text()
@@ -87,14 +87,14 @@ class Presenter:
         return referee.recalled(history.past[-1], self.state, history.future[-1] if history.future else None)
 
     def unseen_moves(self, tell: Tell) -> Menu | None:
-        """What down asks where a move may have been made that was not seen."""
+        """Ask, after a press of down, which move was made that was not seen, where one may have been."""
         referee = self.judge.referee
         if not isinstance(referee, ArrowButtons) or self.judge.history.check is not None or self.comparing:
             return None
         return referee.unseen_moves(self.state, tell)
 
     def told(self) -> tuple[tuple[Text, Any], ...]:
-        """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
+        """List the moves to enter with the buttons: while nothing else is asked and the table lies as agreed."""
         judge, moves = self.judge, self.judge.told
         aside = self.over is not None or self.comparing or judge.history.check is not None or judge.history.over
         asked = judge.question is not None or (isinstance(judge.shown, CantSee) and judge.shown.at_once)
@@ -171,7 +171,7 @@ class Presenter:
         return shown
 
     def _not_yet(self, verdict: Refused | Waiting | CantSee, mood: Mood) -> PlayScreen | TableScreen:
-        """What is wrong or waited for, with the places of what can't be read or is to be moved."""
+        """Show what is wrong or waited for, with the places of what can't be read or is to be moved."""
         state = self.state
         if isinstance(verdict, CantSee):
             return replace(self.screens.unread(state, verdict), picture=self._picture(spots=verdict.spots))
@@ -185,7 +185,7 @@ class Presenter:
         return shown
 
     def _with_whence(self, shown: TableScreen, verdict: Refused) -> TableScreen:
-        """The same screen; where a card can't be, with the turn that brought it elsewhere."""
+        """Add the turn that brought a card elsewhere to the screen, where it can't be."""
         if any(line.shown for line in shown.players):
             return shown
         cards = dict.fromkeys(
@@ -223,7 +223,7 @@ class Presenter:
         return replace(shown, picture=self._picture(mends))
 
     def _picture(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
-        """The table with everybody's names, with what to put where or what can't be read; a single card close up."""
+        """Draw the table with everybody's names, and what to put where or what can't be read; a lone card close up."""
         view, layout = self.judge.view, self.judge.layout
         if view is None or not (mends or spots):
             return None
@@ -261,7 +261,7 @@ def checked(referee: Referee, check: Check) -> Text:
 
 
 def whence(referee: Referee, history: History, card: str) -> Text | None:
-    """The last turn that moved a card for all to see, and how long ago it was; ``None`` where none has."""
+    """Say which turn moved a card last for all to see, and how long ago it was; ``None`` where none has."""
     for ago, step in enumerate(reversed(history.past), 1):
         if step.move is not None and card in _names_in(step.move.to_json()):
             turn = referee.describe(step)[0]

@@ -27,7 +27,7 @@ class RetoldTurn:
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
-    """What a game in the journal has come to.
+    """Rebuild what a game in the journal has come to.
 
     Raises:
         DeviceError: its entries do not follow from each other.
@@ -53,7 +53,7 @@ def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
 
 
 def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
-    """A game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
+    """Summarise a game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
     line: dict[str, Any] = {
         "game": kept.number,
         "started": kept.started.isoformat(),

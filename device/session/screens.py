@@ -52,7 +52,7 @@ class Screens:
     close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
     def speaking(self, language: Language | None) -> Screens:
-        """The same in another language, or itself where none is given."""
+        """Return the same in another language, or itself where none is given."""
         return self if language is None or language is self.language else replace(self, language=language)
 
     def base(self, state: AgreedState, mood: Mood) -> PlayScreen:
@@ -71,7 +71,7 @@ class Screens:
         return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
 
     def _told(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
-        """The cards of a move that was made, with who has made it, as the band names who is next."""
+        """Return the cards of a move that was made, with who has made it, as the band names who is next."""
         groups, names = self._tiles(state, made), _mover(state, made)
         if not groups or groups[0].words in names:
             return groups
@@ -84,7 +84,7 @@ class Screens:
         return self.own.move_tiles(state.position, move.move, self.language)
 
     def gains(self, before: AgreedState, after: AgreedState) -> tuple[int, ...]:
-        """The points that a move brings everybody, in the order of the players; none where points are not shown."""
+        """Return the points that a move brings everybody, in the players' order; none where points are not shown."""
         lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
         return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
@@ -93,26 +93,26 @@ class Screens:
         return replace(self.base(state, Mood.FAULT), headline=why.said(self.language))
 
     def before_all(self, state: AgreedState) -> PlayScreen:
-        """What the players lay out before the first move."""
+        """Show what the players lay out before the first move."""
         screen = self.base(state, Mood.WAITING)
         return replace(screen, details=(*self.said(self.referee.setup), *screen.details))
 
     def with_reminders(self, screen: PlayScreen, state: AgreedState) -> PlayScreen:
-        """The same screen, with a word first of all on what somebody has yet to do."""
+        """Add a word first of all on what somebody has yet to do."""
         due = self.said(*self.referee.reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
 
     def accepted(self, state: AgreedState, verdict: Accepted, before: AgreedState | None = None) -> PlayScreen:
-        """What was understood of a move; ``before`` is what was agreed before it, where that is known."""
+        """Show what was understood of a move; ``before`` is what was agreed before it, where that is known."""
         following = self.referee.next_up(state)
         further = () if following is None else self.said(following)
         gains = self.gains(before, state) if before is not None else ()
         return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
 
     def preview(self, state: AgreedState, verdict: Accepted) -> PlayScreen:
-        """What confirm would take, before it is pressed."""
+        """Show what confirm would take, before it is pressed."""
         gains = self.gains(state, verdict.after)
         return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
 
@@ -130,7 +130,7 @@ class Screens:
         return replace(screen, headline=understood, details=tuple(details), standing=standing, tiles=tiles)
 
     def asked(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
-        """A question and its answers."""
+        """Show a question and its answers."""
         answer = verdict.choices[chosen].verdict
         return self.base(state, Mood.QUESTION).turned(
             QuestionScreen,
@@ -141,7 +141,7 @@ class Screens:
         )
 
     def telling(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
-        """The moves that are told by the buttons, below what a screen says."""
+        """Offer the moves that are entered with the buttons, below what a screen says."""
         return shown.turned(
             QuestionScreen,
             mood=Mood.QUESTION,
@@ -153,14 +153,14 @@ class Screens:
         )
 
     def unread(self, state: AgreedState, verdict: CantSee) -> TableScreen:
-        """What can't be read, and where that is."""
+        """Show what can't be read, and where that is."""
         places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
         where = next(iter(places), None)
         brief = where.said(self.language) if where is not None and len(places) == 1 else ""
         return self._table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
 
     def not_yet(self, state: AgreedState, verdict: Waiting) -> PlayScreen | TableScreen:
-        """What is waited for, with what is to be put right before where there is anything."""
+        """Show what is waited for, with what is to be put right before where there is anything."""
         screen = self.base(state, Mood.WAITING)
         said = tuple(dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details)))
         if verdict.mend:
@@ -170,14 +170,14 @@ class Screens:
         return replace(screen, headline=said[0], details=said[1:], brief=brief)
 
     def refused(self, state: AgreedState, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
-        """What is wrong, and what to put where."""
+        """Show what is wrong, and what to put where."""
         said = tuple(dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons))))
         return self._table(self.base(state, mood), said, self._steps(state, verdict.mend), self._brief(verdict))
 
     def with_steps(
         self, state: AgreedState, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
     ) -> TableScreen:
-        """What is wrong with the table, and what to put where."""
+        """Show what is wrong with the table, and what to put where."""
         screen = self.base(state, mood)
         return self._table(screen, self.said(headline, *details), self._steps(state, mends), screen.brief)
 
@@ -193,7 +193,7 @@ class Screens:
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
     def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
-        """The steps to mend as cards and where they go, to be understood from afar."""
+        """Show the steps that correct the table as cards and where they go, to be understood from afar."""
         shown = []
         for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
             first = group[0]
@@ -211,7 +211,7 @@ class Screens:
         return tuple(shown)
 
     def offered(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
-        """A refusal that several turns before one confirm would explain."""
+        """Offer to take a refused table as several turns before one confirm."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
         return self.base(state, Mood.REFUSED).turned(
             OfferScreen,
@@ -223,7 +223,7 @@ class Screens:
         )
 
     def _of_turn(self, state: AgreedState, turn: Accepted) -> TileGroup:
-        """The cards of one of several turns as one group; in words where there are none."""
+        """Group the cards of one of several turns; in words where there are none."""
         groups, names = self._told(state, turn), _mover(state, turn)
         if not groups or not names:
             return TileGroup(TileRole.SHOWN, turn.text.said(self.language), ())
@@ -231,7 +231,7 @@ class Screens:
         return replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language))
 
     def menu(self, state: AgreedState, shown: Menu) -> MenuScreen | LeafScreen:
-        """A menu's title and its lines, or the leaf that it is open at."""
+        """Show a menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
             return shown.screen(self.language)
         return self.base(state, Mood.MENU).turned(
@@ -256,6 +256,6 @@ class Screens:
 
 
 def _mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
-    """The name and the short name of whoever made a move; none where it is not one player's."""
+    """Return the name and the short name of whoever made a move; none where it is not one player's."""
     seat, players = getattr(made.move, "seat", None), state.position.players
     return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

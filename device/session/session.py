@@ -81,7 +81,7 @@ class Session:
         more: More = tuple,
         pages: Pages = page_count,
     ) -> Session:
-        """The session that had come to these entries; ``keep`` is not called for them.
+        """Rebuild the session that had come to these entries; ``keep`` is not called for them.
 
         ``layout`` is that of the usual mat where none is given.
 
@@ -184,7 +184,7 @@ class Session:
         return verdict
 
     def see(self, view: Any) -> tuple[Accepted | Refused, ...]:
-        """A new still look at the table.
+        """Take a new still look at the table.
 
         Returns:
             what settled by itself, one move after the other, or was found wrong without a press.
@@ -195,17 +195,17 @@ class Session:
     def press(
         self, button: Button, held: bool = False, pressed_s: float | None = None, now_s: float | None = None
     ) -> Verdict | None:
-        """A button was pressed, or held down for long; see ``Pressed``."""
+        """Handle a button press, or one held down for long; see ``Pressed``."""
         return self.on(Pressed(button, held, pressed_s, pressed_s if now_s is None else now_s))
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
-        """A move told by the buttons; see ``ToldMove``."""
+        """Enter a move with the buttons; see ``ToldMove``."""
         verdict = self.on(ToldMove(data))
         assert verdict is not None, "what is told is judged"
         return verdict
 
     def watching(self, mood: Mood, why: Text | None = None) -> None:
-        """The eye is busy, or sees nothing; see ``Busy``."""
+        """Note that the eye is busy, or sees nothing; see ``Busy``."""
         self.on(Busy(mood, why))
 
     def speak(self, language: Language) -> None:
@@ -222,7 +222,7 @@ class Session:
         return self._settle(None, None) or self._settle(None, None)
 
     def _follow(self, chosen: int = 0) -> None:
-        """What is chosen and open goes with what is shown: it begins anew with every answer and every turn.
+        """Let what is chosen and open follow what is shown: it begins anew with every answer and every turn.
 
         A page is closed where the table lies no more as it was read of. A card whose name was asked for, and that was
         straightened or taken away instead, is asked for no more.
@@ -236,7 +236,7 @@ class Session:
             self.over_it = None
 
     def _press(self, press: Pressed) -> Verdict | None:
-        """What a button does; while hands are over the mat, nothing can be settled."""
+        """Do what a button does; while hands are over the mat, nothing can be settled."""
         button, held = press.button, press.held
         if isinstance(self.over_it, Paused):
             self.over_it = None
@@ -326,7 +326,7 @@ class Session:
     # What the display shows
 
     def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment, whatever the session is doing, in its own language or in another one.
+        """Make the screen of this moment, whatever the session is doing, in its own language or in another one.
 
         Where it can't be made, a plain one says so; a menu that can't be shown is closed.
         """

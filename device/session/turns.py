@@ -28,7 +28,7 @@ _NO, _LOOK_AGAIN = Text("No, leave it as it is"), Text("Look again")
 
 
 def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | None:
-    """The turns so far, the last one first in sight; ``None`` before the first."""
+    """List the turns so far, the last one first in sight; ``None`` before the first."""
     steps = judge.history.past
     if not steps:
         return None
@@ -51,7 +51,7 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
 
 
 def points_menu(history: History, screens: Screens, parent: Menu | None) -> Menu | None:
-    """The points over the turns; ``None`` where they are secret, or where there are no turns yet."""
+    """List the points over the turns; ``None`` where they are secret, or where there are no turns yet."""
     lines = plot_lines(history, screens)
     return leaves(POINTS, 1, lambda language: (Leaf(POINTS.said(language), plot=lines),), parent) if lines else None
 
@@ -84,7 +84,7 @@ def _words(screens: Screens, step: Step) -> Text:
 
 
 def _points(screens: Screens, step: Step) -> Text | None:
-    """What a turn brought everybody; ``None`` where nothing, or where points are secret."""
+    """Say what a turn brought everybody; ``None`` where nothing, or where points are secret."""
     players = screens.base(step.after, Mood.WAITING).players
     brought = [(line, gain) for line, gain in zip(players, screens.gains(step.before, step.after), strict=True) if gain]
     if not brought:
@@ -94,7 +94,7 @@ def _points(screens: Screens, step: Step) -> Text | None:
 
 
 def _notes(screens: Screens, step: Step) -> Iterator[Text]:
-    """What was put right by hand before a turn."""
+    """Yield what was put right by hand before a turn."""
     named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
     for name in dict.fromkeys(named):
         card = screens.referee.card_words(step.before, name)

@@ -17,14 +17,14 @@ _REASONS = (
 
 
 def call_option(hall: HallDesk) -> Option:
-    """The line of a game's menu."""
+    """Make the line of a game's menu."""
     if hall.called:
         return Option(Text("No longer needed"), lambda: hall.take_back())
     return Option(Text("Call the director"), lambda: _why(hall))
 
 
 def _why(hall: HallDesk) -> Menu:
-    """What the director is called for; where the hall can't be reached, that is said first of all."""
+    """Ask why the director is called; where the hall can't be reached, say that first of all."""
 
     def calls(reason: Text) -> Callable[[], None]:
         return lambda: hall.call(reason)

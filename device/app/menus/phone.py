@@ -18,7 +18,7 @@ _DONE, _OTHER = Text("Done"), Text("Another address")
 
 
 def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
-    """The code that lets phones in, and what may be changed about that; the page is opened where it is off.
+    """Show the code that lets phones in, and what may be changed about that; open the page where it is off.
 
     Where the machine is in several networks, it is asked to be ``turned`` to the next address.
     """
@@ -85,7 +85,7 @@ def _make_code_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> M
 
 
 def _wifi_menu(here: wifi.Wifi, then: Callable[[], Menu]) -> Menu:
-    """The code by which a phone joins the Wi-Fi; the page's own comes after it."""
+    """Show the code by which a phone joins the Wi-Fi; the page's own comes after it."""
     done = (Option(Text("On to the page"), then),)
     typed = tuple(filter(None, (here.name, here.password)))
     return Menu(Text("First join this Wi-Fi."), done, parent=then(), code=qr_code(here.code, typed))

@@ -65,7 +65,7 @@ def _named(services: Services, first: Menu, scoring: Scoring, seats: int, back: 
 
 
 def _told(services: Services, first: Menu, scoring: Scoring, plan: ScorePlan) -> Menu | None:
-    """The first thing that no camera sees and that is open; then the deck."""
+    """Ask the first open question about what no camera sees; then the deck."""
     left = [option for option in scoring.asked if not option.optional and option.key not in plan.told]
     if not left:
         return _deck(services, first, scoring, plan)

@@ -87,7 +87,7 @@ def _choose(
     choices: Sequence[tuple[Any, Text]],
     back: Callable[[], Menu],
 ) -> Menu:
-    """What it may be, beginning with what holds now."""
+    """Offer the values of a setting, beginning with the present one."""
     options = tuple(Option(words, partial(_put, settings, key, value, back)) for value, words in choices)
     held = next((number for number, (_, words) in enumerate(choices) if words == now), 0)
     return Menu(title, options, chosen=held, parent=back())
@@ -99,7 +99,7 @@ def _put(settings: CurrentSettings, key: str, value: Any, back: Callable[[], Men
 
 
 def _mat(settings: CurrentSettings, measure: Callable[[], None], back: Callable[[], Menu]) -> Menu:
-    """The mat's size: measured, one of the usual ones, or step by step."""
+    """Ask for the mat's size: measured, one of the usual ones, or step by step."""
 
     options = [Option(Text("Measure it"), measure)]
     options += [Option(_size(size), partial(_put, settings, "table.mat_mm", size, back)) for size in MATS_MM]

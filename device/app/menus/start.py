@@ -36,7 +36,7 @@ _NOTHING_CHOSEN: Options = MappingProxyType({})
 
 
 def home(services: Services) -> Menu:
-    """The first menu."""
+    """Show the first menu."""
     decks = tuple(services.decks.known())
     options = []
     if (game := services.games.going_on()) is not None:
@@ -99,7 +99,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
 
 
 def rematch(services: Services, before: Opening) -> Menu:
-    """The same players once more, with the house papers and the deck they had if it is still there."""
+    """Start the same players once more, with the house papers and the deck they had if it is still there."""
     deck, rules = before.deck, games()[before.game]
     kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
     if deck is None or deck not in services.decks.known():
@@ -124,7 +124,7 @@ def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Opti
 
 
 def _ask(services: Services, plan: Plan) -> Menu:
-    """The first thing that the game asks and that is open; after the last answer the game begins."""
+    """Ask the first open question of the game; after the last answer the game begins."""
     left = _open_options(plan)
     if left:
         return _answers(services, plan, left)
@@ -133,7 +133,7 @@ def _ask(services: Services, plan: Plan) -> Menu:
 
 
 def _open_options(plan: Plan) -> list[GameOption]:
-    """What has to be answered before the game begins, and is not."""
+    """List what has to be answered before the game begins, and is not."""
     return [one for one in games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
 
 
@@ -180,7 +180,7 @@ _NAMED = 2
 
 
 def _more(services: Services, plan: Plan) -> list[Option]:
-    """What may be chosen besides, any number of it, each with what is chosen so far."""
+    """List what may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
     for option in games()[plan.game].options:
         if option.several:
@@ -270,7 +270,7 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
 
 
 def _maker() -> tuple[HousePapers, GameOption] | None:
-    """The game at whose table papers of the house are played, and what asks which, where there is one."""
+    """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
     for one in referees().values():
         if isinstance(one, HousePapers):
             return one, next(option for option in one.rules.options if option.key == one.house_key)
@@ -291,7 +291,7 @@ def _learn(services: Services) -> Menu:
 
 
 def _learnt(services: Services, name: str, words: Text) -> Option:
-    """A deck to be learnt; where that may be done from different pages, it is asked from which."""
+    """Offer a deck to be learnt; where that may be done from different pages, ask from which."""
     kinds = deck_kinds()
     if len(kinds) == 1:
         return Option(words, partial(services.decks.learn, name, kinds[0].pages))

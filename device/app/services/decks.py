@@ -44,7 +44,7 @@ def deck_kinds() -> tuple[DeckKind, ...]:
 
 
 def _games_with(pages: tuple[str, ...]) -> Text:
-    """The games that can be played with a deck learnt from these pages, and how many pages that are."""
+    """Name the games that can be played with a deck learnt from these pages, and how many pages that takes."""
     known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
     playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
     return Text("{games}: {pages} pages", games=playable, pages=len(pages))
@@ -79,7 +79,7 @@ class Decks:
         }
 
     def known(self) -> Sequence[str]:
-        """The decks on the shelf; the one of the settings alone where it is among them."""
+        """List the decks on the shelf; the one of the settings alone where it is among them."""
         return known_decks(self._shelf, self._settings.deck)
 
     @property
@@ -88,11 +88,11 @@ class Decks:
         return self._shelf.ready
 
     def faces(self, deck: str) -> frozenset[str]:
-        """The names of all faces that a deck was learnt with."""
+        """List the names of all faces that a deck was learnt with."""
         return self._shelf.faces(deck)
 
     def fitting(self, cards: CardSet) -> tuple[str, ...]:
-        """The decks that have these cards: the only one that was learnt, else all of them."""
+        """Return the decks that have these cards: the only one that was learnt, else all of them."""
         return fitting_decks(self.known(), self.ready, self.faces, cards)
 
     def learn(self, name: str, pages: tuple[str, ...], left: Callable[[], None] | None = None) -> None:
@@ -125,7 +125,7 @@ class Decks:
         return learning if learning is self._navigator.activity else None
 
     def _learning_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The deck that is being learnt, or which ones may be; the picture too unless it is the one ``known``."""
+        """Tell a phone which deck is being learnt, or can be; send its picture too unless it is the one ``known``."""
         learning = self._learning
         picture = learning.picture() if learning is not None else None
         return {

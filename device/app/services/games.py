@@ -51,7 +51,7 @@ class InGameOptions:
     hall: HallDesk | None = None
 
     def options(self, opening: Opening, session: Session) -> tuple[Option, ...]:
-        """The menu's lines."""
+        """List the menu's lines."""
         settings, options = self.settings, []
         if session.over:
             options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
@@ -95,20 +95,20 @@ class Games:
         self._told_aside = journal.set_aside
 
     def going_on(self) -> Kept | None:
-        """The game that was not played to its end."""
+        """Return the game that was not played to its end."""
         return self._journal.going_on
 
     def last(self) -> Opening | None:
-        """What was played last, by whom and with what; ``None`` where nothing has been."""
+        """Return what was played last, by whom and with what; ``None`` where nothing has been."""
         return last.opening if (last := self._journal.last) is not None else None
 
     def set_aside(self) -> Text | None:
-        """What of the journal was put away as damaged while the program runs; it is told once."""
+        """Say once what of the journal was put away as damaged while the program runs."""
         before, self._told_aside = self._told_aside, self._journal.set_aside
         return self._told_aside.text if self._told_aside is not None and self._told_aside != before else None
 
     def known_names(self) -> tuple[str, ...]:
-        """The names to choose from: those of the last games, then those of the settings."""
+        """List the names to choose from: those of the last games, then those of the settings."""
         return known_names(self._journal, self._settings.names)
 
     def begin(self, plan: Plan) -> None:

@@ -56,7 +56,7 @@ class Phones:
         PageCode(self._page.state).renew()
 
     def code(self) -> str:
-        """The short code that may be typed in place of the key now.
+        """Return the short code that may be typed in place of the key now.
 
         Raises:
             DeviceError: it can't be read or written.
@@ -70,7 +70,7 @@ class Phones:
 
 
 def qr_code(text: str, typed: tuple[str, ...]) -> QrCode:
-    """The code of a text, as small as may be; ``typed`` is what stands under it."""
+    """Make a text's code, as small as may be; ``typed`` is what stands under it."""
     import segno  # of the extra "web", without which no page can be opened
 
     return QrCode(tuple(map(bytes, segno.make_qr(text, error="l").matrix)), typed)

@@ -56,7 +56,7 @@ class Sight:
         open_reader: Callable[[], Callable[[Picture], T]],
         before: Callable[[Picture], None] = lambda _: None,
     ) -> Lookout[T]:
-        """What watches the table and has it read; whoever starts it stops it."""
+        """Make what watches the table and has it read; whoever starts it stops it."""
         return Lookout(
             self._equipment.open_camera(),
             open_reader,
@@ -88,7 +88,7 @@ class Sight:
         return aiming if aiming is self._navigator.activity else None
 
     def _aim_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the camera sees, its picture too unless that is the one ``known`` by its number."""
+        """Tell a phone what the camera sees, its picture too unless that is the one ``known`` by its number."""
         activity, aiming = self._navigator.activity, self._aiming
         picture = activity.picture() if isinstance(activity, Pictured) else None
         return {
