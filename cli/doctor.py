@@ -24,7 +24,7 @@ import numpy as np
 
 from cli.report import said_by, write_report
 from cli.run import simulated_camera
-from device.capture.survey import focus_check, light_check, scale_check, survey
+from device.capture.survey import focus_check, light_check, scale_check, survey_picture
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, Buttons
@@ -280,7 +280,7 @@ def _busy() -> Text | None:
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
-    seen = survey(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
+    seen = survey_picture(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
     if (mat := seen.mat) is None:
         yield Finding("markers", Level.FAULT, seen.fault or Text())
         return

@@ -20,7 +20,7 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.storage.game_file import COPY, FoundGame, Lines, content, look, numbers, paths_of, seal, text_of
 from device.storage.identity import identity_of
-from device.storage.kept import entries_in, readable
+from device.storage.kept import entries_in, read_kept
 from hall.acknowledged import Acknowledged, Mark
 from hall.messages import Event, GameResult, sum_of
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
@@ -103,7 +103,7 @@ class Outbox:
         if type(going_on) is not int or going_on <= 0:
             return 0
         with suppress(DeviceError, ValueError):
-            return 0 if readable(going_on, self._lines(going_on)).ended is not None else going_on
+            return 0 if read_kept(going_on, self._lines(going_on)).ended is not None else going_on
         return 0
 
     def _read(self, number: int, size: int) -> None:
@@ -155,7 +155,7 @@ class _ToldGame:
     """
 
     def __init__(self, state: Path, number: int, lines: Lines, acknowledged: Acknowledged) -> None:
-        kept = readable(number, lines[:1])
+        kept = read_kept(number, lines[:1])
         self._state, self._number, self._acknowledged = state, number, acknowledged
         self._identity = identity_of(lines)
         opening = kept.opening

@@ -12,7 +12,7 @@ from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenLearner, OpenLook, StartOptions
 from device.app.plan import Plan
 from device.app.signals import Signals
-from device.capture.eye import unlearnt
+from device.capture.eye import list_unlearnt
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.learning import page_learner
 from device.errors import DeviceError
@@ -153,7 +153,7 @@ def simulated_equipment(
     def open_look(opening: Opening) -> Look:
         referee = opening.referee
         made = house_papers(referee, opening.options)
-        if not shelf.faces(DECK).issuperset(referee.cards.faces) or unlearnt(made, shelf.load(DECK)):
+        if not shelf.faces(DECK).issuperset(referee.cards.faces) or list_unlearnt(made, shelf.load(DECK)):
             pages = referee.cards.pages if referee.cards.grids else PAGES
             shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
         return TableReader.of(shelf, replace(opening, deck=DECK))

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, toml
+from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, to_toml
 from device.settings.settings_file import change_setting, fault_alone, load_settings
 from device.settings.values import AT_ONCE, Settings, all_settings, as_shown
 from device.speech import each_json, own_name
@@ -105,7 +105,7 @@ class SettingPages:
         except (SaidError, ToldError) as error:
             if not wants_page(request):
                 raise
-            return await self._page(request, key, _field(key).metadata["kind"].shown(text), said_by(error))
+            return await self._page(request, key, _field(key).metadata["kind"].redact(text), said_by(error))
         return RedirectResponse(f"/settings?set={key}#{key}", 303)
 
     async def _set(self, key: str, value: Any) -> None:
@@ -177,7 +177,7 @@ def _held(value: Any) -> str:
     """A setting's value as it is typed."""
     if isinstance(value, tuple):
         return ", ".join(map(_held, value))
-    return value if isinstance(value, str) else "" if value is None else toml(value)
+    return value if isinstance(value, str) else "" if value is None else to_toml(value)
 
 
 def _choices(key: str, kind: Kind) -> list[tuple[str, Text]]:

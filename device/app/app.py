@@ -91,13 +91,13 @@ class App:
             self._notifier.ready()
             self._begin()
             while not self._stopping and not self._equipment.buttons.wants_to_quit:
-                self._round()
+                self._run_round()
             self._notifier.stopping()
             (self._state / MARK).unlink(missing_ok=True)
         finally:
             self._close()
 
-    def _round(self) -> None:
+    def _run_round(self) -> None:
         self._told.wait(1 / self._start.pace.rounds)
         self._told.clear()
         self._navigator.round()
@@ -129,7 +129,7 @@ class App:
         except DeviceError as error:
             self._navigator.say([error.text], self._begin)
             return
-        self._services = services = self._joined(self._journal)
+        self._services = services = self._build_services(self._journal)
         self._navigator.answers |= answers(services)
         aside = self._journal.set_aside
         said = [self._start.trouble] if self._start.trouble is not None else []
@@ -137,7 +137,7 @@ class App:
             said.append(aside.text)
         self._navigator.say(said, lambda: self._navigator.attempt(lambda: self._as_wished(services)))
 
-    def _joined(self, journal: Journal) -> Services:
+    def _build_services(self, journal: Journal) -> Services:
         """Build the services, each with what it needs of the others."""
         equipment, start, settings, navigator = self._equipment, self._start, self._settings, self._navigator
         switch_off = self._switch_off if start.settings.service.power_off else None

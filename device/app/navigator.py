@@ -79,7 +79,7 @@ class Navigator:
                 self.press(press)
         if self._equipment.page is not None:
             for ask in self._equipment.page.asks():
-                ask.reply(self._asked(ask))
+                ask.reply(self._answer_ask(ask))
                 while self._promised:
                     self.attempt(self._promised.pop(0))
         if (activity := self.activity) is not None:
@@ -88,19 +88,19 @@ class Navigator:
             # Whoever pressed meanwhile saw another screen than the one that comes now.
             self._equipment.buttons.pressed()
             self._was_busy = False
-        if self._unheard() or self.activity is not None:
-            self._show(self._screen)
+        if self._list_unheard() or self.activity is not None:
+            self._show(self._make_screen)
 
     def press(self, press: Press) -> None:
         """Hand a press to the activity; while a broken button is announced it only says that this was read."""
         self._equipment.dimmer.stir()
         self._pressed = True
-        if unheard := self._unheard():
+        if unheard := self._list_unheard():
             self._put_up_with.update(unheard)
         elif (activity := self.activity) is not None:
             self._have(activity, lambda: activity.press(press))
 
-    def _asked(self, ask: Ask) -> Mapping[str, Any]:
+    def _answer_ask(self, ask: Ask) -> Mapping[str, Any]:
         """Do what a phone asks for; ``same`` is False where the table shows something else by now."""
         if self._was_busy:
             return {"same": False}
@@ -131,7 +131,7 @@ class Navigator:
 
     def _is_as_seen(self, of: list[str], chosen: int | None = None, turn: int | None = None) -> bool:
         """Whether these are the choices by now, in whichever language, and that one is chosen, in that turn."""
-        screens, now = [self._screen(language) for language in _spoken()], self._history
+        screens, now = [self._make_screen(language) for language in _list_languages()], self._history
         same = any(list(screen.choices) == of for screen in screens) and chosen in (None, screens[0].chosen)
         return same and turn in (None, 0 if now is None else len(now.past))
 
@@ -167,7 +167,7 @@ class Navigator:
             hall.take_back()
         return {"same": True}
 
-    def _unheard(self) -> list[ButtonFault]:
+    def _list_unheard(self) -> list[ButtonFault]:
         """List the unusable buttons not yet announced; one that was put up with and works again counts as new."""
         faults = self._equipment.buttons.faults()
         self._put_up_with &= set(faults)
@@ -261,7 +261,7 @@ class Navigator:
 
     def busy(self, words: Text) -> None:
         """Something takes a while now; what is pressed meanwhile is dropped."""
-        self._show(partial(self._notice, words))
+        self._show(partial(self._make_notice, words))
         self._was_busy = True
 
     def close(self) -> None:
@@ -271,10 +271,10 @@ class Navigator:
 
     # What is shown
 
-    def _screen(self, language: Language | None = None) -> ScreenState:
+    def _make_screen(self, language: Language | None = None) -> ScreenState:
         """Make the screen of this moment; it says that the director was called and then that somebody comes."""
-        if (unheard := self._unheard()) or self.activity is None:
-            return self._notice(unheard[0].text if unheard else ONE_MOMENT, language)
+        if (unheard := self._list_unheard()) or self.activity is None:
+            return self._make_notice(unheard[0].text if unheard else ONE_MOMENT, language)
         state = screen_of_activity(self.activity, self._settings.language, language)
         hall = self._equipment.hall
         if hall is None or not (hall.called or hall.coming):
@@ -308,15 +308,15 @@ class Navigator:
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
         """Make the panel's screen, and the same in every other language."""
-        screens = [shown, *(screen_in(language) for language in _spoken() if language is not shown.language)]
+        screens = [shown, *(screen_in(language) for language in _list_languages() if language is not shown.language)]
         self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
         return screens
 
-    def _notice(self, words: Text, language: Language | None = None) -> ScreenState:
+    def _make_notice(self, words: Text, language: Language | None = None) -> ScreenState:
         language = language or self._settings.language
         return ScreenState(language, Mood.NOTICE, headline=words.said(language))
 
 
-def _spoken() -> list[Language]:
+def _list_languages() -> list[Language]:
     """List the languages in which phones may have what is shown."""
     return [language for language in Language.all() if language.can_be_spoken]

@@ -76,7 +76,7 @@ class Playing:
         self._ended: int | None = None
         """How many entries the game had when its end was written: with another one it goes on, in the journal too."""
         lookout.start()
-        self._mend()
+        self._correct_position()
 
     @property
     def number(self) -> int:
@@ -91,13 +91,13 @@ class Playing:
     def _lacks_result(self) -> bool:
         return self._over and self._ended != len(self._game.entries)
 
-    def _mend(self) -> None:
+    def _correct_position(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
         agreed = self.session.agreed
         mended = self.session.referee.mended(agreed)
         if mended is agreed:
             return
-        if self._do(lambda: self.session.judge.set_position(mended)):
+        if self._try_action(lambda: self.session.judge.set_position(mended)):
             self._notice = _MENDED
 
     def round(self) -> None:
@@ -113,7 +113,7 @@ class Playing:
             elif self._lacks_result:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
-                self._do(lambda: None)
+                self._try_action(lambda: None)
         if (confirmed := self._confirmed) is not None:
             if now - confirmed.pressed_s > CONFIRM_WAITS_S:
                 self._confirmed = None
@@ -141,7 +141,7 @@ class Playing:
                 self.session.watching(news.mood, news.why)
 
     def _see(self, view: Any) -> None:
-        self._clear = self._do(lambda: self.session.see(view))
+        self._clear = self._try_action(lambda: self.session.see(view))
         self._unjudged = None if self._clear else view
         self._try_again_s = self._clock() + TRY_AGAIN_S
 
@@ -187,18 +187,18 @@ class Playing:
             nonlocal taken
             taken = self._lookout.takes(screen)
 
-        self._do(take)
+        self._try_action(take)
         return taken
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
         language = self.session.screens.language
         now = self._clock()
-        self._do(lambda: self.session.press(button, held, pressed_s, now))
+        self._try_action(lambda: self.session.press(button, held, pressed_s, now))
         if self.session.screens.language is not language:
-            self._do(self._speak)
+            self._try_action(self._speak)
 
-    def _do(self, act: Callable[[], object]) -> bool:
+    def _try_action(self, act: Callable[[], object]) -> bool:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
         try:
             act()

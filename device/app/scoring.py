@@ -129,10 +129,10 @@ class TableScoring:
         glimpse = self._glimpse
         if glimpse is None:
             return
-        answers, seen = self._answers, self._lying(glimpse)
+        answers, seen = self._answers, self._list_cards(glimpse)
         before, self._score = self._score, None
         if answers.settled and mostly_as(seen, answers.settled[-1]):
-            self._trouble = joined((_READ_ALREADY, *self._whose()))
+            self._trouble = joined((_READ_ALREADY, *self._name_owners()))
             return
         try:
             of_this_deck(seen, self._deck, self._table)
@@ -148,7 +148,7 @@ class TableScoring:
             return
         self._score = score
         if ask_again or before is None or (before.unread, before.faults) != (score.unread, score.faults):
-            self._menu, self._page = self._question(score, seen), _Page()
+            self._menu, self._page = self._ask_next(score, seen), _Page()
 
     @property
     def _part(self) -> int:
@@ -160,22 +160,22 @@ class TableScoring:
         """How many seats' things have been looked at, this part's among them."""
         return self._table.parts[self._part][-1]
 
-    def _lying(self, glimpse: TableSeen) -> Detections:
+    def _list_cards(self, glimpse: TableSeen) -> Detections:
         """Return the cards of this part, those named by hand among them."""
         return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
-    def _question(self, score: Score, lying: Detections) -> Menu | None:
+    def _ask_next(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
             single = self._table.scoring.cards.single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
             # Of whole cards not one stands for what looks like none: it may be several.
             several = bool(self._table.scoring.cards.grids) and not mark.candidates
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named, several)
+            return naming_menu(mark, words, self._table.scoring.names(), gone, self._enter_name, several)
         if score.faults:
             fault = score.faults[0]
             again = partial(self._tell, fault.told) if fault.told else None
-            return fault_menu(fault, len(score.faults), self._stands, again)
+            return fault_menu(fault, len(score.faults), self._confirm_fault, again)
         return None
 
     def _tell(self, key: str, parent: Menu) -> Menu:
@@ -190,11 +190,11 @@ class TableScoring:
         names = [words.said(self._language) for words in table.names]
         return asked_menu(option, names, table.players, answered, parent)
 
-    def _named(self, told: ByHand) -> None:
+    def _enter_name(self, told: ByHand) -> None:
         self._answers.named.append(told)
         self._judge()
 
-    def _stands(self, fault: Fault) -> None:
+    def _confirm_fault(self, fault: Fault) -> None:
         self._answers.confirmed.add(fault)
         self._judge()
 
@@ -220,15 +220,15 @@ class TableScoring:
         """Turn to the next page or the one before: the whole, then each player's pages, round and round."""
         page = self._page
         near = page.near + by
-        if not by or 0 <= near <= self._last(page.seat):
+        if not by or 0 <= near <= self._count_pages(page.seat):
             self._page = replace(page, near=near)
             return
         seat = page.seat if self._kept else (page.seat + by) % (self._seats + 1)
         self._page = _Page(seat)
         if by < 0:
-            self._page = _Page(seat, self._last(seat))
+            self._page = _Page(seat, self._count_pages(seat))
 
-    def _last(self, seat: int) -> int:
+    def _count_pages(self, seat: int) -> int:
         """Count the pages near by; what the whole has to say is read from afar until it is kept."""
         if seat == 0 and not self._kept:
             return 0
@@ -259,7 +259,7 @@ class TableScoring:
         assert glimpse is not None, "a score is that of a look"
         named = [*answers.before, *answers.named]
         if self._part + 1 < len(self._table.parts):
-            settled = [*answers.settled, self._lying(glimpse)]
+            settled = [*answers.settled, self._list_cards(glimpse)]
             self._answers = _Answers([], answers.confirmed, settled, named)
             self._glimpse = self._score = None
             return
@@ -289,12 +289,12 @@ class TableScoring:
             title = self._table.scoring.rules.title
             words = Text("Score this table: {title}", title=title)
             lay = (self._table.scoring.lay,) if not self._part else ()
-            return self._say(NoticeScreen, Mood.NOTICE, words, *self._whose(), *lay, _THEN)
+            return self._say(NoticeScreen, Mood.NOTICE, words, *self._name_owners(), *lay, _THEN)
         if self._menu is not None:
-            return self._asked(self._menu)
+            return self._show_question(self._menu)
         return self._read(score)
 
-    def _whose(self) -> tuple[Text, ...]:
+    def _name_owners(self) -> tuple[Text, ...]:
         """Whose things are to lie there now, where not all find room at once."""
         table = self._table
         if len(table.parts) == 1:
@@ -302,14 +302,14 @@ class TableScoring:
         who = listing(table.names[seat - 1] for seat in table.parts[self._part])
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
-    def _asked(self, menu: Menu) -> QuestionScreen:
+    def _show_question(self, menu: Menu) -> QuestionScreen:
         choices = tuple(option.words.said(self._language) for option in menu.options)
         more = {"choices": choices, "chosen": menu.chosen, "picture": self._asked_about()}
         return self._say(QuestionScreen, Mood.QUESTION, menu.title, *menu.details, **more)
 
     def _asked_about(self) -> TablePicture | CloseUp | None:
         """Draw the table, or the card that is asked about as the camera sees it."""
-        picture = self._picture()
+        picture = self._draw_table()
         if self._glimpse is None or self._score is None or not self._score.unread:
             return picture
         seen = self._glimpse.close_up(self._score.unread[0][0])
@@ -319,13 +319,13 @@ class TableScoring:
         """Who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
             said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
-            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._picture())
+            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._draw_table())
         tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [_with_points(item.words, item.points) if item.points else item.words for item in items]
         lines += tally.notes
         total = _with_points(who, tally.points)
-        more = {"page": self._page.near, "picture": self._picture()}
+        more = {"page": self._page.near, "picture": self._draw_table()}
         return self._say(TableScreen, Mood.PREVIEW, total, *lines or [_NOTHING], **more)
 
     def _read_so_far(self) -> Text:
@@ -335,9 +335,9 @@ class TableScoring:
 
     def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
         said = headline.said(self._language), tuple(words.said(self._language) for words in details)
-        return kind(self._language, mood, *said, self._standing(), **more)
+        return kind(self._language, mood, *said, self._make_standing(), **more)
 
-    def _standing(self) -> Standing:
+    def _make_standing(self) -> Standing:
         tallies = self._score.tallies[: self._seats] if self._score is not None else ()
         return Standing(
             tuple(
@@ -350,7 +350,7 @@ class TableScoring:
             )
         )
 
-    def _picture(self) -> TablePicture | None:
+    def _draw_table(self) -> TablePicture | None:
         """Draw the table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
@@ -361,7 +361,7 @@ class TableScoring:
         layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
+        seen, known = self._list_cards(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
         picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
         if picture is None or len(self._table.parts) == 1:

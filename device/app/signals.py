@@ -68,12 +68,12 @@ class Listener:
 
     def hear(self, state: ScreenState) -> Cue | None:
         """Choose what sounds as this screen comes up, if anything."""
-        ending = self._ending(state)
-        usual = self._usual(state)
+        ending = self._signal_ending(state)
+        usual = self._signal_usual(state)
         self._mood = state.mood
         return usual if usual in (Cue.FINISHED, Cue.REFUSED, Cue.QUESTION) else ending or usual
 
-    def _usual(self, state: ScreenState) -> Cue | None:
+    def _signal_usual(self, state: ScreenState) -> Cue | None:
         if state.mood is Mood.CHECK:
             # The same turn may be made again, and is news again.
             self._accepted = None
@@ -91,7 +91,7 @@ class Listener:
             return CUES[state.mood] if state.headline != unseen else None
         return CUES.get(state.mood) if state.mood is not self._mood else None
 
-    def _ending(self, state: ScreenState) -> Cue | None:
+    def _signal_ending(self, state: ScreenState) -> Cue | None:
         """Signal the end in sight, its countdown, everybody's last turn, each once; nothing in a resumed game."""
         if not state.players or state.mood in (Mood.MENU, Mood.PREVIEW, Mood.FINISHED):
             return None

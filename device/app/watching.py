@@ -11,7 +11,7 @@ from typing import Any
 from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
 from device.capture.phone_picture import PhonePicture
-from device.capture.thumbnails import alike
+from device.capture.thumbnails import are_alike
 from device.capture.turn_pictures import TurnPictures
 from device.session.session import Session
 from rules.text import Text
@@ -65,19 +65,19 @@ class Watching:
     def follow(self, session: Session) -> None:
         """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
         try:
-            self._pictures.agreed(session.history.past, session.checking)
+            self._pictures.take_steps(session.history.past, session.checking)
         except Exception as error:
             log_fault("a turn's pictures could not be kept", error)
 
     def _note(self, news: News[Any]) -> None:
         if isinstance(news, Seen):
             try:
-                self._pictures.seen(news.what)
+                self._pictures.note_view(news.what)
             except Exception as error:
                 log_fault("a close-up could not be kept", error)
         if not isinstance(news, Blind):
             self._blind = None
-        elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed
+        elif self._blind is None or not _are_same(self._blind, news):  # nothing is drawn where nothing changed
             self._blind = news
 
     def takes(self, screen: ScreenState) -> bool:
@@ -101,9 +101,9 @@ class Watching:
         return screen.turned(CameraScreen, buttons=buttons, page=screen.page, view=view)
 
 
-def _same(one: Blind, other: Blind) -> bool:
+def _are_same(one: Blind, other: Blind) -> bool:
     if (one.why, one.measured) != (other.why, other.measured):
         return False
     if one.picture is None or other.picture is None:
         return one.picture is other.picture
-    return alike(one.picture, other.picture)
+    return are_alike(one.picture, other.picture)

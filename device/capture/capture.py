@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from device.capture.thumbnails import thumbnail
+from device.capture.thumbnails import make_thumbnail
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
@@ -212,7 +212,7 @@ class Lookout(Generic[T]):
         self._open()
         next_s = time.monotonic()
         while not self._stopping.is_set():
-            states = self._look()
+            states = self._watch_motion()
             # A driver that hangs for good is mended by a restart of the program alone: the watchdog shall bite.
             if self._watched.trouble is None or self._watched.trouble.state is not CameraState.HANGING:
                 self._beat()
@@ -239,7 +239,7 @@ class Lookout(Generic[T]):
             self._say(ReadingStarted())
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
-    def _look(self) -> dict[str, Motion] | None:
+    def _watch_motion(self) -> dict[str, Motion] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.preview()
         if isinstance(seen, CameraTrouble):
@@ -286,7 +286,7 @@ class Lookout(Generic[T]):
             self._before(picture)
             seen = reader(picture, moving) if isinstance(reader, StillReader) else reader(picture)
         except VisionError as error:
-            self._say(Blind(error.text, thumbnail(picture), measured_by(error)))
+            self._say(Blind(error.text, make_thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
                 self._watched.locked = False
@@ -296,7 +296,7 @@ class Lookout(Generic[T]):
             self._say(Blind(UNREADABLE))
             return False
         # Hands that came while it was read may have been in the picture already: what it showed is not said then.
-        states = self._look()
+        states = self._watch_motion()
         if states is None or not all(states[name].still for name in still):
             self._watched.due |= still
             return True
@@ -324,7 +324,7 @@ class Lookout(Generic[T]):
             if isinstance(picture, CameraTrouble):
                 self._fail(picture)
                 return None
-            if self._look() is None:
+            if self._watch_motion() is None:
                 return None
             if shows_the_same(self._watched.luma, picture):
                 return picture

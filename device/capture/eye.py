@@ -31,7 +31,7 @@ def card_reader() -> Reader:
     return Reader(Path(str(files("models"))), papers=papers())
 
 
-def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
+def list_unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
     """Those of the papers that the deck does not know from both sides."""
     known = set(deck.names)
     return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))
@@ -52,7 +52,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
                 title=title,
             )
         )
-    if lacking := unlearnt(house_papers(game, options), deck):
+    if lacking := list_unlearnt(house_papers(game, options), deck):
         papers = in_a_row(paper.text for paper in lacking)
         raise DeviceError(
             Text(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from device.capture.capture import UNREADABLE, log_fault
 from device.capture.phone_picture import PhonePicture, phone_jpeg
-from device.capture.survey import Survey, survey
+from device.capture.survey import Survey, survey_picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.text import Text
 from vision.mat import Mat
@@ -88,7 +88,7 @@ class Live:
             else:
                 try:
                     self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
-                    found = survey(seen, self._marker_mm, self._mat)
+                    found = survey_picture(seen, self._marker_mm, self._mat)
                 except Exception as error:
                     log_fault("a picture could not be surveyed", error)
                     self._tell(UNREADABLE)
@@ -101,7 +101,7 @@ class Live:
 
     def _tell(self, news: Survey | Text) -> None:
         last = self._last
-        if news == last or (isinstance(news, Survey) and isinstance(last, Survey) and news.like(last)):
+        if news == last or (isinstance(news, Survey) and isinstance(last, Survey) and news.is_like(last)):
             return
         self._last = self._news = news
         self._told.set()

@@ -66,7 +66,7 @@ def phone_jpeg(picture: Picture) -> bytes:
     return bytes(encode_jpeg(np.ascontiguousarray(picture), _QUALITY, "BGR", "420"))
 
 
-def shares(points_px: np.ndarray, size: tuple[int, int]) -> tuple[Point, ...]:
+def to_shares(points_px: np.ndarray, size: tuple[int, int]) -> tuple[Point, ...]:
     """Points (n, 2) in px as shares of a picture of that width and height."""
     # whole thousandths: what moves by less than a px of the display is the same screen
     return tuple((round(float(x) / size[0], 3), round(float(y) / size[1], 3)) for x, y in points_px)

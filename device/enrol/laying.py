@@ -69,7 +69,7 @@ def page_grid(page: str, language: Language, part: PagePart | None = None) -> Pa
 
     A page of one card that lies face down needs no picture.
     """
-    rows, has_back = _rows(page, part)
+    rows, has_back = _list_rows(page, part)
     if not rows:
         return None
     aside = _FACE_DOWN.said(language) if has_back else ""
@@ -81,7 +81,7 @@ def page_cards(page: str, part: PagePart | None = None) -> dict[str, Any]:
 
     A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; words are in every language.
     """
-    rows, has_back = _rows(page, part)
+    rows, has_back = _list_rows(page, part)
     return {"rows": [[_card_json(name) for name in row] for row in rows], "face_down": has_back}
 
 
@@ -93,7 +93,7 @@ def _card_json(name: str) -> dict[str, Any]:
     return {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
 
 
-def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
+def _list_rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
     """List the cards that lie face up, row by row from the left, and tell whether one lies face down."""
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
@@ -106,10 +106,10 @@ def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
 
 
 def _label(name: str, language: Language) -> str:
-    return bare(_called(name), language).strip("「」")
+    return bare(_name_card(name), language).strip("「」")
 
 
-def _called(name: str) -> Text:
+def _name_card(name: str) -> Text:
     """Name a paper as players do, a SEVEN card as records do."""
     if (words := own_words(name)) is not None:
         return words

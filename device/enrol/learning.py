@@ -200,13 +200,13 @@ class Learning:
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
-                    self._judged(verdict)
+                    self._take_verdict(verdict)
             case Blind(mood=Mood.NOTICE):
                 pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._busy, self._blind = None, why
 
-    def _judged(self, verdict: PageVerdict) -> None:
+    def _take_verdict(self, verdict: PageVerdict) -> None:
         self._verdict, self._chosen = verdict, 0
         if self._learner is None:
             return
@@ -214,7 +214,7 @@ class Learning:
         enrolment = self._learner.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck, self._plan.pages)
+            self._over = ReadingBack.from_deck(enrolment.deck, self._plan.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
         """Turn to the page, or the part of it, that is to be laid now."""
@@ -254,7 +254,7 @@ class Learning:
         elif press.button is Button.BACK:
             self.learn_anew(over.page)
         else:
-            self._over = over.moved(1 if press.button is Button.DOWN else -1)
+            self._over = over.turn_cards(1 if press.button is Button.DOWN else -1)
 
     @property
     def _measured(self) -> tuple[int, int] | None:
@@ -317,7 +317,7 @@ class Learning:
     def go_back(self) -> None:
         """Lay what was laid before again; from the first page leave."""
         if self._learner is not None and not self._on_first:
-            self._learner.enrolment.back()
+            self._learner.enrolment.go_back()
             self._learner.forget()
             self._turn_to(self._learner.enrolment)
             self._verdict = None
@@ -411,9 +411,9 @@ class Learning:
 
     def screen(self, language: Language | None = None) -> ScreenState:
         """Show what to lay, what to correct, the cards to look through, or that the deck is known."""
-        return speaking(self, language)._screen()
+        return speaking(self, language)._make_screen()
 
-    def _screen(self) -> ScreenState:
+    def _make_screen(self) -> ScreenState:
         if isinstance(self._over, Text):
             return self._say(Mood.ACCEPTED, self._over, buttons=(_GO_ON, _NOTHING, _NOTHING))
         if self._blind is not None:
@@ -423,7 +423,7 @@ class Learning:
         if self._busy is not None:
             return self._say(self._busy, self._title, buttons=(_NOTHING, _NOTHING, _BACK))
         if self._verdict is not None and not self._verdict.accepted:
-            return self._faulty(self._verdict)
+            return self._show_faults(self._verdict)
         return self._to_lay()
 
     def _to_lay(self) -> ScreenState:
@@ -432,10 +432,10 @@ class Learning:
         if self._in_words or grid is None:
             words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING
             return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, other, _BACK))
-        title, buttons = self._title.said(self._language), self._buttons(_LOOK, _WORDS, _BACK)
+        title, buttons = self._title.said(self._language), self._label_buttons(_LOOK, _WORDS, _BACK)
         return GridScreen(self._language, Mood.NOTICE, title, buttons=buttons, grid=grid)
 
-    def _faulty(self, verdict: PageVerdict) -> ScreenState:
+    def _show_faults(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._plan.mat_mm)
             return self._ask(asked)
@@ -458,18 +458,18 @@ class Learning:
         )
 
     def _say(self, mood: Mood, headline: Text, *details: Text, buttons: tuple[Text, Text, Text]) -> NoticeScreen:
-        first, *others = self._said(headline, *details)
-        return NoticeScreen(self._language, mood, first, tuple(others), buttons=self._buttons(*buttons))
+        first, *others = self._say_all(headline, *details)
+        return NoticeScreen(self._language, mood, first, tuple(others), buttons=self._label_buttons(*buttons))
 
     def _ask(self, headline: Text, *details: Text) -> QuestionScreen:
-        asked, *others = self._said(headline, *details)
-        choices = self._said(*self._choices)
+        asked, *others = self._say_all(headline, *details)
+        choices = self._say_all(*self._choices)
         return QuestionScreen(self._language, Mood.QUESTION, asked, tuple(others), choices=choices, chosen=self._chosen)
 
-    def _buttons(self, *words: Text) -> ButtonWords:
-        return ButtonWords(*self._said(*words))
+    def _label_buttons(self, *words: Text) -> ButtonWords:
+        return ButtonWords(*self._say_all(*words))
 
-    def _said(self, *words: Text) -> tuple[str, ...]:
+    def _say_all(self, *words: Text) -> tuple[str, ...]:
         return tuple(text.said(self._language) for text in words)
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ def deck_shelf(state: Path) -> DeckShelf:
         for one in games
         if one.cards.printed
     }
-    return DeckShelf(state, {PRINTED_DECK: (seven, _printed), **sets})
+    return DeckShelf(state, {PRINTED_DECK: (seven, _load_printed_deck), **sets})
 
 
 def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") -> str:
@@ -72,7 +72,7 @@ def _printed_set(game: Referee) -> Deck:
     return printed_set(printed_set_name(game), game.cards)
 
 
-def _printed() -> Deck:
+def _load_printed_deck() -> Deck:
     # Who only looks for a deck's name needs no reader.
     from device.enrol.printed_deck import printed_deck
 

@@ -140,9 +140,9 @@ class GpioButtons:
         presses = []
         while self._edges and self._edges[0][0] <= now:
             at_s, button, down = self._edges.popleft()
-            presses += self._contacts[button].edge(down, at_s)
+            presses += self._contacts[button].record_edge(down, at_s)
         for button, down in levels.items():  # an edge may have been lost; what the pin says now is true
-            presses += self._contacts[button].edge(down, now)
+            presses += self._contacts[button].record_edge(down, now)
         return presses
 
     def faults(self) -> tuple[ButtonFault, ...]:

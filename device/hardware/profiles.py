@@ -78,7 +78,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     if pins and profile != "custom":
         raise DeviceError("Pins are only for the profile custom, not for {profile}.", profile=profile)
     if profile == "custom":
-        return ButtonChoice(profile, _checked(pins), named)
+        return ButtonChoice(profile, _check_pins(pins), named)
     if profile in PROFILES:
         return ButtonChoice(profile, PROFILES[profile], named)
     if profile == "keyboard":
@@ -162,7 +162,7 @@ class PinsAndKeys:
         self._keys.close()
 
 
-def _checked(pins: Sequence[int]) -> tuple[int, ...]:
+def _check_pins(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
         given = verbatim(", ".join(map(str, pins))) if pins else Text("none")
         raise DeviceError("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given)

@@ -85,12 +85,12 @@ class UsbCamera:
         While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is sought by
         hand until pictures are as bright as the automatic made them; the automatic stays off.
         """
-        white = self._number(cv2.CAP_PROP_WB_TEMPERATURE)
+        white = self._read_number(cv2.CAP_PROP_WB_TEMPERATURE)
         return CameraLock(
             self._found_exposure(),
-            self._number(cv2.CAP_PROP_GAIN),
+            self._read_number(cv2.CAP_PROP_GAIN),
             None if white is None else (white,),
-            self._number(cv2.CAP_PROP_FOCUS),
+            self._read_number(cv2.CAP_PROP_FOCUS),
         )
 
     def lock(self, lock: CameraLock) -> None:
@@ -123,27 +123,27 @@ class UsbCamera:
         self._capture.release()
 
     def _found_exposure(self) -> float | None:
-        exposure = self._number(cv2.CAP_PROP_EXPOSURE)
+        exposure = self._read_number(cv2.CAP_PROP_EXPOSURE)
         if exposure is None:
             return None
-        wanted = self._brightness()
+        wanted = self._measure_brightness()
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _EXPOSURE_MANUAL)
         for _ in range(_STEPS):
             if not self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure):
                 return None
-            factor = wanted / max(self._brightness(), 1.0)
+            factor = wanted / max(self._measure_brightness(), 1.0)
             if 1 / _ALIKE <= factor <= _ALIKE:
                 break
             exposure = max(1.0, round(exposure * min(4.0, max(0.25, factor))))
         return exposure
 
-    def _brightness(self) -> float:
+    def _measure_brightness(self) -> float:
         """Measure the mean luma once an earlier setting shows, which takes some frames."""
         for _ in range(_STALE + 2):
             self._capture.grab()
         return float(self.preview().mean())
 
-    def _number(self, prop: int) -> float | None:
+    def _read_number(self, prop: int) -> float | None:
         value = float(self._capture.get(prop))
         return value if value > 0 else None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 from PIL import Image
 
-from device.capture.drawing import PHONE_BYTES, packed
+from device.capture.drawing import PHONE_BYTES, pack_jpeg
 from device.capture.eye import TableEye, card_reader, deck_for
 from device.capture.mat_finder import MatFinder
 from device.capture.table_reader import close_up, sound_reader
@@ -103,7 +103,7 @@ def small_jpeg(picture: Picture) -> bytes:
     """Encode a picture (h, w, 3) BGR uint8 as a JPEG of bounded size."""
     scale = min(1.0, _KEPT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    return packed(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), PHONE_BYTES)
+    return pack_jpeg(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), PHONE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
     read, unread, named = list(seen.sightings), list(seen.unread), list[Sighting]()
     for one in told:
         among = [mark for mark in read if mark.name == one.read] if one.read else unread
-        near = [mark for mark in among if _apart(mark, one) <= NEAR_MM]
+        near = [mark for mark in among if _measure_apart(mark, one) <= NEAR_MM]
         if near:
-            mark = min(near, key=lambda mark: _apart(mark, one))
+            mark = min(near, key=lambda mark: _measure_apart(mark, one))
             read = [other for other in read if other is not mark]
             unread = [other for other in unread if other is not mark]
             named += [Sighting(name, mark.x, mark.y, mark.angle, visible=mark.visible) for name in one.names]
@@ -141,7 +141,7 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
 
 def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
     """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
-    return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+    return [one for one in told if any(_measure_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
 
 
 def mostly_as(seen: Detections, before: Detections) -> bool:
@@ -157,7 +157,7 @@ def mostly_as(seen: Detections, before: Detections) -> bool:
     return 2 * len(same) > len(seen.sightings)
 
 
-def _apart(mark: Sighting | Unread, told: ByHand) -> float:
+def _measure_apart(mark: Sighting | Unread, told: ByHand) -> float:
     return math.hypot(mark.x - told.x, mark.y - told.y)
 
 

@@ -61,14 +61,14 @@ class Presenter:
 
     def screen(self) -> ScreenState:
         """Make the screen, whatever the session is doing."""
-        shown = self._screen()
+        shown = self._choose_screen()
         if not isinstance(shown, PagedScreen):
             return shown
         page = self.cursor.page if shown.near else 0
-        buttons = None if shown.mood is Mood.PAUSED else self._buttons(shown)
+        buttons = None if shown.mood is Mood.PAUSED else self._label_buttons(shown)
         return replace(shown, page=page, buttons=buttons)
 
-    def _buttons(self, shown: ScreenState) -> ButtonWords:
+    def _label_buttons(self, shown: ScreenState) -> ButtonWords:
         """Say what the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
         referee, language = self.judge.referee, self.screens.language
         confirm = shown.buttons.confirm if shown.buttons else words.confirm(language, shown.mood)
@@ -102,18 +102,18 @@ class Presenter:
             return ()
         return () if judge.view is not None and isinstance(judge.verdict, Accepted) else moves
 
-    def _screen(self) -> ScreenState:
+    def _choose_screen(self) -> ScreenState:
         state, screens, look = self.state, self.screens, self.judge.look
         if isinstance(self.over, Paused):
             return screens.waiting(state, self.judge.last, Mood.PAUSED)
         if isinstance(self.over, Menu):
             menu = screens.menu(state, self.over)
-            picture = self.over.code or self._spot(self.over.spot)
+            picture = self.over.code or self._draw_spot(self.over.spot)
             return replace(menu, picture=picture) if isinstance(menu, MenuScreen) else menu
         if look.blind is not None:
             mood = look.busy or Mood.BLIND
             return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
-        shown = self._table()
+        shown = self._show_table()
         if moves := self.told():
             return screens.telling(shown, [text for text, _ in moves], self.cursor.chosen)
         if look.busy is None or self.judge.history.over:
@@ -123,7 +123,7 @@ class Presenter:
             return replace(shown, mood=look.busy)
         return screens.waiting(state, self.judge.last, look.busy)
 
-    def _table(self) -> ScreenState:
+    def _show_table(self) -> ScreenState:
         state, view = self.state, self.judge.view
         if view is not None and self.judge.history.check is not None:
             return self._check(self.judge.history.check)
@@ -132,27 +132,27 @@ class Presenter:
         if self.judge.history.over:
             return self.screens.finished(state)
         if self.judge.answer is not None:
-            return self._answered(self.judge.answer)
+            return self._show_answer(self.judge.answer)
         if view is None:
-            return self._waiting()
+            return self._show_waiting()
         verdict = self.judge.verdict
         if self.judge.out_of_step:
             return self._out_of_step()
         if self._lies_as_agreed(verdict):
-            return self._waiting()
+            return self._show_waiting()
         if isinstance(verdict, Accepted):
             return self.screens.preview(state, verdict)
         if isinstance(verdict, Question):
             screen, said = self.screens.base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
-            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._spot(verdict.spot))
+            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._draw_spot(verdict.spot))
         return self._not_yet(verdict, Mood.FAULT)
 
-    def _waiting(self) -> ScreenState:
+    def _show_waiting(self) -> ScreenState:
         if not self.judge.history.begun:
             return self.screens.before_all(self.state)
         return self.screens.with_reminders(self.screens.waiting(self.state, self.judge.last), self.state)
 
-    def _answered(self, answer: Answer) -> ScreenState:
+    def _show_answer(self, answer: Answer) -> ScreenState:
         verdict, state, view = answer.shown, self.state, self.judge.view
         if answer.offer is not None and isinstance(verdict, Refused):
             return self.screens.offered(state, verdict, answer.offer, self.cursor.chosen)
@@ -164,7 +164,7 @@ class Presenter:
             return self.screens.with_reminders(self.screens.accepted(state, verdict, before), state)
         if isinstance(verdict, Question):
             asked = self.screens.asked(state, verdict, self.cursor.chosen)
-            return replace(asked, picture=self._spot(verdict.spot))
+            return replace(asked, picture=self._draw_spot(verdict.spot))
         shown = self._not_yet(verdict, Mood.REFUSED)
         if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
             return replace(shown, buttons=ButtonWords(f"✓ {_NAME_IT.said(self.screens.language)}"))
@@ -174,14 +174,14 @@ class Presenter:
         """Show what is wrong or waited for, with the places of what can't be read or is to be moved."""
         state = self.state
         if isinstance(verdict, CantSee):
-            return replace(self.screens.unread(state, verdict), picture=self._picture(spots=verdict.spots))
+            return replace(self.screens.unread(state, verdict), picture=self._draw_table(spots=verdict.spots))
         shown: PlayScreen | TableScreen
         if isinstance(verdict, Waiting):
             shown = self.screens.not_yet(state, verdict)
         else:
             shown = self._with_whence(self.screens.refused(state, verdict, mood), verdict)
         if isinstance(shown, TableScreen):
-            shown = replace(shown, picture=self._picture(verdict.mend))
+            shown = replace(shown, picture=self._draw_table(verdict.mend))
         return shown
 
     def _with_whence(self, shown: TableScreen, verdict: Refused) -> TableScreen:
@@ -220,9 +220,9 @@ class Presenter:
         self, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
         shown = self.screens.with_steps(self.state, mood, headline, mends, details)
-        return replace(shown, picture=self._picture(mends))
+        return replace(shown, picture=self._draw_table(mends))
 
-    def _picture(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
+    def _draw_table(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
         """Draw the table with everybody's names, and what to put where or what can't be read; a lone card close up."""
         view, layout = self.judge.view, self.judge.layout
         if view is None or not (mends or spots):
@@ -238,8 +238,8 @@ class Presenter:
         seen = self.screens.close_up(spots[0]) if len(spots) == 1 else None
         return drawn if seen is None else CloseUp(seen, drawn)
 
-    def _spot(self, spot: Spot | None) -> TablePicture | CloseUp | None:
-        return None if spot is None else self._picture(spots=(spot,))
+    def _draw_spot(self, spot: Spot | None) -> TablePicture | CloseUp | None:
+        return None if spot is None else self._draw_table(spots=(spot,))
 
     def _lies_as_agreed(self, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""

@@ -34,7 +34,7 @@ def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
     """
     history = _start(kept)
     for number, entry in enumerate(entries, 1):
-        history = _after(history, kept, number, entry)
+        history = _follow_entry(history, kept, number, entry)
     return history
 
 
@@ -46,8 +46,8 @@ def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
     """
     history = _start(kept)
     for number, entry in enumerate(entries, 1):
-        before, history = history, _after(history, kept, number, entry)
-        words = _words(entry, before, history)
+        before, history = history, _follow_entry(history, kept, number, entry)
+        words = _describe_entry(entry, before, history)
         if words is not None:
             yield RetoldTurn(number, entry, words, history)
 
@@ -86,7 +86,7 @@ def _start(kept: Kept) -> History:
     return History.start(opening.referee, opening.players, opening.options)
 
 
-def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
+def _follow_entry(history: History, kept: Kept, number: int, entry: Entry) -> History:
     try:
         return history.after(entry)
     except EntryError as error:
@@ -101,7 +101,7 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         ) from error
 
 
-def _words(entry: Entry, before: History, after: History) -> Text | None:
+def _describe_entry(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == MOVE:
         return joined(before.referee.describe(after.past[-1]))
     if entry.kind == UNDO:

@@ -68,11 +68,11 @@ class Screens:
         screen = self.base(state, mood)
         if last is None:
             return screen
-        return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
+        return replace(screen, headline=last.text.said(self.language), tiles=self._list_mover_tiles(state, last))
 
-    def _told(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
+    def _list_mover_tiles(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
         """Return the cards of a move that was made, with who has made it, as the band names who is next."""
-        groups, names = self._tiles(state, made), _mover(state, made)
+        groups, names = self._list_tiles(state, made), _name_mover(state, made)
         if not groups or groups[0].words in names:
             return groups
         first, *others = groups
@@ -80,7 +80,7 @@ class Screens:
         both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
-    def _tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
+    def _list_tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
         return self.own.move_tiles(state.position, move.move, self.language)
 
     def gains(self, before: AgreedState, after: AgreedState) -> tuple[int, ...]:
@@ -109,12 +109,14 @@ class Screens:
         following = self.referee.next_up(state)
         further = () if following is None else self.said(following)
         gains = self.gains(before, state) if before is not None else ()
-        return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
+        return self._move(
+            state, Mood.ACCEPTED, verdict, gains, self._list_mover_tiles(before or state, verdict), further
+        )
 
     def preview(self, state: AgreedState, verdict: Accepted) -> PlayScreen:
         """Show what confirm would take, before it is pressed."""
         gains = self.gains(state, verdict.after)
-        return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
+        return self._move(state, Mood.PREVIEW, verdict, gains, self._list_tiles(state, verdict))
 
     def _move(
         self,
@@ -137,7 +139,7 @@ class Screens:
             headline=verdict.text.said(self.language),
             choices=self.said(*(choice.text for choice in verdict.choices)),
             chosen=chosen,
-            tiles=self._tiles(state, answer) if isinstance(answer, Accepted) else (),
+            tiles=self._list_tiles(state, answer) if isinstance(answer, Accepted) else (),
         )
 
     def telling(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
@@ -157,14 +159,14 @@ class Screens:
         places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
         where = next(iter(places), None)
         brief = where.said(self.language) if where is not None and len(places) == 1 else ""
-        return self._table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
+        return self._show_table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
 
     def not_yet(self, state: AgreedState, verdict: Waiting) -> PlayScreen | TableScreen:
         """Show what is waited for, with what is to be put right before where there is anything."""
         screen = self.base(state, Mood.WAITING)
         said = tuple(dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details)))
         if verdict.mend:
-            return self._table(screen, said, self._steps(state, verdict.mend), screen.brief)
+            return self._show_table(screen, said, self._draw_steps(state, verdict.mend), screen.brief)
         # More than what is usually waited for.
         brief = said[0] if len(verdict.sentences) > 1 else screen.brief
         return replace(screen, headline=said[0], details=said[1:], brief=brief)
@@ -172,27 +174,29 @@ class Screens:
     def refused(self, state: AgreedState, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
         """Show what is wrong, and what to put where."""
         said = tuple(dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons))))
-        return self._table(self.base(state, mood), said, self._steps(state, verdict.mend), self._brief(verdict))
+        return self._show_table(
+            self.base(state, mood), said, self._draw_steps(state, verdict.mend), self._say_briefly(verdict)
+        )
 
     def with_steps(
         self, state: AgreedState, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
     ) -> TableScreen:
         """Show what is wrong with the table, and what to put where."""
         screen = self.base(state, mood)
-        return self._table(screen, self.said(headline, *details), self._steps(state, mends), screen.brief)
+        return self._show_table(screen, self.said(headline, *details), self._draw_steps(state, mends), screen.brief)
 
     @staticmethod
-    def _table(
+    def _show_table(
         screen: PlayScreen, said: Sequence[str], steps: tuple[StepTiles, ...] = (), brief: str = ""
     ) -> TableScreen:
         return screen.turned(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
 
-    def _brief(self, verdict: Refused) -> str:
+    def _say_briefly(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
         own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
-    def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
+    def _draw_steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """Show the steps that correct the table as cards and where they go, to be understood from afar."""
         shown = []
         for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
@@ -224,7 +228,7 @@ class Screens:
 
     def _of_turn(self, state: AgreedState, turn: Accepted) -> TileGroup:
         """Group the cards of one of several turns; in words where there are none."""
-        groups, names = self._told(state, turn), _mover(state, turn)
+        groups, names = self._list_mover_tiles(state, turn), _name_mover(state, turn)
         if not groups or not names:
             return TileGroup(TileRole.SHOWN, turn.text.said(self.language), ())
         tiles = tuple(tile for group in groups for tile in group.tiles)
@@ -255,7 +259,7 @@ class Screens:
         return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
-def _mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
+def _name_mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
     """Return the name and the short name of whoever made a move; none where it is not one player's."""
     seat, players = getattr(made.move, "seat", None), state.position.players
     return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

@@ -245,7 +245,7 @@ class Session:
         elif held and button is Button.BACK:
             self.judge.undo()
         elif held and button is Button.CONFIRM:
-            self.over_it = self._menu()
+            self.over_it = self._make_menu()
         elif self._comparing == self.judge.turn and button in (Button.CONFIRM, Button.BACK):
             self._comparing = None
         elif button is Button.CONFIRM and (moves := self.told):
@@ -308,7 +308,7 @@ class Session:
             page = (shown.page + by) % (self.pages(shown) + 1)
             self._cursor = replace(self._cursor, page=page, lay=self.judge.lay)
         else:
-            self.over_it = self._menu()
+            self.over_it = self._make_menu()
 
     def _settle(self, pressed_s: float | None, now_s: float | None) -> Verdict | None:
         """Settle the last look; whoever confirms again that a card can't be read is asked for its name."""
@@ -320,7 +320,7 @@ class Session:
             self._cursor = Cursor(judge.given, naming=self.over_it is not None, naming_s=now_s)
         return verdict
 
-    def _menu(self) -> Menu:
+    def _make_menu(self) -> Menu:
         return GameMenu(self.judge, self.screens, self.screen().mood, self.on, self.more).menu()
 
     # What the display shows

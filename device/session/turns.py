@@ -45,7 +45,7 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
         tuple(map(option, range(len(steps)))),
         chosen=len(steps) - 1,
         parent=parent,
-        draw=lambda number, language: _leaf(screens.speaking(language), steps[number], number, len(steps) - 1),
+        draw=lambda number, language: _make_leaf(screens.speaking(language), steps[number], number, len(steps) - 1),
     )
     return menu
 
@@ -66,12 +66,12 @@ def plot_lines(history: History, screens: Screens) -> tuple[PlotLine, ...]:
     return tuple(PlotLine(line.name, tuple(row[seat].points for row in rows)) for seat, line in enumerate(rows[0]))
 
 
-def _leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
+def _make_leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
     title = Text("Turn {number} of {last}", number=number, last=last) if number else _START
-    told = [_words(screens, step)]
-    if (points := _points(screens, step)) is not None:
+    told = [_describe_step(screens, step)]
+    if (points := _describe_points(screens, step)) is not None:
         told.append(points)
-    told += _notes(screens, step)
+    told += _list_notes(screens, step)
     position, move = step.before.position, step.move
     tiles = () if move is None else screens.own.move_tiles(position, move, screens.language)
     before, after = screens.said(*_CAPTIONS)
@@ -79,11 +79,11 @@ def _leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
     return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
 
 
-def _words(screens: Screens, step: Step) -> Text:
+def _describe_step(screens: Screens, step: Step) -> Text:
     return _BY_HAND if step.move is None else screens.referee.describe(step)[0]
 
 
-def _points(screens: Screens, step: Step) -> Text | None:
+def _describe_points(screens: Screens, step: Step) -> Text | None:
     """Say what a turn brought everybody; ``None`` where nothing, or where points are secret."""
     players = screens.base(step.after, Mood.WAITING).players
     brought = [(line, gain) for line, gain in zip(players, screens.gains(step.before, step.after), strict=True) if gain]
@@ -93,7 +93,7 @@ def _points(screens: Screens, step: Step) -> Text | None:
     return Text("Points: {players}.", players=in_a_row(map(verbatim, listed)))
 
 
-def _notes(screens: Screens, step: Step) -> Iterator[Text]:
+def _list_notes(screens: Screens, step: Step) -> Iterator[Text]:
     """Yield what was put right by hand before a turn."""
     named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
     for name in dict.fromkeys(named):
@@ -118,7 +118,7 @@ def _ask(
         return None
 
     here = replace(shown, chosen=number)
-    turn = _words(screens, steps[number])
+    turn = _describe_step(screens, steps[number])
     if count == 1:
         title = Text("Take the last turn back?")
         yes = Text("Yes, take it back")

@@ -60,7 +60,7 @@ class DeckShelf:
         path = self.path(name)
         if not path.is_file():
             if name not in self._ready:
-                raise self._unknown(name)
+                raise self._explain_unknown(name)
             self.save(name, self._ready[name][1]())
         return Deck.load(path)
 
@@ -77,7 +77,7 @@ class DeckShelf:
         except (DeviceError, VisionError, OSError):
             return frozenset()
 
-    def _unknown(self, name: str) -> DeviceError:
+    def _explain_unknown(self, name: str) -> DeviceError:
         if not (known := self.names()):
             error = DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
             return error.told_on_a_phone(Text("There is no deck {name!r}.", name=name))
@@ -141,7 +141,7 @@ class DeckShelf:
         """
         path = self.path(name)
         if not path.is_file():
-            raise self._unknown(name)
+            raise self._explain_unknown(name)
         try:
             path.unlink()
         except OSError as error:

@@ -29,7 +29,7 @@ from device.speech import Language
 from device.storage import game_file as files
 from device.storage.game_file import Lines
 from device.storage.identity import identity_of, new_identity
-from device.storage.kept import Kept, entries_in, readable
+from device.storage.kept import Kept, entries_in, read_kept
 from device.storage.opening import Opening, Result
 from device.storage.shared_folder import SharedFolder
 from device.storage.trouble import (
@@ -87,10 +87,10 @@ class Journal:
     def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = (), known_as: str = "") -> GameLog:
         """Begin a game, with what has happened in it and its identity if it has one; it is the one to go on with."""
         with self._folder.changing():
-            number, before = max(files.numbers(self._state), default=0) + 1, self._head().get("going_on", 0)
+            number, before = max(files.numbers(self._state), default=0) + 1, self._read_head().get("going_on", 0)
             named = {"id": known_as or new_identity(), "language": language.code}
-            first = {"at": _now(), **named, "opening": opening.to_json()}
-            lines = files.sealed_all(number, [first, *map(_written, entries)])
+            first = {"at": _stamp_now(), **named, "opening": opening.to_json()}
+            lines = files.sealed_all(number, [first, *map(_write_entry, entries)])
             try:
                 files.rewrite(self._state, number, lines)
                 self._go_on_with(number)
@@ -105,41 +105,41 @@ class Journal:
     def resume(self, number: int) -> GameLog:
         """Go on writing a game, which becomes the one to go on with."""
         with self._folder.changing():
-            lines = self._lines(number)
-            kept, entries = readable(number, lines), entries_in(number, lines)
+            lines = self._read_lines(number)
+            kept, entries = read_kept(number, lines), entries_in(number, lines)
             self._go_on_with(number)
         return GameLog(self, number, kept.opening, kept.language, entries, lines)
 
     def games(self) -> tuple[Kept, ...]:
         """All games that can be read, the oldest first."""
-        return tuple(kept for kept in self._all().values() if kept is not None)
+        return tuple(kept for kept in self._read_all().values() if kept is not None)
 
     def lately(self, most: int) -> tuple[Kept, ...]:
         """List the games begun last that can be read, newest first, at most ``most``."""
         with self._folder.using():
-            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
+            kept = (self._find_kept(number) for number in reversed(files.numbers(self._state)))
             return tuple(islice((game for game in kept if game is not None), most))
 
     def unreadable(self) -> tuple[int, ...]:
         """List the numbers of the games that another version wrote, so that they can't be read."""
-        return tuple(number for number, kept in self._all().items() if kept is None)
+        return tuple(number for number, kept in self._read_all().items() if kept is None)
 
     def game(self, number: int) -> Kept:
         """Return the game of that number."""
         with self._folder.using():
-            return readable(number, self._lines(number))
+            return read_kept(number, self._read_lines(number))
 
     def entries(self, number: int) -> tuple[Entry, ...]:
         """Return what happened in a game, in order."""
         with self._folder.using():
-            lines = self._lines(number)
-        readable(number, lines)
+            lines = self._read_lines(number)
+        read_kept(number, lines)
         return entries_in(number, lines)
 
     @property
     def going_on(self) -> Kept | None:
         """The game to go on with after a start: the one last begun, resumed or chosen, unless it has ended."""
-        kept = self._kept(self._head().get("going_on", 0))
+        kept = self._find_kept(self._read_head().get("going_on", 0))
         return kept if kept is not None and kept.ended is None else None
 
     @property
@@ -150,13 +150,13 @@ class Journal:
     def go_on_with(self, number: int) -> None:
         """Choose the game to go on with at the next start."""
         with self._folder.changing():
-            readable(number, self._lines(number))
+            read_kept(number, self._read_lines(number))
             self._go_on_with(number)
 
     def delete(self, number: int) -> None:
         """Delete a game; nothing of it stays in the journal, and its number is not used again."""
         with self._folder.changing():
-            self._lines(number)
+            self._read_lines(number)
             files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
             with suppress(OSError):
                 forget_turns(self._state, number)
@@ -177,7 +177,7 @@ class Journal:
                     else into or Text("Seat {seat}", seat=seat).said(kept.language)
                     for seat, one in enumerate(players, 1)
                 ]
-                before, lines = self._lines(kept.number), Lines()
+                before, lines = self._read_lines(kept.number), Lines()
                 for content in map(files.content, before):
                     told = {key: value for key, value in content.items() if key not in ("sum", "n")}
                     if "opening" in told:
@@ -204,11 +204,11 @@ class Journal:
         except OSError as error:
             raise refused(error, self._path) from error
         with self._folder.opening() as alone:
-            self.set_aside = self._checked(alone)
+            self.set_aside = self._check_files(alone)
 
-    def _checked(self, alone: bool) -> SetAside | None:
+    def _check_files(self, alone: bool) -> SetAside | None:
         """Hold every game to its sums, and make the files whole again."""
-        if (version := self._head().get("format", 0)) > files.FORMAT:
+        if (version := self._read_head().get("format", 0)) > files.FORMAT:
             raise JournalError(Trouble.NEWER, self._path, str(version))
         aside, cut, lost = files.name_aside(self._state), 0, 0
         for number in files.numbers(self._state):
@@ -222,14 +222,14 @@ class Journal:
                 files.rewrite(self._state, number, found.lines)
             elif number > 0 and alone:
                 files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
-        if 0 in files.numbers(self._state) and not self._head():
+        if 0 in files.numbers(self._state) and not self._read_head():
             self._go_on_with(max((kept.number for kept in self.games() if kept.ended is None), default=0))
         if not aside.exists():
             return None
         kept = [game.entries for game in self.games()]
         return SetAside(aside, len(kept), sum(kept), cut, lost)
 
-    def _head(self) -> dict[str, int]:
+    def _read_head(self) -> dict[str, int]:
         """Return the format, and the game to go on with."""
         with self._folder.using():
             lines = files.look(self._state, 0).lines
@@ -241,7 +241,7 @@ class Journal:
     def _go_on_with(self, number: int) -> None:
         files.rewrite(self._state, 0, [files.sealed(0, [], {"format": files.FORMAT, "going_on": number})])
 
-    def _lines(self, number: int) -> Lines:
+    def _read_lines(self, number: int) -> Lines:
         """Return a game's lines."""
         found = files.look(self._state, number) if number in files.numbers(self._state) and number > 0 else None
         if found is None or found.deleted:
@@ -250,21 +250,21 @@ class Journal:
             raise JournalError(Trouble.DAMAGED, self._path)
         return found.lines
 
-    def _all(self) -> dict[int, Kept | None]:
+    def _read_all(self) -> dict[int, Kept | None]:
         """All games by their numbers, ``None`` for one that can't be read."""
         kept: dict[int, Kept | None] = {}
         with self._folder.using():
             for number in files.numbers(self._state):
                 with suppress(UnknownGameError):
-                    lines, kept[number] = self._lines(number), None
+                    lines, kept[number] = self._read_lines(number), None
                     with suppress(UnreadableGameError):
-                        kept[number] = readable(number, lines)
+                        kept[number] = read_kept(number, lines)
         return kept
 
-    def _kept(self, number: int) -> Kept | None:
+    def _find_kept(self, number: int) -> Kept | None:
         """Return the game of that number, ``None`` where there is none or it can't be read."""
         with self._folder.using(), suppress(UnknownGameError, UnreadableGameError):
-            return readable(number, self._lines(number))
+            return read_kept(number, self._read_lines(number))
         return None
 
     def _add(self, number: int, lines: Lines, content: Mapping[str, Any]) -> None:
@@ -322,22 +322,22 @@ class GameLog:
 
     def append(self, entry: Entry) -> None:
         """Write an entry. A game that had ended goes on with it."""
-        self._write(_written(entry))
+        self._write(_write_entry(entry))
         self._entries.append(entry)
 
     def speak(self, language: Language) -> None:
         """Remember the language the game goes on in."""
-        self._write({"at": _now(), "language": language.code})
+        self._write({"at": _stamp_now(), "language": language.code})
         self._language = language
 
     def lay(self, mat_mm: tuple[float, float]) -> None:
         """Remember that the game goes on on a mat of this size (mm)."""
-        self._write({"at": _now(), "mat_mm": list(mat_mm)})
+        self._write({"at": _stamp_now(), "mat_mm": list(mat_mm)})
         self._opening = self._opening.on_mat(mat_mm)
 
     def end(self, result: Result) -> None:
         """Remember how the game ended."""
-        self._write({"at": _now(), "result": result.to_json()})
+        self._write({"at": _stamp_now(), "result": result.to_json()})
 
     def _write(self, content: Mapping[str, Any]) -> None:
         try:
@@ -361,9 +361,9 @@ def _as_named(number: int, there: Lines, lines: Lines) -> Lines:
     return named
 
 
-def _written(entry: Entry) -> dict[str, Any]:
-    return {"kind": entry.kind, "data": dict(entry.data), "at": _now()}
+def _write_entry(entry: Entry) -> dict[str, Any]:
+    return {"kind": entry.kind, "data": dict(entry.data), "at": _stamp_now()}
 
 
-def _now() -> str:
+def _stamp_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -26,7 +26,7 @@ class Kept:
     entries: int
 
 
-def readable(number: int, lines: Lines) -> Kept:
+def read_kept(number: int, lines: Lines) -> Kept:
     """Read the game that has these lines.
 
     Raises:
@@ -34,7 +34,10 @@ def readable(number: int, lines: Lines) -> Kept:
     """
     try:
         first = content(lines[0]) if lines else {}
-        opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
+        opening, language = (
+            Opening.from_json(_require_object(first.get("opening"))),
+            spoken_or_english(first.get("language")),
+        )
         entries, ended, result = 0, None, None
         for line in lines[1:]:
             if _is_entry(line):
@@ -44,8 +47,8 @@ def readable(number: int, lines: Lines) -> Kept:
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
             else:
-                ended, result = _when(data), Result.from_json(_object(data.get("result")), opening)
-        return Kept(number, opening, language, _when(first), ended, result, entries)
+                ended, result = _parse_time(data), Result.from_json(_require_object(data.get("result")), opening)
+        return Kept(number, opening, language, _parse_time(first), ended, result, entries)
     except ValueError as error:
         raise UnreadableGameError(number) from error
 
@@ -70,13 +73,13 @@ def _is_entry(line: bytes) -> bool:
     return text_of(line).startswith(b'"kind":')
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _require_object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
 
 
-def _when(data: dict[str, Any]) -> datetime:
+def _parse_time(data: dict[str, Any]) -> datetime:
     """When a line was written, or a ValueError where no clock shows that."""
     moment = datetime.fromisoformat(str(data.get("at")))
     if not 1970 <= moment.year < 9000:

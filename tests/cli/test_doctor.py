@@ -16,7 +16,7 @@ import pytest
 from cli import doctor
 from cli.doctor import Finding, Level
 from cli.main import main
-from device.capture.survey import checks, survey
+from device.capture.survey import list_checks, survey_picture
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, ButtonTrouble, Press
@@ -118,7 +118,7 @@ def test_the_doctor_and_the_look_before_a_game_judge_a_picture_alike(picture: Pi
     judged = set()
     for seen in spoilt:
         findings = [one for one in doctor.check_picture(seen, Settings()) if one.check != "markers"]
-        before_a_game = checks(survey(seen, Settings().table.marker_mm))
+        before_a_game = list_checks(survey_picture(seen, Settings().table.marker_mm))
         bad = [words for words, good in before_a_game if not good]
         assert {finding.mend for finding in findings if finding.level is not Level.OK} == set(bad)
         assert sum(finding.level is Level.OK for finding in findings) == sum(good for _, good in before_a_game)

@@ -387,7 +387,7 @@ def test_a_model_that_was_altered_is_said_and_can_be_mended(
 def test_clocks_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jumps = cycle((1.0, 4e9))
     monkeypatch.setattr(time, "time", lambda: next(jumps))
-    monkeypatch.setattr(journal, "_now", lambda: datetime.fromtimestamp(next(jumps), UTC).isoformat())
+    monkeypatch.setattr(journal, "_stamp_now", lambda: datetime.fromtimestamp(next(jumps), UTC).isoformat())
     app, evening, display = quick_app(tmp_path, 31)
     app.run()
     assert evening.over
@@ -458,7 +458,7 @@ def test_the_service_manager_hears_what_it_needs(
         assert house.screens, "ready means that a screen is shown"
         while manager.recv(2000) != b"WATCHDOG=1":
             pass
-        hangs = CameraTrouble.of(CameraState.HANGING)
+        hangs = CameraTrouble.from_cause(CameraState.HANGING)
         monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
         house.says("switch the device off and on")
         house.app._watchdog._patience["camera"] = 0.03

@@ -233,13 +233,13 @@ def test_however_it_bounces_every_press_counts_once(seed: int) -> None:
         for down, rest in ((True, held), (False, rng.uniform(0.05, 0.5))):
             ends = now + rest
             for number in range(rng.randrange(0, 6) * 2 + 1):
-                told += contact.edge(down == (number % 2 == 0), now)
+                told += contact.record_edge(down == (number % 2 == 0), now)
                 now += rng.uniform(0.0005, 0.0025)
             now = max(now, ends)
             for look in range(rng.randrange(3)):
-                told += contact.at(now + look * 0.001)
+                told += contact.settle_until(now + look * 0.001)
             now += 0.003
-    told += contact.at(now + 1)
+    told += contact.settle_until(now + 1)
     assert [press.long for press in told] == made
 
 

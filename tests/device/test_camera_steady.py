@@ -454,7 +454,7 @@ def test_a_lock_that_fails_lets_the_camera_go(rig: Rig, monkeypatch: pytest.Monk
 
 
 def test_every_state_has_its_sentences() -> None:
-    told = [CameraTrouble.of(state) for state in CameraState]
+    told = [CameraTrouble.from_cause(state) for state in CameraState]
     assert all(str(one.text).endswith(".") and one.text.said(Language.JA).endswith("。") for one in told)
     assert len({str(one.text) for one in told}) == len(told)
 

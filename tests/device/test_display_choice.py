@@ -14,7 +14,7 @@ import pytest
 from device.errors import DeviceError
 from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
 from device.hardware.displays import DisplayKind, choose_display, open_display
-from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers, rgb565
+from device.hardware.framebuffer import Framebuffer, PanelDisplay, list_framebuffers, to_rgb565
 from rules.text import Language
 from tests.ui.states import states
 from ui.screen import Panel
@@ -143,7 +143,7 @@ def test_framebuffers_go_by_number_and_half_described_ones_are_left_out(machine:
     for number in (10, 2):
         machine.framebuffer(number, "fb_ili9341", (320, 240))
     (machine.sys_root / "class" / "graphics" / "fb3").mkdir()
-    assert [one.device.name for one in framebuffers(machine.sys_root, machine.dev_root)] == ["fb2", "fb10"]
+    assert [one.device.name for one in list_framebuffers(machine.sys_root, machine.dev_root)] == ["fb2", "fb10"]
 
 
 # Panels
@@ -211,7 +211,7 @@ def test_sixteen_bits() -> None:
     surface = pygame.Surface((2, 1))
     surface.set_at((0, 0), (255, 255, 255))
     surface.set_at((1, 0), (8, 4, 8))
-    assert rgb565(surface, 4).view("<u2").tolist() == [[0xFFFF, 0x0821]]
+    assert to_rgb565(surface, 4).view("<u2").tolist() == [[0xFFFF, 0x0821]]
 
 
 # Turning, and drawing only what changed

@@ -72,7 +72,7 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
     assert (live.page, live.deck) == ("complete", None)
     assert live.insist().accepted
     assert live.deck is not None
-    live.back()
+    live.go_back()
     assert (live.page, live.deck) == ("complete", None)
     assert live.show(pages["complete"]).accepted
     assert live.page is None

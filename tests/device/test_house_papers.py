@@ -72,9 +72,9 @@ def test_they_are_learnt_into_a_deck_that_is_known(deck: Deck, printed: Deck, tm
     assert shelf.load("mine").names == deck.names
     assert shelf.faces("mine") == frozenset(deck.names)
     assert shelf.faces("another") == frozenset()
-    back = ReadingBack.of(deck, house_pages(MADE))
+    back = ReadingBack.from_deck(deck, house_pages(MADE))
     assert back.screen(Language.EN).cards[0].name == "21"
-    assert {back.moved(by).page for by in range(len(back.pages))} == set(house_pages(MADE))
+    assert {back.turn_cards(by).page for by in range(len(back.pages))} == set(house_pages(MADE))
 
 
 @pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known

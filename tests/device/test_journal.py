@@ -142,7 +142,7 @@ def test_an_unknown_game(journal: Journal, ask: str) -> None:
 def test_games_are_in_order_though_the_clock_jumps(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     log = journal.begin(OPENING, Language.EN)
     for number, clock in enumerate(("2026-11-21T20:00:00", "1970-01-01T00:00:00", "2041-01-01T00:00:00")):
-        monkeypatch.setattr(device.storage.journal, "_now", lambda clock=clock: clock)
+        monkeypatch.setattr(device.storage.journal, "_stamp_now", lambda clock=clock: clock)
         log.append(move(number))
     later = journal.begin(OPENING, Language.EN)
     assert journal.entries(log.game) == (move(0), move(1), move(2))

@@ -86,7 +86,7 @@ class Enrolment(LiveEnrolment):
         self._accept(page)
         return PageVerdict(page, ())
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         self.learnt.pop()
 
     def _accept(self, page: str) -> None:

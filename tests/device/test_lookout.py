@@ -190,7 +190,7 @@ def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
 def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.lookout.start()
     scene.until(Seen)
-    hangs = CameraTrouble.of(CameraState.HANGING)
+    hangs = CameraTrouble.from_cause(CameraState.HANGING)
     monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
     assert "switch the device off and on" in str(scene.until(Blind).why)
     before = scene.beats

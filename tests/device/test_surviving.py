@@ -51,7 +51,7 @@ def test_a_screen_that_can_not_be_made_ends_nothing(
     house = begin(plan=PLAN)
     house.set_up()
     with monkeypatch.context() as broken:
-        broken.setattr(Presenter, "_table", stumble)
+        broken.setattr(Presenter, "_show_table", stumble)
         discards(house, "H7")
         house.says("can't be shown")
         time.sleep(0.05)

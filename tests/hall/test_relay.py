@@ -197,7 +197,7 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
 ) -> None:
     table.start()
     times = iter(["2026-11-26T20:00:00.000+00:00"] * (len(GAME) + 2) + ["1999-01-01T00:00:00.000+00:00"] * 3)
-    monkeypatch.setattr("device.storage.journal._now", lambda: next(times))
+    monkeypatch.setattr("device.storage.journal._stamp_now", lambda: next(times))
     log = table.play()
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)

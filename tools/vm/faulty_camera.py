@@ -59,7 +59,7 @@ class _Told:
 @cache
 def _own(state: CameraState) -> Image.Image:
     """What the program draws where a camera's trouble is said."""
-    trouble = CameraTrouble.of(state)
+    trouble = CameraTrouble.from_cause(state)
     stage = Aiming(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
     stage.round()
     return drawn(stage.screen(), (480, 320))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.capture import News, Seen
-from device.capture.drawing import marked
+from device.capture.drawing import mark_picture
 from device.capture.sent_picture import read_sent
 from device.enrol.learning import Glance, Learning, LearningPlan, page_learner
 from device.enrol.ready_decks import deck_shelf
@@ -123,12 +123,12 @@ class PictureLesson:
         drawn = None
         if picture is not None:
             shown = picture.as_json(0)
-            drawn = as_address(marked(picture.jpeg, shown["mat"], shown["marks"]))
+            drawn = as_address(mark_picture(picture.jpeg, shown["mat"], shown["marks"]))
         told = learning.told()
         return {
             "learning": {**told, "deck": self._name, "page": learning.page},
             "picture": drawn,
-            "sheet": over.sheet() if over is not None else None,
+            "sheet": over.describe_cards() if over is not None else None,
         }
 
 

@@ -42,7 +42,7 @@ class Teacher(Protocol):
         """What is being learnt, or may be; and the address of the picture that was looked at."""
 
     async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards of a deck that was learnt, as ``ReadingBack.sheet`` has them; their picture has an address."""
+        """The cards of a learnt deck, as ``ReadingBack.describe_cards`` has them; their picture has an address."""
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin with the deck that is wished for."""

@@ -20,10 +20,10 @@ def call_option(hall: HallDesk) -> Option:
     """Make the line of a game's menu."""
     if hall.called:
         return Option(Text("No longer needed"), lambda: hall.take_back())
-    return Option(Text("Call the director"), lambda: _why(hall))
+    return Option(Text("Call the director"), lambda: _ask_why(hall))
 
 
-def _why(hall: HallDesk) -> Menu:
+def _ask_why(hall: HallDesk) -> Menu:
     """Ask why the director is called; where the hall can't be reached, say that first of all."""
 
     def calls(reason: Text) -> Callable[[], None]:

@@ -48,12 +48,12 @@ def home(services: Services) -> Menu:
         if (last := services.games.last()) is not None:
             again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
             options.append(Option(again, partial(rematch, services, last)))
-        options.append(Option(Text("New game"), lambda: _which(services)))
+        options.append(Option(Text("New game"), lambda: _ask_game(services)))
         options[1:1] = score
     options.append(Option(Text("Learn a deck"), lambda: _learn(services)))
     if not decks:
         printed = Text("New game with the printed deck")
-        options += [Option(printed, lambda: _which(services)), *score]
+        options += [Option(printed, lambda: _ask_game(services)), *score]
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
     if (phones := services.phones) is not None:
         options.append(Option(PHONE, lambda: phone_menu(phones, home(services))))
@@ -67,7 +67,7 @@ def home(services: Services) -> Menu:
     return Menu(Text("What would you like to do?"), tuple(options), details)
 
 
-def _which(services: Services) -> Menu | None:
+def _ask_game(services: Services) -> Menu | None:
     """Which game; with a single one known, that is no question."""
     known = [games()[name] for name in referees()]
     if len(known) == 1:
@@ -81,7 +81,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
     known = known or services.games.known_names()
 
     def named(names: tuple[str, ...]) -> Menu:
-        return _deck(services, rules, names)
+        return _ask_deck(services, rules, names)
 
     seats = table_seats(referees()[rules.name])
     if len(seats) == 1:
@@ -103,7 +103,7 @@ def rematch(services: Services, before: Opening) -> Menu:
     deck, rules = before.deck, games()[before.game]
     kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
     if deck is None or deck not in services.decks.known():
-        return _deck(services, rules, before.players, kept)
+        return _ask_deck(services, rules, before.players, kept)
     return _ask(services, Plan(rules.name, before.players, kept, deck))
 
 
@@ -111,7 +111,7 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
     return option.several and option.key in before.options
 
 
-def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
+def _ask_deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
     services.navigator.busy(ONE_MOMENT)
     decks = services.decks.fitting(referees()[rules.name].cards)
@@ -127,8 +127,8 @@ def _ask(services: Services, plan: Plan) -> Menu:
     """Ask the first open question of the game; after the last answer the game begins."""
     left = _open_options(plan)
     if left:
-        return _answers(services, plan, left)
-    lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_more(services, plan))
+        return _offer_answers(services, plan, left)
+    lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_offer_more(services, plan))
     return Menu(Text("Shall we begin?"), lines, parent=home(services))
 
 
@@ -144,12 +144,12 @@ def settle(services: Services, plan: Plan) -> None:
     assert contest is not None, "it is only offered where there is one"
 
     def called(given: Text) -> Menu:
-        return _answers(services, plan, left, (given,))
+        return _offer_answers(services, plan, left, (given,))
 
-    services.sight.hold(contest, plan.deck, called, _answers(services, plan, left))
+    services.sight.hold(contest, plan.deck, called, _offer_answers(services, plan, left))
 
 
-def _answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
+def _offer_answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
     """Every value of the first option that is ``left``; ``given_by`` says what the contest gave."""
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
@@ -167,7 +167,7 @@ def _answers(services: Services, plan: Plan, left: Sequence[GameOption], given_b
         leads = partial(_ask, services, following) if open_still else partial(services.games.begin, following)
         lines.append(Option(words, leads))
     # Whoever has held the contest has chosen before it.
-    more = () if left[1:] or given_by else _more(services, plan)
+    more = () if left[1:] or given_by else _offer_more(services, plan)
     contest = option.contest
     if contest is None or given_by or not services.sight.can_read_cards:
         asked = contest.who if contest is not None and given_by else title
@@ -179,7 +179,7 @@ _NAMED = 2
 """So many papers of the house are named in a line, more are counted."""
 
 
-def _more(services: Services, plan: Plan) -> list[Option]:
+def _offer_more(services: Services, plan: Plan) -> list[Option]:
     """List what may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
     for option in games()[plan.game].options:
@@ -222,10 +222,10 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
     for number, (name, words) in enumerate(papers_to_choose(option, faces, given), 1):
         known = faces.issuperset(paper_faces(papers()[name]))
         if known or name in given:
-            lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
+            lines.append(Option(_tick_label(words, name in given), partial(taken, number, name)))
         else:
             asked = Text("{words}: not learnt", words=words)
-            lines.append(Option(_ticked(asked, False), partial(unknown, name)))
+            lines.append(Option(_tick_label(asked, False), partial(unknown, name)))
     return Menu(
         Text("Which house papers?"),
         tuple(lines),
@@ -234,14 +234,14 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
     )
 
 
-def _ticked(words: Text, chosen: bool) -> Text:
+def _tick_label(words: Text, chosen: bool) -> Text:
     sign = "✓" if chosen else "–"
     return Text("{sign} {words}", sign=sign, words=words)
 
 
 def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
     """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
-    found = _maker()
+    found = _find_maker()
     assert found is not None, "the menu offers it only then"
     maker, option = found
     back: Menu
@@ -261,7 +261,7 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
     offset = len(lines)
     services.navigator.busy(ONE_MOMENT)
     for number, (name, words) in enumerate(papers_to_choose(option, services.decks.faces(deck), given)):
-        lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
+        lines.append(Option(_tick_label(words, name in given), partial(taken, number + 1, name)))
     if len(given) < MOST_ON_PAGE:
         lines.append(Option(Text("Another one …"), lambda: maker.make_paper(made, back)))
     title = Text("Which papers have you made?")
@@ -269,7 +269,7 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
     return back
 
 
-def _maker() -> tuple[HousePapers, GameOption] | None:
+def _find_maker() -> tuple[HousePapers, GameOption] | None:
     """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
     for one in referees().values():
         if isinstance(one, HousePapers):
@@ -281,16 +281,16 @@ def _learn(services: Services) -> Menu:
     """Which deck is learnt: a new one, named by its number, or a known one anew."""
     names = services.decks.known()
     number = next(number for number in count(1) if f"deck {number}" not in names)
-    new = _learnt(services, f"deck {number}", Text("A new deck"))
-    known = [_learnt(services, name, Text("{name} once more", name=name)) for name in names]
-    if _maker() is not None:
+    new = _offer_learning(services, f"deck {number}", Text("A new deck"))
+    known = [_offer_learning(services, name, Text("{name} once more", name=name)) for name in names]
+    if _find_maker() is not None:
         for name in dict.fromkeys((*names, *services.decks.ready)):
             words = Text("House papers of {name}", name=name)
             known.append(Option(words, partial(_learn_papers, services, name)))
     return Menu(Text("Which deck shall be learnt?"), (new, *known), parent=home(services))
 
 
-def _learnt(services: Services, name: str, words: Text) -> Option:
+def _offer_learning(services: Services, name: str, words: Text) -> Option:
     """Offer a deck to be learnt; where that may be done from different pages, ask from which."""
     kinds = deck_kinds()
     if len(kinds) == 1:

@@ -67,15 +67,17 @@ class Decks:
         self._begun_last: Callable[[], Learning | None] = lambda: None
         navigator.answers |= {
             "learn": self._learning_told,
-            "learn.begin": self._begun,
+            "learn.begin": self._begin_learning,
             "learn.cards": self._cards_told,
-            "learn.look": lambda data: self._done("look", data, lambda learning: learning.look()),
-            "learn.insist": lambda data: self._done("insist", data, lambda learning: learning.insist()),
-            "learn.back": lambda data: self._done("back", data, lambda learning: learning.go_back()),
-            "learn.mat": lambda data: self._done("mat", data, lambda learning: learning.take_mat()),
-            "learn.keep": lambda data: self._done("keep", data, lambda learning: learning.keep()),
-            "learn.anew": lambda data: self._done("anew", data, lambda learning: learning.learn_anew(data["page"])),
-            "learn.leave": lambda data: self._done("leave", data, lambda learning: learning.leave()),
+            "learn.look": lambda data: self._do_learning("look", data, lambda learning: learning.look()),
+            "learn.insist": lambda data: self._do_learning("insist", data, lambda learning: learning.insist()),
+            "learn.back": lambda data: self._do_learning("back", data, lambda learning: learning.go_back()),
+            "learn.mat": lambda data: self._do_learning("mat", data, lambda learning: learning.take_mat()),
+            "learn.keep": lambda data: self._do_learning("keep", data, lambda learning: learning.keep()),
+            "learn.anew": lambda data: self._do_learning(
+                "anew", data, lambda learning: learning.learn_anew(data["page"])
+            ),
+            "learn.leave": lambda data: self._do_learning("leave", data, lambda learning: learning.leave()),
         }
 
     def known(self) -> Sequence[str]:
@@ -136,7 +138,7 @@ class Decks:
             "kinds": [each_json(kind.words) for kind in deck_kinds()],
         }
 
-    def _begun(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _begin_learning(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Begin to learn: a new deck of that name, or a known one once more."""
         name, kind = data["name"], deck_kinds()[data["kind"]]
         if data["new"] and name in (*self._shelf.names(), *self._shelf.ready):
@@ -149,7 +151,7 @@ class Decks:
         self.learn(name, kind.pages)
         return {}
 
-    def _done(self, what: str, data: Mapping[str, Any], act: Callable[[Learning], None]) -> Mapping[str, Any]:
+    def _do_learning(self, what: str, data: Mapping[str, Any], act: Callable[[Learning], None]) -> Mapping[str, Any]:
         """Have something done about the deck, unless what the phone has seen is otherwise by now."""
         learning = self._learning
         if learning is None or data["of"] != learning.asked or not learning.may(what):
@@ -163,4 +165,4 @@ class Decks:
         read_back = learning.read_back if learning is not None else None
         if learning is None or read_back is None or data["of"] != learning.asked:
             return {"same": False}
-        return read_back.sheet()
+        return read_back.describe_cards()

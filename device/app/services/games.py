@@ -17,7 +17,7 @@ from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
 from device.app.signals import Signals
 from device.app.watching import Watching
-from device.capture.turn_pictures import TurnPictures, witnessed
+from device.capture.turn_pictures import TurnPictures, wrap_reader
 from device.errors import DeviceError
 from device.files import flush
 from device.hardware.display import pages_on
@@ -187,8 +187,10 @@ class Games:
         (self._state / MARK).touch()
         flush(self._state)
         seen = TurnPictures(TurnFiles(self._state, log.game))
-        session.screens = replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up)
-        lookout = self._sight.lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
+        session.screens = replace(
+            session.screens, hints=settings.hints, pictures=seen.find_pictures, close_up=seen.close_up
+        )
+        lookout = self._sight.lookout(lambda: wrap_reader(self._equipment.open_look(opening), seen), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         playing = Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock)
         settings.follow = follow

@@ -44,11 +44,11 @@ class Sight:
         navigator.answers |= {
             "aim": self._aim_told,
             "aim.open": self._aim_opened,
-            "aim.turn": lambda data: self._aimed("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
-            "aim.take": lambda data: self._aimed("take", data, lambda aiming: aiming.take_mat()),
-            "aim.keep": lambda data: self._aimed("keep", data, lambda aiming: aiming.keep_mat()),
-            "aim.on": lambda data: self._aimed("on", data, lambda aiming: aiming.go_on()),
-            "aim.back": lambda data: self._aimed("back", data, lambda aiming: aiming.back()),
+            "aim.turn": lambda data: self._do_aiming("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
+            "aim.take": lambda data: self._do_aiming("take", data, lambda aiming: aiming.take_mat()),
+            "aim.keep": lambda data: self._do_aiming("keep", data, lambda aiming: aiming.keep_mat()),
+            "aim.on": lambda data: self._do_aiming("on", data, lambda aiming: aiming.go_on()),
+            "aim.back": lambda data: self._do_aiming("back", data, lambda aiming: aiming.back()),
         }
 
     def lookout(
@@ -103,7 +103,7 @@ class Sight:
             self.aim()
         return {}
 
-    def _aimed(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
+    def _do_aiming(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
         """Have something done about the picture, unless what the phone has seen is otherwise by now.
 
         Says whether it has led on to a ``game``.
