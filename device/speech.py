@@ -13,18 +13,18 @@ from vision.errors import VisionError
 
 __all__ = [
     "Language",
-    "bare",
     "default_language",
     "each_json",
     "from_to",
-    "heading",
     "in_both",
     "in_the_next",
     "kept_in",
+    "make_heading",
     "own_name",
     "say",
-    "speaking",
+    "speak_in",
     "spoken_or_english",
+    "strip_article",
     "text_json",
     "text_of",
     "yes_or_no",
@@ -60,7 +60,7 @@ class InOneLanguage(Protocol):
 S = TypeVar("S", bound=InOneLanguage)
 
 
-def speaking(speaker: S, language: Language | None) -> S:
+def speak_in(speaker: S, language: Language | None) -> S:
     """Who says the same in another language, or itself where none is given; it is asked for words alone."""
     if language is None or language is speaker._language:
         return speaker
@@ -94,14 +94,14 @@ def in_both(text: Text, between: str = "　") -> str:
     return f"{text.said(Language.JA)}{between}{text.said(Language.EN)}"
 
 
-def bare(words: Text, language: Language) -> str:
+def strip_article(words: Text, language: Language) -> str:
     """Words from within sentences, by themselves: without an article."""
     return words.said(language).removeprefix("the ").removeprefix("a ")
 
 
-def heading(words: Text, language: Language) -> str:
+def make_heading(words: Text, language: Language) -> str:
     """Words from within sentences as a heading."""
-    return Text("{words!c}", words=bare(words, language)).said(language)
+    return Text("{words!c}", words=strip_article(words, language)).said(language)
 
 
 def each_json(text: Text) -> dict[str, str]:

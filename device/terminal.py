@@ -58,7 +58,7 @@ def plain_output(out: TextIO | None, err: TextIO | None) -> Iterator[None]:
 
 
 @contextmanager
-def busy(words: str) -> Iterator[None]:
+def show_busy(words: str) -> Iterator[None]:
     """Say on the terminal what is being done while this lasts; nothing where nobody watches."""
     terminal = sys.__stderr__
     if terminal is None or not terminal.isatty():

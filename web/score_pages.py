@@ -66,7 +66,7 @@ class ScorePages:
         name = request.query_params.get("game", "")
         games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
         if name not in scorings():
-            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
+            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
         scoring = scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
@@ -75,13 +75,15 @@ class ScorePages:
         sent = request.query_params.get("of")
         job = self._site.scorer.job(sent).job if sent else None
         form = await run_in_threadpool(self._form, scoring, count, {} if job is None else _for_seats(job["told"]))
-        return self._site.render(request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.names())
+        return self._site.render(
+            request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.list_names()
+        )
 
     def _form(self, scoring: Scoring, seats: int, told: Mapping[str, Any]) -> dict[str, Any]:
         called = by_seat(seats)
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
-        decks = [name for name in (*shelf.names(), *shelf.ready) if wanted <= shelf.faces(name)]
+        decks = [name for name in (*shelf.list_names(), *shelf.ready) if wanted <= shelf.list_faces(name)]
         usual = ""
         with suppress(DeviceError):
             usual = deck_for_game(shelf, scoring, load_settings(self._site.state).game.deck)
@@ -101,7 +103,7 @@ class ScorePages:
 
     def _known_names(self) -> list[str]:
         try:
-            lately = self._site.journal().lately(_NAMES_OFFERED)
+            lately = self._site.journal().list_latest(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
         return names_once(lately, load_settings(self._site.state).game.names)

@@ -35,7 +35,7 @@ from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_told
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import MiscountedError, Table
-from device.scoring.telling import kept_json, places, score_json
+from device.scoring.telling import kept_json, rank_places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
@@ -102,7 +102,7 @@ class PictureScorer:
 
     def _scored(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
-        table = Table.of(job["game"], job["seats"], job["players"], mat_mm, job["told"])
+        table = Table.set_up(job["game"], job["seats"], job["players"], mat_mm, job["told"])
         names, folder = list(job["pictures"]), Path(job["folder"])
         if len(names) != len(table.parts):
             raise DeviceError(
@@ -211,7 +211,7 @@ def _sheet(
     miscounted: MiscountedError | None,
 ) -> dict[str, Any]:
     """The score for a page: words in each language, by the language's code."""
-    by_seat = dict(places(score))
+    by_seat = dict(rank_places(score))
     scoring = table.scoring
     return {
         "game": scoring.rules.name,
@@ -281,7 +281,7 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> It
 def _shown(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
     """A part's picture as phones see it: its file, its size, and where each player's area and its label lie in it."""
     left, top, right, bottom = look.frame
-    layout, seats = table.layout(look.seen.mat.size_mm, part), table.parts[part]
+    layout, seats = table.lay_out(look.seen.mat.size_mm, part), table.parts[part]
     areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
     for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
         x0, y0, x1, y1 = layout.seat_rect(place)

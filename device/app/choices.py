@@ -23,7 +23,7 @@ _LATELY = 20
 
 def known_decks(shelf: DeckShelf, usual: str) -> Sequence[str]:
     """List the decks on the shelf; the ``usual`` one alone where it is among them."""
-    names = shelf.names()
+    names = shelf.list_names()
     return [usual] if usual in (*names, *shelf.ready) else names
 
 
@@ -47,7 +47,7 @@ def known_names(journal: Journal, names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         DeviceError: the journal can't be read.
     """
-    return tuple(name for name in names_once(journal.lately(_LATELY), names) if name_fault(name) is None)
+    return tuple(name for name in names_once(journal.list_latest(_LATELY), names) if name_fault(name) is None)
 
 
 def names_once(lately: Iterable[Kept], names: Iterable[str]) -> list[str]:

@@ -66,7 +66,7 @@ _DELETES = Text("← delete")
 
 @dataclass(frozen=True)
 class NamePicker:
-    """A name being written. ``pressed`` gives the next state, the finished name, or ``None`` where it was left.
+    """A name being written. ``take_press`` gives the next state, the finished name, or ``None`` where it was left.
 
     ``taken`` are names that others at the table have. The first row holds what ends and mends a name; the choice
     begins below it.
@@ -84,7 +84,7 @@ class NamePicker:
     fault: Text | None = None
 
     @classmethod
-    def begun(cls, title: Text, language: Language, taken: Sequence[str] = ()) -> NamePicker:
+    def begin(cls, title: Text, language: Language, taken: Sequence[str] = ()) -> NamePicker:
         """Begin a name of which nothing is written yet, in the letters of the language."""
         return cls(title, language, tuple(taken), _FIRST.get(language, Script.LATIN))
 
@@ -106,7 +106,7 @@ class NamePicker:
     def _match_case(self, row: str) -> str:
         return row if self.script is not Script.LATIN or self._capital else row.lower()
 
-    def pressed(self, press: Press) -> NamePicker | str | None:
+    def take_press(self, press: Press) -> NamePicker | str | None:
         """Return the picker after a press; the name once it is done, ``None`` where it is given up."""
         calm = replace(self, fault=None)
         if press.button is Button.CONFIRM:
@@ -164,7 +164,7 @@ class NamePicker:
             fault = Text("{name} sits at the table already.", name=name)
         return name if fault is None else replace(self, column=None, fault=fault)
 
-    def screen(self) -> PadScreen:
+    def make_screen(self) -> PadScreen:
         """Show the letters and what is written."""
         choosing_row = self.column is None
         back = _LEAVE if choosing_row and not self.typed else _DELETES if choosing_row else _ROWS_AGAIN

@@ -100,9 +100,9 @@ class Playing:
         if self._try_action(lambda: self.session.judge.set_position(mended)):
             self._notice = _MENDED
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Do what is due now: news from the camera, a confirm that has waited for it, a retry."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             self._hear(news)
         if self._recorder.trouble is not None:
             self._notice, self._recorder.trouble = self._recorder.trouble, None
@@ -130,15 +130,15 @@ class Playing:
             case Moving(parts):
                 # Hands in a zone that is still apart keep nobody from confirming what lies elsewhere.
                 self._clear &= REST not in parts
-                self.session.watching(Mood.HANDS)
+                self.session.note_watching(Mood.HANDS)
                 self._unjudged = self._trouble = None
             case ReadingStarted():
                 self._clear = False
-                self.session.watching(Mood.READING)
+                self.session.note_watching(Mood.READING)
                 self._unjudged = self._trouble = None
             case Blind() | Unfit():
                 self._clear = False
-                self.session.watching(news.mood, news.why)
+                self.session.note_watching(news.mood, news.why)
 
     def _see(self, view: Any) -> None:
         self._clear = self._try_action(lambda: self.session.see(view))
@@ -157,7 +157,7 @@ class Playing:
         if self._notice is not None:
             self._notice = None
             return
-        if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.screen()):
+        if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.make_screen()):
             return
         if press.button is not Button.CONFIRM or press.long or self.session.over_it is not None:
             self._press(press.button, press.long)
@@ -185,7 +185,7 @@ class Playing:
 
         def take() -> None:
             nonlocal taken
-            taken = self._lookout.takes(screen)
+            taken = self._lookout.take_size(screen)
 
         self._try_action(take)
         return taken
@@ -220,18 +220,18 @@ class Playing:
         self._trouble = None
         return True
 
-    def screen(self, language: Language | None = None) -> ScreenState:
+    def make_screen(self, language: Language | None = None) -> ScreenState:
         """Make the screen of this moment."""
-        screens = self.session.screens.speaking(language)
+        screens = self.session.screens.speak_in(language)
         if self._notice is not None:
             return NoticeScreen(screens.language, Mood.NOTICE, self._notice.said(screens.language))
         if self._trouble is not None and self.session.over_it is None:
-            return screens.trouble(self.session.agreed, self._trouble)
-        return self._lookout.shown(self.session.screen(language))
+            return screens.show_trouble(self.session.agreed, self._trouble)
+        return self._lookout.add_picture(self.session.make_screen(language))
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the mat as it lay still last, for phones."""
-        return self._lookout.picture()
+        return self._lookout.get_picture()
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

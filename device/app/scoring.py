@@ -13,8 +13,8 @@ from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_told
 from device.scoring.table import Table, left_open, of_this_deck
-from device.scoring.telling import kept_json, places
-from device.speech import Language, speaking
+from device.scoring.telling import kept_json, rank_places
+from device.speech import Language, speak_in
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
 from referee.registry import referees
@@ -102,9 +102,9 @@ class TableScoring:
         """Whether the players have left the ranking, or gave up before."""
         self._lookout.start()
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear what the camera's loop says."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             if not self._kept:
                 self._hear(news)
 
@@ -183,12 +183,12 @@ class TableScoring:
         table = self._table
         option = next(option for option in table.scoring.asked if option.key == key)
 
-        def answered(value: Any) -> None:
+        def take_answer(value: Any) -> None:
             self._table = replace(table, told={**table.told, key: value})
             self._judge(ask_again=True)
 
         names = [words.said(self._language) for words in table.names]
-        return asked_menu(option, names, table.players, answered, parent)
+        return asked_menu(option, names, table.players, take_answer, parent)
 
     def _enter_name(self, told: ByHand) -> None:
         self._answers.named.append(told)
@@ -233,7 +233,7 @@ class TableScoring:
         if seat == 0 and not self._kept:
             return 0
         now, self._page = self._page, _Page(seat)
-        last = self._pages(self.screen())
+        last = self._pages(self.make_screen())
         self._page = now
         return last
 
@@ -272,14 +272,14 @@ class TableScoring:
 
     # The screens
 
-    def screen(self, language: Language | None = None) -> ScreenState:
+    def make_screen(self, language: Language | None = None) -> ScreenState:
         """Show what to do, what is asked, what was read, or the ranking."""
-        return speaking(self, language)._screen()
+        return speak_in(self, language)._choose_screen()
 
-    def _screen(self) -> ScreenState:
+    def _choose_screen(self) -> ScreenState:
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            order, places = _order_of(score), ranking(self._table, score, self._language)
+            order, places = _order_of(score), rank_players(self._table, score, self._language)
             return self._say(ScoreScreen, Mood.FINISHED, score.why, *order, page=self._page.near, ranking=places)
         if self._trouble is not None:
             return self._say(PlayScreen, Mood.BLIND, self._trouble)
@@ -387,7 +387,7 @@ def _with_points(words: Text, points: int) -> Text:
     return plural("{words} ({points} point)", "{words} ({points} points)", count=abs(points), words=words, points=told)
 
 
-def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
+def rank_players(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """Rank the players of a settled score, the winners first; who is level shares a place."""
     return tuple(
         RankLine(
@@ -398,5 +398,5 @@ def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, .
             seat in (score.winners or ()),
             note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
         )
-        for seat, place in places(score)
+        for seat, place in rank_places(score)
     )

@@ -15,7 +15,7 @@ from device.capture.measured import other_size, use_words
 from device.capture.phone_picture import PhonePicture, PictureMark, to_shares
 from device.capture.survey import Survey, find_other_size, list_checks
 from device.hardware.buttons import Button, Press
-from device.speech import Language, each_json, speaking
+from device.speech import Language, each_json, speak_in
 from referee.layout import SEATS, TableLayout
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, SeatOutline
@@ -48,9 +48,9 @@ class Aiming:
         self.done = False
         live.start()
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Take up what was seen."""
-        self._seen = self._live.news() or self._seen
+        self._seen = self._live.take_news() or self._seen
 
     @property
     def _measured(self) -> tuple[int, int] | None:
@@ -64,7 +64,7 @@ class Aiming:
         measured = self._measured
         match press.button:
             case Button.BACK:
-                self.back()
+                self.go_back()
             case Button.CONFIRM if measured is not None:
                 self.take_mat()
             case Button.CONFIRM:
@@ -76,7 +76,7 @@ class Aiming:
 
     # What buttons and phones have done
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         """Leave for where this came from."""
         self._leave(self._purpose.back)
 
@@ -109,7 +109,7 @@ class Aiming:
         """What is asked now: who sits where, and which size of the mat (whole mm), if any."""
         return [list(self._players), list(self._measured or ())]
 
-    def told(self) -> dict[str, Any]:
+    def describe_aim(self) -> dict[str, Any]:
         """Describe as JSON what is seen and what may be done about it; its words are in every language."""
         measured, seen = self._measured, self._seen
         return {
@@ -140,9 +140,9 @@ class Aiming:
         as_set = seen.mat is not None and find_other_size(seen, self._mat_mm) is None
         return [*list_checks(seen), (_AS_SET, True)] if as_set else list_checks(seen)
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the newest picture for phones, mat and seats marked in it."""
-        picture, seen = self._live.picture(), self._seen
+        picture, seen = self._live.get_picture(), self._seen
         mat = seen.mat if isinstance(seen, Survey) else None
         if picture is None or mat is None:
             return picture
@@ -153,9 +153,9 @@ class Aiming:
         self.done = True
         to()
 
-    def screen(self, language: Language | None = None) -> CameraScreen:
+    def make_screen(self, language: Language | None = None) -> CameraScreen:
         """Show the picture and the remarks on it."""
-        return speaking(self, language)._make_screen()
+        return speak_in(self, language)._make_screen()
 
     def _make_screen(self) -> CameraScreen:
         seen = self._seen

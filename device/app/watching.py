@@ -51,16 +51,16 @@ class Watching:
         """Read the table once more as soon as it is still."""
         self._lookout.look_again()
 
-    def news(self) -> list[News[Any]]:
+    def take_news(self) -> list[News[Any]]:
         """Return the news since the last call."""
-        news = self._lookout.news()
+        news = self._lookout.take_news()
         for each in news:
             self._note(each)
         return news
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the mat as it was seen last, for phones."""
-        return self._pictures.picture()
+        return self._pictures.get_picture()
 
     def follow(self, session: Session) -> None:
         """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
@@ -80,7 +80,7 @@ class Watching:
         elif self._blind is None or not _are_same(self._blind, news):  # nothing is drawn where nothing changed
             self._blind = news
 
-    def takes(self, screen: ScreenState) -> bool:
+    def take_size(self, screen: ScreenState) -> bool:
         """Take a measured mat's size, as confirm does before such a screen; tell whether there was one to take."""
         if screen.mood is not Mood.BLIND or self._blind is None or self._blind.measured is None:
             return False
@@ -88,7 +88,7 @@ class Watching:
         self._use_mat((float(width), float(height)))
         return True
 
-    def shown(self, screen: ScreenState) -> ScreenState:
+    def add_picture(self, screen: ScreenState) -> ScreenState:
         """Add the picture of a mat that can't be seen to the screen."""
         blind = self._blind
         if screen.mood is not Mood.BLIND or blind is None or blind.picture is None:

@@ -58,14 +58,14 @@ class StillReader(ABC, Generic[T]):
         """Read what a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
 
     @abstractmethod
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
         """Return the mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
 
     @abstractmethod
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
         """Return an unread card of that picture and its surroundings, (h, w, 3) BGR; ``None`` before a mat was seen."""
 
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+    def outline_zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         """Outlines (n, 2) of the zones in a picture of that width and height, in px; none until the mat was seen."""
         return {}
 
@@ -182,7 +182,7 @@ class Lookout(Generic[T]):
         """Begin to look."""
         self._thread.start()
 
-    def news(self) -> list[News[T]]:
+    def take_news(self) -> list[News[T]]:
         """Return the news since the last call, oldest first; the oldest is dropped where nobody listened."""
         told = []
         while self._news:
@@ -241,7 +241,7 @@ class Lookout(Generic[T]):
 
     def _watch_motion(self) -> dict[str, Motion] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
-        seen = self._camera.preview()
+        seen = self._camera.take_preview()
         if isinstance(seen, CameraTrouble):
             self._fail(seen)
             return None
@@ -251,7 +251,7 @@ class Lookout(Generic[T]):
             self._stillness.reset()
         now_s = self._clock()
         self._watched.luma = seen
-        zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
+        zones = self._reader.outline_zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
         states = self._stillness.update(seen, now_s, zones)
         moving = frozenset(name for name, state in states.items() if state is Motion.MOVING)
         if moving:
@@ -320,7 +320,7 @@ class Lookout(Generic[T]):
     def _whole_picture(self) -> Picture | None:
         """Take the full picture of this moment; None where there is none, or it is torn or of another moment."""
         for _ in range(_TRIES):
-            picture = self._camera.picture()
+            picture = self._camera.take_picture()
             if isinstance(picture, CameraTrouble):
                 self._fail(picture)
                 return None

@@ -165,15 +165,15 @@ def mark_picture(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str,
     image = Image.open(BytesIO(jpeg)).convert("RGB")
     draw = ImageDraw.Draw(image, "RGBA")
 
-    def outline(corners: Sequence[Point], colour: Colour, width: int) -> list[tuple[float, float]]:
+    def draw_outline(corners: Sequence[Point], colour: Colour, width: int) -> list[tuple[float, float]]:
         points = [(x * image.width, y * image.height) for x, y in corners]
         draw.line([*points, points[0]], (0, 0, 0), width + 3, joint="curve")
         draw.line([*points, points[0]], colour, width, joint="curve")
         return points
 
     if mat:
-        outline(mat, _NAMED, 4)
-    places = [(mark, outline(mark["corners"], _UNREAD if mark["fault"] else _SEAT, 3)) for mark in marks]
+        draw_outline(mat, _NAMED, 4)
+    places = [(mark, draw_outline(mark["corners"], _UNREAD if mark["fault"] else _SEAT, 3)) for mark in marks]
     for mark, points in places:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         # A fault's number stands at its place's upper edge, where it hides the least of what lies there.

@@ -50,12 +50,12 @@ class Live:
         """Begin to look."""
         self._thread.start()
 
-    def news(self) -> Survey | Text | None:
+    def take_news(self) -> Survey | Text | None:
         """Return what was seen since the last call, or why there is no picture; ``None`` where nothing is new."""
         news, self._news = self._news, None
         return news
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the newest picture for phones, made only while this is called; ``None`` where there is none yet."""
         looked_on, self._wished_s = self._looks_on, time.monotonic()
         if not looked_on:
@@ -78,7 +78,7 @@ class Live:
     def _run(self) -> None:
         while not self._stopping.is_set():
             began_s, looked_on = time.monotonic(), self._looks_on
-            seen = self._camera.picture()
+            seen = self._camera.take_picture()
             if not (isinstance(seen, CameraTrouble) and seen.state is CameraState.HANGING):
                 self._beat()
             if isinstance(seen, CameraTrouble):

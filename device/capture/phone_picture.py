@@ -52,7 +52,7 @@ class PhonePicture:
 class Pictured(Protocol):
     """An activity that has a picture of the table."""
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the newest picture; ``None`` where there is none yet."""
         ...
 

@@ -113,7 +113,7 @@ class TableReader(StillReader[Any]):
         self._cards, self._dice = Detections(), dict[str, tuple[Die, ...]]()
 
     @classmethod
-    def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
+    def build(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
         """Build the reader for a game.
 
         Raises:
@@ -141,7 +141,7 @@ class TableReader(StillReader[Any]):
         dice = tuple(die for some in self._dice.values() for die in some)
         return self._referee.observe(replace(self._cards, dice=dice, moving=moving), self._layout)
 
-    def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
+    def outline_zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
         mat = self.eye.mat
         if mat is None:
@@ -154,7 +154,7 @@ class TableReader(StillReader[Any]):
                 outlines[zone.name] = corners * (np.array(size) / mat.picture_size)
         return outlines
 
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
         """Return the mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
         mat = self.eye.mat
         if mat is None:

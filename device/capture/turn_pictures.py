@@ -88,7 +88,7 @@ class TurnPictures:
         with self._lock:
             self._looks.append((view, table, close_ups))
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the mat as it was seen last, for phones; ``None`` before it was."""
         with self._lock:
             table = self._looks[-1][1] if self._looks else None
@@ -203,11 +203,11 @@ class _Witness(StillReader[Any]):
     def __init__(self, reader: StillReader[Any], pictures: TurnPictures) -> None:
         self._reader, self._pictures = reader, pictures
 
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
-        return self._reader.zones(size)
+    def outline_zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+        return self._reader.outline_zones(size)
 
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        return self._reader.straightened(picture, px_per_mm)
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        return self._reader.straighten_mat(picture, px_per_mm)
 
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
         return self._reader.close_up(picture, mark)
@@ -215,7 +215,7 @@ class _Witness(StillReader[Any]):
     def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
         view = self._reader(picture, moving)
         try:
-            table = self._reader.straightened(picture, PX_PER_MM)
+            table = self._reader.straighten_mat(picture, PX_PER_MM)
             if table is not None:
                 marks = getattr(view, "unread", ())[:_CLOSE_UPS]
                 seen = [(mark, self._reader.close_up(picture, mark)) for mark in marks]

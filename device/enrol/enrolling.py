@@ -319,7 +319,7 @@ def enrol_pictures(
         DeviceError: the name can't be a deck's, or the shelf can't be written.
         VisionError: a picture can't be read.
     """
-    shelf.path(name)
+    shelf.get_path(name)
     pictures = {page: load_picture(Path(file)) for page, file in pages.items()}
     try:
         deck = enrol_pages(card_reader(), name, pictures, mat_mm, as_laid)

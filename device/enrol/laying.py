@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from device.speech import Language, bare, each_json
+from device.speech import Language, each_json, strip_article
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
 from rules.text import Text, verbatim
@@ -106,7 +106,7 @@ def _list_rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]
 
 
 def _label(name: str, language: Language) -> str:
-    return bare(_name_card(name), language).strip("「」")
+    return strip_article(_name_card(name), language).strip("「」")
 
 
 def _name_card(name: str) -> Text:

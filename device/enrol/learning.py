@@ -20,7 +20,7 @@ from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
-from device.speech import Language, each_json, speaking
+from device.speech import Language, each_json, speak_in
 from referee.papers import kinds_on
 from rules.text import Text, joined
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
@@ -82,7 +82,7 @@ class PageLearner:
         self.taken = PhonePicture(phone_jpeg(shown), marks=fault_marks(self.enrolment, verdict, shown))
         return Glance(verdict)
 
-    def heard(self, verdict: PageVerdict) -> None:
+    def note_said(self, verdict: PageVerdict) -> None:
         """Note that a verdict was said; where it accepts the page, what was asked before has been answered."""
         if self._unheard is not verdict:
             return
@@ -126,7 +126,7 @@ class PageLookout(Protocol):
     def look_again(self) -> None:
         """Have looked at what lies there."""
 
-    def news(self) -> Iterable[News[Glance]]:
+    def take_news(self) -> Iterable[News[Glance]]:
         """Return the news since the last call."""
 
 
@@ -182,9 +182,9 @@ class Learning:
         """The page to lay now; ``None`` once the deck is learnt."""
         return self._page if self._over is None else None
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear what the camera's loop says."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             self._hear(news)
 
     def _hear(self, news: News[Glance]) -> None:
@@ -210,7 +210,7 @@ class Learning:
         self._verdict, self._chosen = verdict, 0
         if self._learner is None:
             return
-        self._learner.heard(verdict)
+        self._learner.note_said(verdict)
         enrolment = self._learner.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
@@ -287,11 +287,11 @@ class Learning:
         elif self._insisting:
             self.insist()
         else:
-            self.look()
+            self.look_again()
 
     # What buttons and phones have done
 
-    def look(self) -> None:
+    def look_again(self) -> None:
         """Have what lies there looked at; what is to be mended on an earlier page has to be laid first."""
         if self._sent_back:
             self._verdict = None
@@ -354,14 +354,14 @@ class Learning:
         """The deck to be looked through, once it is learnt and before it is kept."""
         return self._over if isinstance(self._over, ReadingBack) else None
 
-    def picture(self) -> PhonePicture | None:
+    def get_picture(self) -> PhonePicture | None:
         """Return the picture that was looked at last, its faults marked; for phones."""
         return self._learner.taken if self._learner is not None else None
 
     @property
     def asked(self) -> list[Any]:
         """What is to be done now: the stage, the page, its part, and the picture that it is about."""
-        picture = self.picture()
+        picture = self.get_picture()
         return [self._stage, self._page, self._part.number if self._part else 0, picture.number if picture else 0]
 
     @property
@@ -381,7 +381,7 @@ class Learning:
             return "mat"
         return "doubtful" if self._verdict.may_insist else "faulty"
 
-    def told(self) -> dict[str, Any]:
+    def describe_lesson(self) -> dict[str, Any]:
         """Describe as JSON what is to be laid, what was found and what may be done; its words are in every language."""
         stage, words = self._stage, list[Text]()
         if isinstance(self._over, Text):
@@ -405,13 +405,13 @@ class Learning:
             "may": _MAY[stage],
         }
 
-    def may(self, what: str) -> bool:
+    def is_allowed(self, what: str) -> bool:
         """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
         return what in _MAY[self._stage]
 
-    def screen(self, language: Language | None = None) -> ScreenState:
+    def make_screen(self, language: Language | None = None) -> ScreenState:
         """Show what to lay, what to correct, the cards to look through, or that the deck is known."""
-        return speaking(self, language)._make_screen()
+        return speak_in(self, language)._make_screen()
 
     def _make_screen(self) -> ScreenState:
         if isinstance(self._over, Text):
@@ -419,7 +419,7 @@ class Learning:
         if self._blind is not None:
             return self._say(Mood.BLIND, self._blind, buttons=(_AGAIN, _NOTHING, _BACK))
         if self._over is not None:
-            return self._over.screen(self._language)
+            return self._over.make_screen(self._language)
         if self._busy is not None:
             return self._say(self._busy, self._title, buttons=(_NOTHING, _NOTHING, _BACK))
         if self._verdict is not None and not self._verdict.accepted:

@@ -80,7 +80,7 @@ class ReadingBack:
             ],
         }
 
-    def screen(self, language: Language) -> CardsScreen:
+    def make_screen(self, language: Language) -> CardsScreen:
         """Show the cards, each with its name."""
         page, cards = self.pages[self.at]
         same = [number for number, (other, _) in enumerate(self.pages) if other == page]

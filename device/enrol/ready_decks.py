@@ -39,9 +39,9 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
         DeviceError: more than one was learnt, or none is known.
     """
     title, cards = game.rules.title, frozenset(game.cards.faces)
-    if usual and (cards <= shelf.faces(usual) or not shelf.faces(usual)):
+    if usual and (cards <= shelf.list_faces(usual) or not shelf.list_faces(usual)):
         return usual
-    fitting = [name for name in (*shelf.names(), *shelf.ready) if cards <= shelf.faces(name)]
+    fitting = [name for name in (*shelf.list_names(), *shelf.ready) if cards <= shelf.list_faces(name)]
     known = [name for name in fitting if name not in shelf.ready] or fitting[:1]
     if len(known) == 1:
         return known[0]

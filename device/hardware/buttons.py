@@ -79,11 +79,11 @@ class Buttons(Protocol):
         """Whether the close box of a window was used; stays so once it is."""
         ...
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the presses since the last call, in order; never wait."""
         ...
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """List the buttons that can't be used at the moment."""
         ...
 
@@ -120,7 +120,7 @@ class KeyboardButtons:
         """Whether the close box was used."""
         return self._wants_to_quit
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the keys pressed since the last call, as buttons; none while there is no window."""
         return self.read(pygame.event.get() if pygame.display.get_init() else ())
 
@@ -145,7 +145,7 @@ class KeyboardButtons:
                 self._down[key] = None
         return presses
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return no faults: a keyboard has none."""
         return ()
 

@@ -71,11 +71,11 @@ def size_of(frame: Frame) -> tuple[int, int]:
 class Camera(Protocol):
     """A camera that looks down on the mat."""
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the small luma plane of this moment, on which motion is judged."""
         ...
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture of this moment, from which cards are read."""
         ...
 
@@ -102,7 +102,7 @@ class CameraLock:
 class LockableCamera(Protocol):
     """A camera whose automatics can be stopped, so that pictures of an unchanged table stay comparable."""
 
-    def settled(self) -> CameraLock:
+    def read_settled(self) -> CameraLock:
         """Report the values at which the automatics have arrived."""
         ...
 
@@ -119,6 +119,6 @@ class LockableCamera(Protocol):
 class StreamedCamera(Protocol):
     """A camera that somebody else's program sends from: it may go on with an old picture, or with another size."""
 
-    def size(self) -> tuple[int, int]:
+    def get_frame_size(self) -> tuple[int, int]:
         """Return the width and height in px of the frame that was taken last."""
         ...

@@ -51,14 +51,14 @@ class Turned(ABC):
     def show(self, state: ScreenState) -> None:
         """Show this screen until the next one."""
         if state != self._last:
-            surface = drawn(state, self._size, self._rotation, self._panel)
+            surface = draw_screen(state, self._size, self._rotation, self._panel)
             if self._shade < 1:
                 level = round(255 * max(_DARKEST, self._shade))
                 surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
             self._put(surface)
             self._last = state
 
-    def pages(self, state: ScreenState) -> int:
+    def count_pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
         return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
@@ -70,11 +70,11 @@ class Turned(ABC):
         """From now on screens are turned clockwise by so many degrees."""
         self._rotation, self._last = rotation, None
 
-    def dress(self, panel: Panel) -> None:
+    def set_panel(self, panel: Panel) -> None:
         """From now on screens have this panel's colours, and the small map is turned as it says."""
         self._panel, self._last = replace(panel, width_mm=self._panel.width_mm), None
 
-    def shine(self, share: float) -> None:
+    def set_brightness(self, share: float) -> None:
         """Draw as bright as that, from 0 to 1, the screen of this moment too."""
         last, self._shade, self._last = self._last, share, None
         if last is not None:
@@ -91,7 +91,9 @@ def has_display() -> bool:
     return True
 
 
-def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL) -> pygame.Surface:
+def draw_screen(
+    state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL
+) -> pygame.Surface:
     """Draw the screen for a display of ``size`` px (width, height), mounted turned clockwise by ``rotation`` degrees.
 
     ``panel`` is what is known of it beside that, as it hangs.
@@ -216,7 +218,7 @@ class FolderDisplay:
         self._count += 1
         self._last = state
 
-    def pages(self, state: ScreenState) -> int:
+    def count_pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
         return page_count(state, self._size, self._panel)
 
@@ -231,7 +233,7 @@ class FolderDisplay:
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:
     """Return a function that counts a screen's pages for reading near by, beside the one that is read from afar."""
-    return display.pages if isinstance(display, Turned | FolderDisplay) else page_count
+    return display.count_pages if isinstance(display, Turned | FolderDisplay) else page_count
 
 
 def _no_screen(error: pygame.error) -> Text:

@@ -35,12 +35,12 @@ class FolderCamera:
         self._began_s = clock()
         self._shown: Path | None = None
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Return the picture of this moment, small and grey."""
         self._turn()
         return self._small
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Return the picture of this moment."""
         self._turn()
         return self._picture
@@ -79,11 +79,11 @@ class VideoCamera:
         self._number = 0
         self._over = False
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Return the frame of this moment, small and grey."""
-        return preview_of(self.picture())
+        return preview_of(self.take_picture())
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Return the frame of this moment."""
         wanted = int((self._clock() - self._began_s) * self._per_s)
         while self._number < wanted and not self._over:

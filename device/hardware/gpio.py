@@ -133,7 +133,7 @@ class GpioButtons:
             contact.when_activated = self._note(button, True)
             contact.when_deactivated = self._note(button, False)
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the presses since the last call, in the order in which they were settled."""
         now = self._clock()
         levels = {button: pin.is_active for button, pin in self._inputs.items()}
@@ -145,7 +145,7 @@ class GpioButtons:
             presses += self._contacts[button].record_edge(down, now)
         return presses
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """List the buttons that were stuck or rattling at the last check."""
         found = ((button, contact.fault) for button, contact in self._contacts.items())
         return tuple(ButtonFault(button, fault) for button, fault in found if fault is not None)

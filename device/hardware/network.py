@@ -188,7 +188,7 @@ class JpegSource:
         is_page = "html" in response.headers.get_content_type() or self._begin.lstrip().startswith(b"<")
         raise _make_error(PAGE, address) if is_page else NoJpegError
 
-    def frames(self) -> Frames:
+    def read_frames(self) -> Frames:
         """Those of one answer after the other where each holds one, else those of the first."""
         is_still = False
         while not self._stopped.is_set():
@@ -315,7 +315,7 @@ class VideoSource:
         self._capture = capture
         self._stopped = False
 
-    def frames(self) -> Frames:
+    def read_frames(self) -> Frames:
         """Those of each tenth of a second; all the others are decoded too."""
         least = taken_s = now_s = busy_s = -math.inf
         with closing(self):
@@ -371,12 +371,12 @@ class NetworkCamera:
         self._thread.start()
         atexit.register(self.close)
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Return the newest frame, small and grey."""
         self._seen = self._await_newest(lambda: time.monotonic() - self._came_s < _RECENT_S)
         return preview_of(self._seen)
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Return a frame that was taken after this call; the next to arrive may have been on its way already."""
         asked_s, count, different = time.monotonic(), self._count + 2, self._different + 2
 
@@ -387,7 +387,7 @@ class NetworkCamera:
         self._seen = self._await_newest(is_new)
         return picture_of(self._seen)
 
-    def size(self) -> tuple[int, int]:
+    def get_frame_size(self) -> tuple[int, int]:
         """Return the width and height in px of the frame that was taken last."""
         return size_of(self._seen)
 
@@ -400,7 +400,7 @@ class NetworkCamera:
 
     def _follow(self) -> None:
         """Take every frame; only the newest is kept."""
-        with suppress(OSError, HTTPException, ValueError), closing(self._source.frames()) as frames:
+        with suppress(OSError, HTTPException, ValueError), closing(self._source.read_frames()) as frames:
             for frame, waited_s in frames:
                 if self._ended:
                     break

@@ -120,7 +120,7 @@ class PiCamera:
             cause=_explain_cause(refused),
         ) from refused
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the luma of the next frame, reduced in size."""
         if not self._has_lores:
             small = cv2.resize(self._take_full(), self._preview_size, interpolation=cv2.INTER_AREA)
@@ -130,7 +130,7 @@ class PiCamera:
         width, height = self._preview_size
         return np.ascontiguousarray(planes[:height, :width])
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the next full frame."""
         picture = self._take_full()
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), np.uint8) if self._red_first else picture
@@ -139,7 +139,7 @@ class PiCamera:
         """Take the next full frame, its colours in the camera's own order."""
         return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
 
-    def settled(self) -> CameraLock:
+    def read_settled(self) -> CameraLock:
         """Exposure in µs, analogue gain, red and blue gain, and the lens in dioptres, as the next frame has them."""
         metadata: Mapping[str, Any] = self._camera.capture_metadata(wait=_WAIT_S)
         white = metadata.get("ColourGains")

@@ -146,15 +146,15 @@ class PinsAndKeys:
         """Whether the close box of a window was used."""
         return self._keys.wants_to_quit
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the presses since the last call."""
-        on_pins = self._pins.pressed()
+        on_pins = self._pins.take_presses()
         self._heard.update(press.button for press in on_pins)
-        return [*on_pins, *self._keys.pressed()]
+        return [*on_pins, *self._keys.take_presses()]
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Buttons that worked and can't be used now; a pin that was never pressed may belong to something else."""
-        return tuple(fault for fault in self._pins.faults() if fault.button in self._heard)
+        return tuple(fault for fault in self._pins.list_faults() if fault.button in self._heard)
 
     def close(self) -> None:
         """Let go of the pins; closing twice does no harm."""

@@ -261,15 +261,15 @@ class SteadyCamera:
         self.restarts = 0
         """How often the camera was opened again."""
 
-    def preview(self) -> Preview | CameraTrouble:
+    def take_preview(self) -> Preview | CameraTrouble:
         """Take the small luma plane of this moment, within the preview's time-out."""
-        return self._take_frame(lambda camera: camera.preview(), self._clock() + self._preview_s, self._previews)
+        return self._take_frame(lambda camera: camera.take_preview(), self._clock() + self._preview_s, self._previews)
 
-    def picture(self) -> Picture | CameraTrouble:
+    def take_picture(self) -> Picture | CameraTrouble:
         """Take the full picture of this moment, within the picture's time-out; retake one that is torn."""
         deadline = self._clock() + self._picture_s
         for _ in range(_TRIES):
-            seen = self._take_frame(lambda camera: camera.picture(), deadline, self._pictures)
+            seen = self._take_frame(lambda camera: camera.take_picture(), deadline, self._pictures)
             if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
                 break
         return seen
@@ -305,10 +305,10 @@ class SteadyCamera:
     def _take_frame(
         self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, stream: _Stream
     ) -> npt.NDArray[np.uint8] | CameraTrouble:
-        def look(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
-            return call(camera), camera.size() if isinstance(camera, StreamedCamera) else None
+        def ask_frame(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
+            return call(camera), camera.get_frame_size() if isinstance(camera, StreamedCamera) else None
 
-        answer = self._ask(look, deadline)
+        answer = self._ask(ask_frame, deadline)
         if isinstance(answer, CameraTrouble):
             return self._bear_flaw(answer, stream) if answer.state is CameraState.TORN else answer
         seen, sent = answer
@@ -408,7 +408,7 @@ class SteadyCamera:
         """In the worker's thread: a lock is kept even where nobody has waited for it long enough."""
         if not isinstance(camera, LockableCamera):
             return None
-        lock = camera.settled()
+        lock = camera.read_settled()
         camera.lock(lock)
         self._lock = lock
         return lock

@@ -65,11 +65,11 @@ class UsbCamera:
         if round(self._capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG:
             self._capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the luma of the next frame, at most 640 px wide."""
         return preview_of(self._read())
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full frame of this moment; throw away what the driver had kept from before.
 
         Raises:
@@ -79,7 +79,7 @@ class UsbCamera:
             self._capture.grab()
         return picture_of(self._read())
 
-    def settled(self) -> CameraLock:
+    def read_settled(self) -> CameraLock:
         """Report the driver's exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
 
         While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is sought by
@@ -141,7 +141,7 @@ class UsbCamera:
         """Measure the mean luma once an earlier setting shows, which takes some frames."""
         for _ in range(_STALE + 2):
             self._capture.grab()
-        return float(self.preview().mean())
+        return float(self.take_preview().mean())
 
     def _read_number(self, prop: int) -> float | None:
         value = float(self._capture.get(prop))

@@ -71,7 +71,9 @@ class TableLook:
         self._eye = TableEye(self.reader, self.deck, MatFinder(self.mat_mm, self.marker_mm))
 
     @classmethod
-    def of(cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> TableLook:
+    def prepare(
+        cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float
+    ) -> TableLook:
         """Prepare to look at a table, with a deck.
 
         Raises:

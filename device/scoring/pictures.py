@@ -89,7 +89,7 @@ def picture_drawn(
 
     ``boxes`` gets where what is written stands, the seats' last.
     """
-    layout = table.layout(look.mat.size_mm, part)
+    layout = table.lay_out(look.mat.size_mm, part)
     labels = [
         SeatLabel(
             place,

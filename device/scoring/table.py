@@ -39,7 +39,7 @@ class Table:
     told: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def set_up(
         cls,
         game: str,
         seats: int | None = None,
@@ -135,7 +135,7 @@ class Table:
             first += count
         return tuple(parts)
 
-    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
+    def lay_out(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
         return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
@@ -145,7 +145,7 @@ class Table:
         Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
         """
         scoring = self.scoring
-        return scoring.cards_among(seen, self.layout(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
+        return scoring.cards_among(seen, self.lay_out(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
 
     def score(
         self,
@@ -159,8 +159,8 @@ class Table:
         Before the last part is seen the winners are open; faults are those that no later part can mend.
         """
         scoring, parts = self.scoring, self.parts
-        views = [scoring.observe(look, self.layout(mat_mm, part)) for part, look in enumerate((*before, seen))]
-        finished = Finished(self.players, self.layout(mat_mm), self.told, frozenset(confirmed))
+        views = [scoring.observe(look, self.lay_out(mat_mm, part)) for part, look in enumerate((*before, seen))]
+        finished = Finished(self.players, self.lay_out(mat_mm), self.told, frozenset(confirmed))
         if len(parts) == 1:
             return scoring.score(views[0], finished)
         assert isinstance(scoring, InParts), "parts are its own"

@@ -94,22 +94,22 @@ def _by_seat(words: Text, table: Table) -> Text:
     """Words with the seats' marks in place of what the players are called."""
     marks = {who: player(seat_mark(seat)) for seat, who in enumerate(table.players, 1)}
 
-    def marked(text: Text) -> Text:
-        slots = {key: marked(one) for key, one in text.slots.items() if isinstance(one, Text)}
+    def mark_text(text: Text) -> Text:
+        slots = {key: mark_text(one) for key, one in text.slots.items() if isinstance(one, Text)}
         return marks[text] if text in marks else text.refilled(**slots)
 
-    return marked(words)
+    return mark_text(words)
 
 
-def places(score: Score) -> list[tuple[int, int]]:
+def rank_places(score: Score) -> list[tuple[int, int]]:
     """Each seat with its place, the winners first; who is level shares one."""
 
-    def rank(tally: Tally) -> tuple[bool, int, int, int]:
+    def rank_key(tally: Tally) -> tuple[bool, int, int, int]:
         won = tally.seat in (score.winners or ())
         return not won, -tally.points, -(tally.complete_papers or 0), -tally.settles
 
-    ordered = sorted(score.tallies, key=lambda tally: (*rank(tally), tally.seat))
-    return [(one.seat, 1 + sum(rank(other) < rank(one) for other in score.tallies)) for one in ordered]
+    ordered = sorted(score.tallies, key=lambda tally: (*rank_key(tally), tally.seat))
+    return [(one.seat, 1 + sum(rank_key(other) < rank_key(one) for other in score.tallies)) for one in ordered]
 
 
 def _unread_json(mark: Unread) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _unread_json(mark: Unread) -> dict[str, Any]:
     return {**place, "cause": mark.cause, "candidates": list(mark.candidates)}
 
 
-def plainly(table: Table, score: Score) -> list[Text]:
+def write_plainly(table: Table, score: Score) -> list[Text]:
     """Write the score as a table that a person reads: player by player, what is wrong, and who has won."""
     lines: list[Text] = []
     for tally in score.tallies:

@@ -129,7 +129,7 @@ class Judge:
         return self._compared(self.history.now, self.view, self.layout)
 
     @property
-    def told(self) -> tuple[tuple[Text, Any], ...]:
+    def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
         """The moves that no camera sees and that may be told now, in words."""
         return self._told(self.history.now, self.view, self.layout)
 
@@ -173,7 +173,7 @@ class Judge:
 
     # Looking
 
-    def busy(self, mood: Mood, why: Text | None) -> None:
+    def note_busy(self, mood: Mood, why: Text | None) -> None:
         """Note that the eye is busy, or for some reason can't see the table at all; the next look ends it."""
         self.look = replace(self.look, busy=mood, blind=why)
         if mood is Mood.HANDS:
@@ -195,7 +195,7 @@ class Judge:
         noticed = self.referee.noticed(self.history.now, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
-        if self.answer is not None and not self._stands(self.answer):
+        if self.answer is not None and not self._still_stands(self.answer):
             self.give(None)
         if self.history.check is None:
             self._settle_at_once()
@@ -228,7 +228,7 @@ class Judge:
             if not isinstance(verdict, Accepted):
                 break
 
-    def _stands(self, answer: Answer) -> bool:
+    def _still_stands(self, answer: Answer) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.lay

@@ -43,18 +43,18 @@ def names_menu(asked: Menu, groups: NameGroups, likely: Sequence[str], take: Cal
     """Ask for a name: the likely ones first, then all others in their groups, then what is asked else."""
     words = dict(pair for _, pairs in groups for pair in pairs)
 
-    def option(name: str) -> Option:
+    def make_option(name: str) -> Option:
         return Option(words[name], lambda: take(name))
 
     def group(heading: Text, pairs: Sequence[tuple[str, Text]]) -> Option:
-        def opened() -> Menu:
-            return replace(asked, options=tuple(option(name) for name, _ in pairs), parent=menu)
+        def open_group() -> Menu:
+            return replace(asked, options=tuple(make_option(name) for name, _ in pairs), parent=menu)
 
-        return Option(heading, opened)
+        return Option(heading, open_group)
 
     alone = [name for heading, pairs in groups if heading is None for name, _ in pairs if name not in likely]
     grouped = [group(heading, pairs) for heading, pairs in groups if heading is not None and pairs]
-    menu = replace(asked, options=(*map(option, likely), *grouped, *map(option, alone), *asked.options))
+    menu = replace(asked, options=(*map(make_option, likely), *grouped, *map(make_option, alone), *asked.options))
     return menu
 
 
@@ -72,7 +72,7 @@ class Naming:
     give: Callable[[Named], Menu | None]
     others: tuple[Option, ...] = ()
 
-    def menu(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
+    def ask_card(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
         """Ask which of the cards at these spots it is about, or of all, unless there is one; ``None`` without any."""
         near = self.view.unread if spots is None else marks_at(self.view, spots)
         marks = sorted(near, key=lambda mark: (mark.y, mark.x))
@@ -112,7 +112,7 @@ class Naming:
         known = [name for _, pairs in groups for name, _ in pairs]
         fitting = self._list_fitting(mark, known)
 
-        def called(name: str) -> Menu | None:
+        def take_name(name: str) -> Menu | None:
             if (why := self._cant_be(mark, name, fitting)) is None:
                 return self.give(Named(name, place, mark.x, mark.y))
             again = Option(Text("Choose another"), lambda: menu)
@@ -121,7 +121,7 @@ class Naming:
         guessed = [name for name in mark.guesses if name in known]
         may_be = [name for name in guessed if name not in fitting and self._cant_be(mark, name, fitting) is None]
         likely = [*sorted(fitting, key=lambda name: name not in guessed), *may_be]
-        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, called)
+        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, take_name)
         return menu
 
     def _apply_name(self, mark: Unread, name: str) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.errors import DeviceError
-from device.session.presenter import checked
+from device.session.presenter import describe_check
 from device.speech import text_json
 from device.storage.journal import Journal, Kept
 from referee.entry_data import EntryError
@@ -38,7 +38,7 @@ def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
     return history
 
 
-def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
+def retell_turns(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
     """Each move and each correction by hand of a game.
 
     Raises:
@@ -52,7 +52,7 @@ def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
             yield RetoldTurn(number, entry, words, history)
 
 
-def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
+def summarise_game(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
     """Summarise a game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
     line: dict[str, Any] = {
         "game": kept.number,
@@ -66,7 +66,7 @@ def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
     if kept.result is not None:
         return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
     try:
-        history = history_of(kept, journal.entries(kept.number))
+        history = history_of(kept, journal.read_entries(kept.number))
     except DeviceError as error:
         return {**line, "state": "unreadable", "points": None, "winners": None, **text_json(error.text)}
     position = history.now.position
@@ -105,9 +105,9 @@ def _describe_entry(entry: Entry, before: History, after: History) -> Text | Non
     if entry.kind == MOVE:
         return joined(before.referee.describe(after.past[-1]))
     if entry.kind == UNDO:
-        return checked(before.referee, Check(before.past[-1], back=True))
+        return describe_check(before.referee, Check(before.past[-1], back=True))
     if entry.kind == REDO:
-        return checked(before.referee, Check(before.future[-1], back=False))
+        return describe_check(before.referee, Check(before.future[-1], back=False))
     if entry.kind == POSITION_SET:
         return Text("The position was set by hand from the table.")
     if entry.kind == CARD_NAMED:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from device.session.judge import Judge
-from device.session.leaves import Leaves, leaves
+from device.session.leaves import Leaves, make_leaves
 from device.session.screens import Screens
 from referee.game import Step
 from referee.history import History
@@ -37,15 +37,15 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
     def ask(number: int) -> Menu:
         return _ask(judge, screens, steps, number, menu, parent)
 
-    def option(number: int) -> Option:
+    def make_option(number: int) -> Option:
         return Option(_TAKE_BACK, lambda: ask(number))
 
     menu = Leaves(
         TITLE,
-        tuple(map(option, range(len(steps)))),
+        tuple(map(make_option, range(len(steps)))),
         chosen=len(steps) - 1,
         parent=parent,
-        draw=lambda number, language: _make_leaf(screens.speaking(language), steps[number], number, len(steps) - 1),
+        draw=lambda number, language: _make_leaf(screens.speak_in(language), steps[number], number, len(steps) - 1),
     )
     return menu
 
@@ -53,14 +53,16 @@ def turns_menu(judge: Judge, screens: Screens, parent: Menu | None) -> Menu | No
 def points_menu(history: History, screens: Screens, parent: Menu | None) -> Menu | None:
     """List the points over the turns; ``None`` where they are secret, or where there are no turns yet."""
     lines = plot_lines(history, screens)
-    return leaves(POINTS, 1, lambda language: (Leaf(POINTS.said(language), plot=lines),), parent) if lines else None
+    return (
+        make_leaves(POINTS, 1, lambda language: (Leaf(POINTS.said(language), plot=lines),), parent) if lines else None
+    )
 
 
 def plot_lines(history: History, screens: Screens) -> tuple[PlotLine, ...]:
     """Everybody's points before the first turn and after each; none where they are secret, or before the first turn."""
     steps = history.past
     states = [steps[0].before, *(step.after for step in steps)] if len(steps) > 1 else []
-    rows = [screens.base(state, Mood.WAITING).players for state in states]
+    rows = [screens.make_base(state, Mood.WAITING).players for state in states]
     if not rows or any(line.shown for row in rows for line in row):
         return ()
     return tuple(PlotLine(line.name, tuple(row[seat].points for row in rows)) for seat, line in enumerate(rows[0]))
@@ -74,9 +76,9 @@ def _make_leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
     told += _list_notes(screens, step)
     position, move = step.before.position, step.move
     tiles = () if move is None else screens.own.move_tiles(position, move, screens.language)
-    before, after = screens.said(*_CAPTIONS)
+    before, after = screens.say(*_CAPTIONS)
     pairs = screens.pictures(step)
-    return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
+    return Leaf(title.said(screens.language), screens.say(*told), tiles, pairs=pairs, captions=(before, after))
 
 
 def _describe_step(screens: Screens, step: Step) -> Text:
@@ -85,8 +87,10 @@ def _describe_step(screens: Screens, step: Step) -> Text:
 
 def _describe_points(screens: Screens, step: Step) -> Text | None:
     """Say what a turn brought everybody; ``None`` where nothing, or where points are secret."""
-    players = screens.base(step.after, Mood.WAITING).players
-    brought = [(line, gain) for line, gain in zip(players, screens.gains(step.before, step.after), strict=True) if gain]
+    players = screens.make_base(step.after, Mood.WAITING).players
+    brought = [
+        (line, gain) for line, gain in zip(players, screens.count_gains(step.before, step.after), strict=True) if gain
+    ]
     if not brought:
         return None
     listed = [f"{line.name} {gain:+d} ({line.points})".replace("-", "−") for line, gain in brought]

@@ -25,7 +25,7 @@ class BrokerAddress:
     path: str = ""
 
     @classmethod
-    def of(cls, text: str) -> BrokerAddress | None:
+    def parse(cls, text: str) -> BrokerAddress | None:
         """Parse a broker's address; ``None`` where it is none, or where it holds a password."""
         try:
             parts = urlsplit(text)

@@ -149,7 +149,7 @@ class Broker(Kind):
         text = value.strip() if isinstance(value, str) else None
         if not text:
             return text
-        address = BrokerAddress.of(text)
+        address = BrokerAddress.parse(text)
         return text if address is not None and not address.path else None
 
     def redact(self, value: Any) -> Any:

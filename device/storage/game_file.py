@@ -57,13 +57,13 @@ def paths_of(state: Path, game: int) -> tuple[Path, Path]:
     return state / FOLDER / f"{game:05d}.jsonl", state / COPY / f"{game:05d}.jsonl"
 
 
-def numbers(state: Path) -> list[int]:
+def list_numbers(state: Path) -> list[int]:
     """List the numbers of all games that have a file, in order; 0 and deleted ones among them."""
     stems = {path.stem for folder in (FOLDER, COPY) for path in (state / folder).glob("*.jsonl")}
     return sorted(int(stem) for stem in stems if stem.isdecimal() and stem == f"{int(stem):05d}")
 
 
-def sealed(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
+def seal_content(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
     """Make the line that follows ``lines`` in a game."""
     return seal(game, lines, json.dumps(content, ensure_ascii=False, separators=(",", ":"))[1:-1].encode())
 
@@ -72,7 +72,7 @@ def sealed_all(game: int, contents: Iterable[Mapping[str, Any]]) -> Lines:
     """All lines of a game that says this."""
     lines: Lines = []
     for content in contents:
-        lines.append(sealed(game, lines, content))
+        lines.append(seal_content(game, lines, content))
     return lines
 
 
@@ -89,7 +89,7 @@ def text_of(line: bytes) -> bytes:
     return found[2] if found else b""
 
 
-def content(line: bytes) -> dict[str, Any]:
+def read_content(line: bytes) -> dict[str, Any]:
     """Parse what a line holds.
 
     Raises:
@@ -98,7 +98,7 @@ def content(line: bytes) -> dict[str, Any]:
     return read_object(line.decode())
 
 
-def look(state: Path, game: int) -> FoundGame:
+def find_game(state: Path, game: int) -> FoundGame:
     """Read both files of a game."""
     first, second = map(_read, paths_of(state, game))
     files = [data for data in dict.fromkeys((first, second)) if data is not None]
@@ -131,7 +131,7 @@ def _read(path: Path) -> bytes | None:
         return file.read(_MOST)
 
 
-def holds(state: Path, game: int, lines: Lines) -> bool:
+def has_lines(state: Path, game: int, lines: Lines) -> bool:
     """Whether both files hold exactly these lines."""
     text = b"".join(lines)
     return all(_read(path) == text for path in paths_of(state, game))

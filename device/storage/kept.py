@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from device.speech import Language, spoken_or_english
-from device.storage.game_file import Lines, content, text_of
+from device.storage.game_file import Lines, read_content, text_of
 from device.storage.opening import Opening, Result
 from device.storage.trouble import UnreadableGameError
 from referee.history import Entry
@@ -33,7 +33,7 @@ def read_kept(number: int, lines: Lines) -> Kept:
         UnreadableGameError: they do not hold what they should.
     """
     try:
-        first = content(lines[0]) if lines else {}
+        first = read_content(lines[0]) if lines else {}
         opening, language = (
             Opening.from_json(_require_object(first.get("opening"))),
             spoken_or_english(first.get("language")),
@@ -42,7 +42,7 @@ def read_kept(number: int, lines: Lines) -> Kept:
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
-            elif "language" in (data := content(line)):
+            elif "language" in (data := read_content(line)):
                 language = spoken_or_english(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
@@ -62,7 +62,7 @@ def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     try:
         for line in filter(_is_entry, lines):
-            data = content(line)
+            data = read_content(line)
             entries.append(Entry.from_json({"kind": data.get("kind"), "data": data.get("data")}))
     except ValueError as error:
         raise UnreadableGameError(number, len(entries) + 1) from error

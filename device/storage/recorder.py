@@ -58,7 +58,7 @@ class Records(Protocol):
         """End the recording; stopping twice does no harm."""
         ...
 
-    def look(self, picture: Picture) -> None:
+    def record_picture(self, picture: Picture) -> None:
         """Record the still picture (h, w, 3) that the reader looks at."""
         ...
 
@@ -108,7 +108,7 @@ class Recorder:
                 self._writer.close()
                 self._writer = None
 
-    def look(self, picture: Picture) -> None:
+    def record_picture(self, picture: Picture) -> None:
         """Record the still picture (h, w, 3) that the reader looks at; leave out one of an unchanged table."""
         with self._turn:
             if self._writer is None:
@@ -125,7 +125,7 @@ class Recorder:
         with self._turn:
             if self._writer is not None:
                 writer, t = self._writer, self._measure_elapsed()
-                self._run_safely(lambda: writer.button(t, button, held=held))
+                self._run_safely(lambda: writer.write_button(t, button, held=held))
 
     def _measure_elapsed(self) -> float:
         return self._clock() - self._began_s
@@ -147,7 +147,7 @@ class Recorder:
             self._begin()
         self._make_room(len(jpeg))
         if self._writer is not None:
-            self._writer.frame(self._measure_elapsed(), jpeg)
+            self._writer.write_frame(self._measure_elapsed(), jpeg)
 
     def _make_room(self, more: int) -> None:
         """Delete the oldest recordings until so many bytes more have room.

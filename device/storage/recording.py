@@ -279,7 +279,7 @@ class RecordingWriter:
             raise
         self.size += len(text.encode())
 
-    def frame(self, t: float, jpeg: bytes) -> str:
+    def write_frame(self, t: float, jpeg: bytes) -> str:
         """Write the picture that the camera sees from ``t`` on; return the name it has in the timeline."""
         name = f"frames/{self.frames:03d}.jpg"
         self.frames += 1
@@ -287,15 +287,15 @@ class RecordingWriter:
         self._write_line({"t": round(t, 3), "frame": name})
         return name
 
-    def button(self, t: float, button: Button, *, held: bool = False) -> None:
+    def write_button(self, t: float, button: Button, *, held: bool = False) -> None:
         """Write that a button was pressed at ``t``, or held down for long."""
         self._write_line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
 
-    def told(self, t: float, data: Mapping[str, Any]) -> None:
+    def write_entered(self, t: float, data: Mapping[str, Any]) -> None:
         """Write that a move was entered with the buttons at ``t``, as a record's line has it."""
         self._write_line({"t": round(t, 3), "told": dict(data)})
 
-    def page(self, page: str, jpeg: bytes) -> None:
+    def write_page(self, page: str, jpeg: bytes) -> None:
         """One of the deck's enrolment pages."""
         self._write_file(f"enrol-{page}.jpg", jpeg)
 

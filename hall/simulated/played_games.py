@@ -179,6 +179,6 @@ def agreed_entry(session: Session, move: Move) -> Entry:
 
 def _state(session: Session) -> str:
     """What the page shows, without the moment."""
-    state = table_state(session.screen(), session.history, "")
+    state = table_state(session.make_screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

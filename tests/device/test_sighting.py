@@ -30,7 +30,7 @@ PLAYERS = ("Mia", "Ken", "Aya")
 def picture(mat: tuple[float, float] = A0, **lens: float) -> Picture:
     camera = SimulatedCamera(mat, 3, replace(Lens(size=(2000, 1500), noise=1.0), **lens))  # type: ignore[arg-type]
     camera.show(())
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ class Looking:
     def start(self) -> None:
         pass
 
-    def news(self) -> Survey | Text | None:
+    def take_news(self) -> Survey | Text | None:
         news, self.seen = self.seen, None
         return news
 
@@ -123,7 +123,7 @@ class Stage:
         purpose = Purpose(A0, self.use, lambda: self.left.append("back"), players, go_on)
         self.looking = Looking(seen)
         self.stage = Aiming(self.looking, Language.EN, purpose)
-        self.stage.round()
+        self.stage.run_round()
 
     def use(self, mat_mm: tuple[float, float]) -> tuple[float, float]:
         self.used.append(mat_mm)
@@ -137,7 +137,7 @@ class Stage:
 def test_another_mat_is_asked_about_and_taken(good: Picture) -> None:
     seen = survey_picture(good, 50.0)
     stage = Stage(seen)
-    asked = stage.stage.screen()
+    asked = stage.stage.make_screen()
     assert asked.mood is Mood.QUESTION
     assert "Use it?" in asked.view.checks[0][0]
     taken = stage.press(Button.CONFIRM)
@@ -156,12 +156,12 @@ def test_another_mat_may_be_left_as_it_is_set(good: Picture) -> None:
 
 def test_players_are_turned_round_the_table() -> None:
     stage = Stage(survey_picture(picture(blur=0.4), 50.0))
-    assert stage.stage.screen().mood is Mood.NOTICE
+    assert stage.stage.make_screen().mood is Mood.NOTICE
 
     def names(screen: CameraScreen) -> list[str]:
         return [seat.name for seat in screen.view.seats]
 
-    assert names(stage.stage.screen()) == ["Mia", "Ken", "Aya"]
+    assert names(stage.stage.make_screen()) == ["Mia", "Ken", "Aya"]
     assert names(stage.press(Button.UP)) == ["Ken", "Aya", "Mia"]
     assert names(stage.press(Button.DOWN)) == ["Mia", "Ken", "Aya"]
     assert names(stage.press(Button.DOWN)) == ["Aya", "Mia", "Ken"]
@@ -170,7 +170,7 @@ def test_players_are_turned_round_the_table() -> None:
 
 
 def test_a_seat_lies_where_the_picture_shows_it() -> None:
-    screen = Stage(survey_picture(picture(blur=0.4), 50.0)).stage.screen()
+    screen = Stage(survey_picture(picture(blur=0.4), 50.0)).stage.make_screen()
     bottom, top_left, top_right = screen.view.seats
     assert min(y for _, y in bottom.corners) > 0.55 > max(y for _, y in top_left.corners)
     assert max(x for x, _ in top_left.corners) < min(x for x, _ in top_right.corners) + 0.05
@@ -182,11 +182,11 @@ def test_without_a_picture_it_can_be_left_and_played_all_the_same() -> None:
     stage.press(Button.CONFIRM)
     assert stage.left == [], "nothing was seen yet"
     stage.looking.seen = Text("The camera is starting.")
-    stage.stage.round()
+    stage.stage.run_round()
     stage.press(Button.CONFIRM)
     assert stage.left == [PLAYERS], "and nobody was moved round the table by it"
     trouble = Stage(Text("The camera is starting."))
-    shown = trouble.stage.screen()
+    shown = trouble.stage.make_screen()
     assert shown.view.checks == (("The camera is starting.", False),)
     trouble.press(Button.CONFIRM)
     assert trouble.left == [PLAYERS]
@@ -208,10 +208,10 @@ class Still:
         self.shown = shown
         self.taken = 0
 
-    def preview(self) -> Picture:
+    def take_preview(self) -> Picture:
         return self.shown[..., 0]
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         self.taken += 1
         return self.shown
 
@@ -228,7 +228,7 @@ def test_an_unchanged_table_is_told_once(good: Picture) -> None:
         seen: list[object] = []
         deadline = time.monotonic() + 30
         while camera.taken < 6 and time.monotonic() < deadline:
-            news = live.news()
+            news = live.take_news()
             seen += [news] if isinstance(news, Survey) else []
             time.sleep(0.005)
         assert camera.taken >= 6

@@ -190,7 +190,7 @@ def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> Non
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             return picture if picture.any() else None
 
         def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
@@ -245,7 +245,7 @@ def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyP
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             raise RuntimeError("no memory")
 
         def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
@@ -266,7 +266,7 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
             return view_of(house.table, LAYOUT)
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             places = [(round(card.x) - 31, round(card.y) - 44) for card in house.table]
             return table(*places, noise=chance.randrange(1, 99))
 

@@ -217,13 +217,13 @@ def test_what_can_not_be_done_is_said(do: str, begin: Callable[..., HouseOnMat])
 
 def test_a_games_picture_is_made_once_for_each_look() -> None:
     pictures = TurnPictures()
-    assert pictures.picture() is None
+    assert pictures.get_picture() is None
     pictures.note_table("first", np.full((841, 1189, 3), 70, np.uint8))
-    first = pictures.picture()
+    first = pictures.get_picture()
     assert first is not None
-    assert pictures.picture() is first
+    assert pictures.get_picture() is first
     pictures.note_table("second", np.full((841, 1189, 3), 90, np.uint8))
-    assert pictures.picture() is not first
+    assert pictures.get_picture() is not first
 
 
 @pytest.mark.slow  # test_fifty_phones_cost_one
@@ -242,8 +242,8 @@ def test_pictures_are_made_only_while_a_phone_looks_on(monkeypatch: pytest.Monke
     try:
         until(lambda: camera.taken > 5)
         assert made == []
-        assert live.picture() is None
-        until(lambda: live.picture() is not None)
+        assert live.get_picture() is None
+        until(lambda: live.get_picture() is not None)
         time.sleep(1.2)
         count, taken = len(made), camera.taken
         until(lambda: camera.taken > taken + 5)

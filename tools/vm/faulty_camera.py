@@ -33,7 +33,7 @@ def _pictures(folder: Path) -> None:
     """An empty mat, the same smaller, and darkness."""
     camera = SimulatedCamera((1189.0, 841.0), 4)
     camera.show(())
-    mat = camera.picture()
+    mat = camera.take_picture()
     dark = np.random.default_rng(1).integers(0, 12, (_SIZE[1], _SIZE[0], 3), np.uint8)
     cv2.imwrite(str(folder / "mat.jpg"), cv2.resize(mat, _SIZE, interpolation=cv2.INTER_AREA))
     cv2.imwrite(str(folder / "other.jpg"), cv2.resize(mat, _OTHER_SIZE, interpolation=cv2.INTER_AREA))
@@ -49,7 +49,7 @@ class _Told:
     def start(self) -> None:
         pass
 
-    def news(self) -> Text:
+    def take_news(self) -> Text:
         return self._words
 
     def stop(self) -> None:
@@ -61,8 +61,8 @@ def _own(state: CameraState) -> Image.Image:
     """What the program draws where a camera's trouble is said."""
     trouble = CameraTrouble.from_cause(state)
     stage = Aiming(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
-    stage.round()
-    return drawn(stage.screen(), (480, 320))
+    stage.run_round()
+    return drawn(stage.make_screen(), (480, 320))
 
 
 def faults() -> Generator[Check]:

@@ -40,7 +40,7 @@ class SentPages:
     def look_again(self) -> None:
         """The picture that is shown next is looked at."""
 
-    def news(self) -> Iterable[News[Glance]]:
+    def take_news(self) -> Iterable[News[Glance]]:
         """What the last picture has shown."""
         news, self._news = self._news, []
         return news
@@ -107,24 +107,24 @@ class PictureLesson:
 
     def _look(self, picture: Picture) -> None:
         self._picture = picture
-        if self._learning.told()["sent_back"]:
-            self._learning.look()  # that page lies there now
-        self._learning.look()
+        if self._learning.describe_lesson()["sent_back"]:
+            self._learning.look_again()  # that page lies there now
+        self._learning.look_again()
         self._show_picture(picture)
 
     def _show_picture(self, picture: Picture) -> None:
         self._lookout.show(picture)
-        self._learning.round()
+        self._learning.run_round()
 
     def told(self) -> dict[str, Any]:
         """Where the lesson is, as the table tells it of its own, with the picture that was looked at."""
         learning = self._learning
-        picture, over = learning.picture(), learning.read_back
+        picture, over = learning.get_picture(), learning.read_back
         drawn = None
         if picture is not None:
             shown = picture.as_json(0)
             drawn = as_address(mark_picture(picture.jpeg, shown["mat"], shown["marks"]))
-        told = learning.told()
+        told = learning.describe_lesson()
         return {
             "learning": {**told, "deck": self._name, "page": learning.page},
             "picture": drawn,

@@ -141,7 +141,7 @@ class StartPages:
     def _known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
         """What there is to go on with, and which games there are."""
         journal, language = self._site.journal(), language_of(request)
-        lately = journal.lately(_LATELY)
+        lately = journal.list_latest(_LATELY)
         left = [kept for kept in lately if kept.ended is None and kept.number != doing["game"]][:_LEFT]
         last = self._once_more(lately[0], language, doing) if lately else None
         return {
@@ -166,7 +166,7 @@ class StartPages:
 
     def _decks(self, referee: Referee, doing: Mapping[str, Any]) -> tuple[str, ...]:
         shelf = self._site.shelf
-        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.faces, referee.cards)
+        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.list_faces, referee.cards)
 
     def _form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
         """The form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
@@ -226,7 +226,7 @@ class StartPages:
 
     def _papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
         """The papers of the house, with what the deck knows of them."""
-        faces = self._site.shelf.faces(deck) if deck else frozenset()
+        faces = self._site.shelf.list_faces(deck) if deck else frozenset()
         chosen = [name for name in chosen if _is_paper(name)]
         return [
             {
@@ -275,7 +275,7 @@ class StartPages:
         self, option: GameOption, seats: int, decks: Sequence[str], doing: Mapping[str, Any]
     ) -> dict[str, Any]:
         if option.several:
-            faces = {deck: self._site.shelf.faces(deck) for deck in decks}
+            faces = {deck: self._site.shelf.list_faces(deck) for deck in decks}
             values = [
                 {
                     "value": name,

@@ -26,10 +26,10 @@ def call_option(hall: HallDesk) -> Option:
 def _ask_why(hall: HallDesk) -> Menu:
     """Ask why the director is called; where the hall can't be reached, say that first of all."""
 
-    def calls(reason: Text) -> Callable[[], None]:
+    def make_call(reason: Text) -> Callable[[], None]:
         return lambda: hall.call(reason)
 
     trouble = hall.trouble()
     details = (trouble.value,) if trouble is not None else ()
-    options = [Option(reason, calls(reason)) for reason in _REASONS]
+    options = [Option(reason, make_call(reason)) for reason in _REASONS]
     return Menu(Text("Why is the director called?"), (*options, Option(Text("Back"), lambda: None)), details)

@@ -36,10 +36,10 @@ def _how_many(services: Services, first: Menu, scoring: Scoring) -> Menu:
     if len(seats) == 1:
         return _ask_names(services, first, scoring, seats[0], score_menu(services, first))
 
-    def chosen(number: int) -> Menu | None:
+    def take_number(number: int) -> Menu | None:
         return _ask_names(services, first, scoring, number, _how_many(services, first, scoring))
 
-    options = tuple(Option(players_words(number), partial(chosen, number)) for number in seats)
+    options = tuple(Option(players_words(number), partial(take_number, number)) for number in seats)
     proposed = seats.index(_USUAL) if _USUAL in seats else 0
     return Menu(HOW_MANY, options, chosen=proposed, parent=score_menu(services, first))
 
@@ -48,7 +48,7 @@ def _ask_names(services: Services, first: Menu, scoring: Scoring, seats: int, ba
     """By their names, or by their seats alone."""
     plan = ScorePlan(scoring.rules.name, seats)
 
-    def without() -> Menu | None:
+    def skip_names() -> Menu | None:
         return _ask_unseen(services, first, scoring, plan)
 
     def with_names() -> Menu | None:
@@ -57,7 +57,7 @@ def _ask_names(services: Services, first: Menu, scoring: Scoring, seats: int, ba
         )
 
     options = (
-        Option(Text("Without names"), without),
+        Option(Text("Without names"), skip_names),
         Option(Text("With names"), with_names),
     )
     menu = Menu(Text("Shall the players be named?"), options, parent=back)
@@ -73,16 +73,16 @@ def _ask_unseen(services: Services, first: Menu, scoring: Scoring, plan: ScorePl
     called = tuple(map(player, plan.players)) or by_seat(plan.seats)
     names = plan.players or tuple(words.said(services.settings.language) for words in called)
 
-    def answered(value: Any) -> Menu | None:
+    def take_answer(value: Any) -> Menu | None:
         told: Mapping[str, Any] = {**plan.told, option.key: value}
         return _ask_unseen(services, first, scoring, replace(plan, told=told))
 
-    return asked_menu(option, names, called, answered, first)
+    return asked_menu(option, names, called, take_answer, first)
 
 
 def _ask_deck(services: Services, first: Menu, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     """Which deck lies there; with a single one known that has the game's cards, that is no question."""
-    decks = services.decks.fitting(scoring.cards)
+    decks = services.decks.find_fitting(scoring.cards)
 
     def begin(deck: str) -> None:
         services.scores.score(replace(plan, deck=deck))

@@ -28,15 +28,15 @@ _ON, _OFF = Text("on"), Text("off")
 
 def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent: Menu, chosen: int = 0) -> Menu:
     """All that can be set, with what holds now; ``measure`` has the mat measured."""
-    now = settings.all()
+    now = settings.get_all()
     again = partial(settings_menu, settings, measure, parent)
     options: list[Option] = []
 
-    def line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
+    def add_line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
         take = partial(_choose, settings, title, key, value, choices, partial(again, len(options)))
         options.append(Option(_add_value(title, value), take))
 
-    line(
+    add_line(
         Text("Language"),
         own_name(settings.language),
         "language",
@@ -58,15 +58,15 @@ def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent
     )
     if settings.can_shine:
         percents = [(percent, _write_percent(percent)) for percent in BRIGHTNESS]
-        line(Text("Brightness"), _write_percent(now.display.brightness), "display.brightness", percents)
+        add_line(Text("Brightness"), _write_percent(now.display.brightness), "display.brightness", percents)
         minutes = [(after, _write_minutes(after)) for after in DIM_AFTER_MIN]
-        line(Text("Dim after"), _write_minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
+        add_line(Text("Dim after"), _write_minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
     if settings.can_turn:
         turns = [(turn, _write_degrees(turn)) for turn in ROTATIONS]
-        line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
+        add_line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
         shown = now.display
-        line(Text("Screen turned by"), _write_degrees(shown.rotation), "display.rotation", turns)
-        line(Text("Small map turned by"), _write_degrees(shown.map_rotation), "display.map_rotation", turns)
+        add_line(Text("Screen turned by"), _write_degrees(shown.rotation), "display.rotation", turns)
+        add_line(Text("Small map turned by"), _write_degrees(shown.map_rotation), "display.map_rotation", turns)
     options.append(
         Option(
             _add_value(Text("Mat"), _write_size(now.table.mat_mm)),
@@ -75,7 +75,7 @@ def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent
     )
     marker = now.table.marker_mm
     sides = [(side, _write_mm(side)) for side in MARKERS_MM]
-    line(Text("Markers"), _write_mm(marker), "table.marker_mm", sides)
+    add_line(Text("Markers"), _write_mm(marker), "table.marker_mm", sides)
     return Menu(Text("Settings"), tuple(options), chosen=chosen, parent=parent)
 
 
@@ -111,7 +111,7 @@ def _ask_mat(settings: CurrentSettings, measure: Callable[[], None], back: Calla
 
 def _ask_side(settings: CurrentSettings, axis: int, chosen: int, back: Callable[[], Menu]) -> Menu:
     """One side of the mat, a step at a time."""
-    size = settings.all().table.mat_mm
+    size = settings.get_all().table.mat_mm
 
     def put(by: int, number: int) -> Menu:
         sides = list(size)

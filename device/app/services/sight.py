@@ -48,10 +48,10 @@ class Sight:
             "aim.take": lambda data: self._do_aiming("take", data, lambda aiming: aiming.take_mat()),
             "aim.keep": lambda data: self._do_aiming("keep", data, lambda aiming: aiming.keep_mat()),
             "aim.on": lambda data: self._do_aiming("on", data, lambda aiming: aiming.go_on()),
-            "aim.back": lambda data: self._do_aiming("back", data, lambda aiming: aiming.back()),
+            "aim.back": lambda data: self._do_aiming("back", data, lambda aiming: aiming.go_back()),
         }
 
-    def lookout(
+    def make_lookout(
         self,
         open_reader: Callable[[], Callable[[Picture], T]],
         before: Callable[[Picture], None] = lambda _: None,
@@ -75,7 +75,7 @@ class Sight:
 
         settings = self._settings
         live = Live(self._equipment.open_camera(), settings.marker_mm, self._told, self._beat)
-        purpose = Purpose(settings.mat_mm, settings.use_mat, self._navigator.home, players, go_on)
+        purpose = Purpose(settings.mat_mm, settings.use_mat, self._navigator.go_home, players, go_on)
         aiming = Aiming(live, settings.language, purpose)
         self._aimed_last = ref(aiming)
         self._navigator.enter(aiming)
@@ -93,7 +93,7 @@ class Sight:
         picture = activity.picture() if isinstance(activity, Pictured) else None
         return {
             "busy": self._navigator.occupied,
-            "aiming": aiming.told() if aiming is not None else None,
+            "aiming": aiming.describe_aim() if aiming is not None else None,
             "picture": picture.as_json(data["known"]) if picture is not None else None,
         }
 
@@ -122,7 +122,7 @@ class Sight:
     def leave_aiming(self) -> None:
         """Look no longer through the camera where no game begins from there."""
         if (aiming := self._aiming) is not None and not aiming.leads_on:
-            self._navigator.have_done(aiming.back)
+            self._navigator.have_done(aiming.go_back)
 
     @property
     def can_read_cards(self) -> bool:
@@ -135,7 +135,7 @@ class Sight:
 
         open_cards, settings, show = self._equipment.open_cards, self._settings, self._navigator.show_menu
         assert open_cards is not None, "it is only offered where cards can be read"
-        lookout = self.lookout(lambda: open_cards(deck, settings.mat_mm, settings.marker_mm))
+        lookout = self.make_lookout(lambda: open_cards(deck, settings.mat_mm, settings.marker_mm))
         self._navigator.enter(
             Contesting(contest, lookout, settings.language, lambda given: show(then(given)), lambda: show(back))
         )
