@@ -31,9 +31,9 @@ class Contact:
     """Follows one button. A button that is down at the start is only believed once it has been let go.
 
     >>> contact = Contact(Button.UP, Timing(), down=False, at_s=0.0)
-    >>> [contact.edge(down, t) for down, t in ((True, 1.0), (False, 1.004), (True, 1.006))]
+    >>> [contact.record_edge(down, t) for down, t in ((True, 1.0), (False, 1.004), (True, 1.006))]
     [[], [], []]
-    >>> contact.edge(False, 1.2), contact.at(1.21), contact.at(1.22)
+    >>> contact.record_edge(False, 1.2), contact.settle_until(1.21), contact.settle_until(1.22)
     ([], [], [Press(button=<Button.UP: 'up'>, long=False, at_s=1.006)])
     """
 

@@ -99,7 +99,7 @@ def draw_screen(
     ``panel`` is what is known of it beside that, as it hangs.
 
     >>> from ui.screen_state import Language, Mood, NoticeScreen
-    >>> drawn(NoticeScreen(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
+    >>> draw_screen(NoticeScreen(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
     (240, 320)
     """
     if rotation not in ROTATIONS:

@@ -54,7 +54,7 @@ def to_rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))
-    >>> rgb565(red, 4).tolist()
+    >>> to_rgb565(red, 4).tolist()
     [[0, 248, 0, 0]]
     """
     red, green, blue = _split_planes(surface)
@@ -66,7 +66,7 @@ def to_xrgb8888(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))
-    >>> xrgb8888(red, 4).tolist()
+    >>> to_xrgb8888(red, 4).tolist()
     [[0, 0, 255, 0]]
     """
     red, green, blue = _split_planes(surface)

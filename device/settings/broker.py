@@ -14,7 +14,7 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883}
 class BrokerAddress:
     """A broker's host and port, whether it is spoken to by TLS, and as which user; ``path`` is what follows.
 
-    >>> BrokerAddress.of("mqtts://cafe@hall.example/Club%20evening")
+    >>> BrokerAddress.parse("mqtts://cafe@hall.example/Club%20evening")
     BrokerAddress(host='hall.example', port=8883, tls=True, user='cafe', path='Club evening')
     """
 

@@ -207,7 +207,7 @@ def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
 def guard_cell(text: str) -> str:
     """Write a cell that no spreadsheet takes for a formula, in either width of letters.
 
-    >>> cell("=1+1"), cell("\uff1d1"), cell("Ada")
+    >>> guard_cell("=1+1"), guard_cell("\uff1d1"), guard_cell("Ada")
     ("'=1+1", "'\uff1d1", 'Ada')
     """
     return f"'{text}" if text.lstrip()[:1] in _FORMULA else text

@@ -529,7 +529,7 @@ OPENED_AND_LEFT = """
 import sys
 from device.hardware.network import NetworkCamera
 camera = NetworkCamera(sys.argv[1])
-camera.preview()
+camera.take_preview()
 """
 
 

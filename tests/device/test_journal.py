@@ -133,7 +133,7 @@ def test_a_game_that_is_rewritten_whole(journal: Journal) -> None:
     assert journal.read_entries(log.game) == (move(0), move(1), move(2))
 
 
-@pytest.mark.parametrize("ask", ["game", "entries", "resume", "delete", "go_on_with"])
+@pytest.mark.parametrize("ask", ["read_game", "read_entries", "resume", "delete", "go_on_with"])
 def test_an_unknown_game(journal: Journal, ask: str) -> None:
     with pytest.raises(UnknownGameError, match="no game 7"):
         getattr(journal, ask)(7)
