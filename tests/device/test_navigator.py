@@ -17,7 +17,7 @@ from rules.text import Language, Text, verbatim
 
 def test_what_fails_is_said_and_what_is_pressed_while_it_is_busy_is_dropped() -> None:
     shown, presses, left = [], [], []  # type: ignore[var-annotated]
-    buttons = SimpleNamespace(pressed=lambda: [presses.pop() for _ in tuple(presses)], faults=lambda: ())
+    buttons = SimpleNamespace(take_presses=lambda: [presses.pop() for _ in tuple(presses)], list_faults=lambda: ())
     equipment = SimpleNamespace(buttons=buttons, dimmer=Dimmer(), display=SimpleNamespace(show=shown.append))
     equipment.signals = SimpleNamespace(follow=lambda state: None)
     equipment.page = equipment.hall = None
@@ -41,7 +41,7 @@ def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_o
     replies: list[bool] = []
     page = SimpleNamespace(show=told.append, asks=lambda: [asks.pop(0) for _ in tuple(asks)])
     equipment = SimpleNamespace(
-        buttons=SimpleNamespace(pressed=list, faults=lambda: ()),
+        buttons=SimpleNamespace(take_presses=list, list_faults=lambda: ()),
         dimmer=Dimmer(),
         display=SimpleNamespace(show=lambda state: None),
         signals=SimpleNamespace(follow=lambda state: None),

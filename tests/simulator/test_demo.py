@@ -269,7 +269,7 @@ def test_visible_shares_follow_what_lies_on_top() -> None:
 def test_the_last_screen_stays_for_phones_until_the_demo_is_ended() -> None:
     def over(keyboard: Keys | None, stays: bool) -> Hands:
         made = Hands(keyboard, lambda: None, stays)  # type: ignore[arg-type]
-        made.players = SimpleNamespace(over=True, pressed=list)  # type: ignore[assignment]
+        made.players = SimpleNamespace(over=True, take_presses=list)  # type: ignore[assignment]
         return made
 
     assert over(None, stays=False).wants_to_quit
@@ -294,7 +294,7 @@ def test_the_page_of_a_demo_is_there_after_the_end(
 ) -> None:
     monkeypatch.setattr(demo_module, "_FOLLOWED", demo_module._HEADLESS)
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN, None, TINY, open_look=perfect(), web=("127.0.0.1", 0))
-    keyboard = SimpleNamespace(pressed=list, wants_to_quit=False)
+    keyboard = SimpleNamespace(take_presses=list, wants_to_quit=False)
     demo._hands._keyboard = keyboard  # type: ignore[assignment]
     addresses = []
     monkeypatch.setattr(demo_module, "open_page", lambda page, *place: addresses.append(opened(page, *place)))

@@ -58,7 +58,7 @@ def moments(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]:
         who = session.position.players[seat - 1]
         yield who, session.make_screen()
         for mood in (Mood.READING, Mood.HANDS):
-            session.watching(mood)
+            session.note_watching(mood)
             yield who, session.make_screen()
         session.press(Button.BACK)
         see()

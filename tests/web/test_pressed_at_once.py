@@ -90,7 +90,7 @@ class Evening:
         self.entered: list[str] = []
         self.wrong: list[str] = []
         equipment: Any = SimpleNamespace(
-            buttons=SimpleNamespace(pressed=self._pressed, faults=lambda: ()),
+            buttons=SimpleNamespace(take_presses=self._pressed, list_faults=lambda: ()),
             dimmer=Dimmer(),
             display=SimpleNamespace(show=lambda state: None),
             signals=SimpleNamespace(follow=lambda state: None),
