@@ -56,7 +56,7 @@ def decks_command(
 def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
     """Print one line a deck; returns the exit code: 1 where a deck's file can't be used."""
     code = 0
-    names = shelf.names()
+    names = shelf.list_names()
     for name in names:
         try:
             faces, fault = len(shelf.load(name).cards), ""
@@ -89,7 +89,7 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
 
     deck: Deck = card_reader().up_to_date(shelf.load(name))
     alike = look_alikes(deck)
-    path = str(shelf.path(name))
+    path = str(shelf.get_path(name))
     if as_json:
         line = {"deck": name, "faces": len(deck.cards), "file": path, "cards": list(deck.names)}
         print(json.dumps({**line, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
@@ -134,7 +134,7 @@ def delete_deck(shelf: DeckShelf, name: str, sure: Callable[[str], bool], langua
     Raises:
         DeviceError: there is no such deck, or nobody can be asked.
     """
-    if not shelf.path(name).is_file():
+    if not shelf.get_path(name).is_file():
         shelf.delete(name)  # says which decks there are
     question = Text("Delete deck {name!r}? [y/N] ", name=name).said(language)
     if not sure(question):

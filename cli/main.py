@@ -68,7 +68,7 @@ def _score(args: argparse.Namespace) -> int:
     from device.settings.settings_file import load_settings
 
     told = told_in(args.told) if args.told is not None else {}
-    table = Table.of(args.game, args.seats, args.players, args.mat, told)
+    table = Table.set_up(args.game, args.seats, args.players, args.mat, told)
     shelf, settings = deck_shelf(args.state), load_settings(args.state)
     deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
     find = MatFinder(args.mat, settings.table.marker_mm, settings.table.mat_mm)
@@ -99,7 +99,7 @@ def _enrol(args: argparse.Namespace) -> int:
     if not pages:
         from cli.run import RunOptions, run
 
-        deck_shelf(args.state).path(args.deck)
+        deck_shelf(args.state).get_path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
     known = [cards.pages for cards in (*(one.cards for one in load_referees().values()), *own_card_sets())]
     if strange := [page for page in pages if not any(page in kind for kind in known)]:

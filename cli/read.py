@@ -12,7 +12,7 @@ from device.capture.drawing import READING, Drawings, drawn_on
 from device.capture.eye import TableEye, card_reader
 from device.capture.mat_finder import MatFinder
 from device.speech import Language, say
-from device.terminal import busy
+from device.terminal import show_busy
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import escape_line, shorten_sentence
 from rules.text import Text
@@ -86,7 +86,7 @@ def read_pictures(
     code = 0
     for image in images:
         try:
-            with busy(READING.refill(image=escape_line(image)).said(language)):
+            with show_busy(READING.refill(image=escape_line(image)).said(language)):
                 found, warnings = read_picture(image, reader, deck, find, language, drawings)
         except (PictureError, MatError, LightError) as error:
             code = 2

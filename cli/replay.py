@@ -104,10 +104,10 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):
                         yield Confirmed(event.t, settled)
-                    show(session.screen())
+                    show(session.make_screen())
         elif isinstance(event, MoveTold):
             yield Confirmed(event.t, session.tell(event.data))
-            show(session.screen())
+            show(session.make_screen())
         elif event.button is not Button.CONFIRM or event.held:
             # What a button does depends on what the screen shows of the table.
             if seen is None and frame is not None:
@@ -116,7 +116,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
                     session.see(seen)
             past = session.history.past
             session.press(event.button, event.held)
-            show(session.screen())
+            show(session.make_screen())
             if not event.held and len(session.history.past) < len(past):
                 step = past[-1]
                 yield Confirmed(event.t, TakenBack(step.move, join_sentences(session.referee.describe(step)[:1])))
@@ -130,16 +130,16 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
                 seen = _look(look, frame)
             if not isinstance(seen, Blind):
                 session.see(seen)
-                show(session.screen())
+                show(session.make_screen())
                 verdict = session.press(Button.CONFIRM, pressed_s=event.t)
-                show(session.screen())
+                show(session.make_screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
                 for settled in session.judge.settled:
                     yield Confirmed(event.t, settled)
             else:
-                session.watching(Mood.BLIND, seen.text)
-                show(session.screen())
+                session.note_watching(Mood.BLIND, seen.text)
+                show(session.make_screen())
                 yield Confirmed(event.t, seen)
 
 

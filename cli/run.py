@@ -311,13 +311,15 @@ def simulated_camera() -> Camera:
 def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
     from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
 
-    return TableReader.of(shelf, opening)
+    return TableReader.build(shelf, opening)
 
 
 def _dimmer(display: Display, settings: Settings) -> Dimmer:
     """Make what dims the panel's own light, or has darker screens drawn where there is none that may be set."""
     light = find_backlight()
-    shine = light.shine if light is not None else display.shine if isinstance(display, Turned) else None
+    shine = (
+        light.set_brightness if light is not None else display.set_brightness if isinstance(display, Turned) else None
+    )
     return Dimmer(shine, settings.display.brightness, settings.display.dim_after_min)
 
 
@@ -334,7 +336,7 @@ def _open_scorer(
 ) -> ScoringLook:
     from device.scoring.looking import TableLook
 
-    return TableLook.of(shelf, table, deck, mat_mm, marker_mm)
+    return TableLook.prepare(shelf, table, deck, mat_mm, marker_mm)
 
 
 def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:

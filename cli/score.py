@@ -19,9 +19,9 @@ from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import Table
-from device.scoring.telling import plainly, score_json
+from device.scoring.telling import score_json, write_plainly
 from device.speech import Language, say
-from device.terminal import busy
+from device.terminal import show_busy
 from referee.finished.score import Score
 from rules.plain import escape_line, shorten_sentence
 from rules.text import Text, verbatim
@@ -63,7 +63,7 @@ def _score_of(
     looks: list[tuple[Picture, PictureSeen]] = []
     for part, image in enumerate(images):
         try:
-            with busy(READING.refill(image=escape_line(image)).said(language)):
+            with show_busy(READING.refill(image=escape_line(image)).said(language)):
                 picture = load_picture(Path(image))
                 looks.append((picture, seen_in(picture, reader, deck, table, find, part)))
         except (VisionError, DeviceError) as error:
@@ -144,7 +144,7 @@ def score_pictures(
         else:
             named = escape_line(", ".join(pictures))
             headed = Text("{images} (deck {name!r})", images=named, name=escape_line(deck.name))
-            for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
+            for line in [headed, *write_plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code
 

@@ -21,10 +21,10 @@ from rules.text import Text, join_row, verbatim
 def list_scored(state: Path, as_json: bool, language: Language) -> int:
     """Print all scored tables, the oldest first. Returns how many there are."""
     kept = ScoredTables(state)
-    numbers = kept.numbers()
+    numbers = kept.list_numbers()
     for number in numbers:
         try:
-            table = kept.table(number)
+            table = kept.read_table(number)
         except DeviceError as error:
             line: Mapping[str, Any] = {"scored": number, "state": "unreadable", **text_json(error.text)}
             print(json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {error.text.said(language)}")
@@ -39,7 +39,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
     Raises:
         DeviceError: there is none of that number, or its file is damaged.
     """
-    table = ScoredTables(state).table(number)
+    table = ScoredTables(state).read_table(number)
     if as_json:
         print(json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False))
         return 0
@@ -67,7 +67,7 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
     Raises:
         DeviceError: there is none, its file is damaged, the name ends otherwise, or it can't be written.
     """
-    table = ScoredTables(state).table(number)
+    table = ScoredTables(state).read_table(number)
     ending = out.suffix.lower()
     if ending == ".json":
         text = json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False, indent=1) + "\n"

@@ -56,7 +56,7 @@ def parse_hall_address(url: str | None) -> BrokerAddress:
         raise DeviceError(NO_BROKER)
     from hall.messages import is_topic_name
 
-    address = BrokerAddress.of(url)
+    address = BrokerAddress.parse(url)
     if address is None or not is_topic_name(address.path):
         raise DeviceError(BAD_BROKER.refill(url=shorten_line(without_password(url))))
     return address

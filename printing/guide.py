@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from device.speech import heading
+from device.speech import make_heading
 from printing.drawing import BLACK, GREY, Colour, PageDrawing, new_page
 from printing.lettering import width_of
 from printing.paper_sizes import A4, Size
@@ -176,7 +176,13 @@ def _table(page: PageDrawing, layout: TableLayout, width: float, height: float, 
         page.fill(x0, y0, x1 - x0, y1 - y0, (0.85, 0.89, 0.87), radius=1.0)
         page.outline(x0, y0, x1 - x0, y1 - y0, _LINE, 0.25, radius=1.0)
         page.words(
-            heading(zone.title, language), (x0 + x1) / 2, (y0 + y1) / 2, 4.2, BLACK, centred=True, widest=x1 - x0 - 2
+            make_heading(zone.title, language),
+            (x0 + x1) / 2,
+            (y0 + y1) / 2,
+            4.2,
+            BLACK,
+            centred=True,
+            widest=x1 - x0 - 2,
         )
     for number, (x, y) in enumerate(layout.spots, 1):
         w, h = (0.9 * side * share for side in CARD_MM)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from device.artwork.markers import BORDER_MM
 from device.errors import DeviceError
-from device.speech import heading
+from device.speech import make_heading
 from printing.drawing import Colour, PageDrawing
 from printing.mat import GROUND, INK, cross
 from printing.posters import Poster
@@ -131,5 +131,5 @@ def _place(sheet: PageDrawing, number: int, name: Text, box: tuple[float, float,
     sheet.place(x, y, width, height, INK)
     middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
     sheet.words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
-    sheet.words(heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)
+    sheet.words(make_heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
+    sheet.words(make_heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)

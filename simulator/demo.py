@@ -115,7 +115,7 @@ class Hands:
         """Return the players' time, which stands still while the demo is held; seconds."""
         return (self._held_s if self._held else time.monotonic()) - self._away_s
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return what the players press, while nobody holds the demo.
 
         Raises:
@@ -128,10 +128,10 @@ class Hands:
         assert players is not None, "the players are there before the program begins"
         if self._keyboard is not None:
             self._hear(self._keyboard, players)
-        return [] if self._held else players.pressed()
+        return [] if self._held else players.take_presses()
 
     def _hear(self, keyboard: KeyboardButtons, players: SimulatedPlayers) -> None:
-        presses = [press.button for press in keyboard.pressed()]
+        presses = [press.button for press in keyboard.take_presses()]
         if Button.BACK in presses or keyboard.wants_to_quit:
             if players.over:
                 self._over_s, self._held = -_LINGERS_S, False
@@ -154,7 +154,7 @@ class Hands:
             self._over_s = self.clock()
         return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return none: simulated buttons have no faults."""
         return ()
 

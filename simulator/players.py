@@ -166,13 +166,13 @@ class SimulatedPlayers:
 
     # The camera; called from the lookout's thread
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the small picture of this moment, hands included."""
-        return self._mat.preview()
+        return self._mat.take_preview()
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture of this moment."""
-        return self._mat.picture()
+        return self._mat.take_picture()
 
     # The display, as the players read it
 
@@ -187,7 +187,7 @@ class SimulatedPlayers:
 
     # The buttons, which the players press when they are ready
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the presses since the last call; between two calls the players go on.
 
         Raises:
@@ -209,7 +209,7 @@ class SimulatedPlayers:
         """The simulated players never close a window."""
         return False
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return none: simulated buttons have no faults."""
         return ()
 
@@ -358,13 +358,13 @@ class SimulatedPlayers:
             self._onlooker.left(attempt)
             self._next(session)
             return
-        offered = session.told
+        offered = session.entered_moves
         wanted = line_of(attempt.told, offered)
         if wanted is not None:
             self._choose(session, wanted, len(offered))
 
     def _choose(self, session: Session, wanted: int, count: int) -> None:
-        downs = (wanted - session.screen().chosen) % count
+        downs = (wanted - session.make_screen().chosen) % count
         self._presses += [Press(Button.DOWN, at_s=self._clock())] * downs
         self._press(Button.CONFIRM)
         self._change.before = session.judge.answer

@@ -12,7 +12,7 @@ from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenLearner, OpenLook, StartOptions
 from device.app.plan import Plan
 from device.app.signals import Signals
-from device.capture.eye import unlearnt
+from device.capture.eye import list_unlearnt
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.learning import page_learner
 from device.errors import DeviceError
@@ -107,7 +107,7 @@ def _kept_header(state: Path, game: int) -> Header:
         DeviceError: there is no such game, or the journal can't be read.
     """
     with Journal.open(state) as journal:
-        return journal.game(game).opening.header
+        return journal.read_game(game).opening.header
 
 
 def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
@@ -153,10 +153,10 @@ def simulated_equipment(
     def open_look(opening: Opening) -> Look:
         referee = opening.referee
         made = house_papers(referee, opening.options)
-        if not shelf.faces(DECK).issuperset(referee.cards.faces) or unlearnt(made, shelf.load(DECK)):
+        if not shelf.list_faces(DECK).issuperset(referee.cards.faces) or list_unlearnt(made, shelf.load(DECK)):
             pages = referee.cards.pages if referee.cards.grids else PAGES
             shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
-        return TableReader.of(shelf, replace(opening, deck=DECK))
+        return TableReader.build(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if start.game is None else None
     equipment = Attended(display, signals, recorder, open_look).equipment(players)
@@ -169,7 +169,7 @@ def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made:
 
     def pictured(page: str) -> Picture:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
-        return camera.picture()
+        return camera.take_picture()
 
     deck = enrol_pages(reader, DECK, {page: pictured(page) for page in pages}, mat_mm)
     if not made:

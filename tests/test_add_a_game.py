@@ -106,7 +106,7 @@ class Table:
                 x = (x0 + x1) / 2 + 90 * (number - 1)
                 cards.append(Placed(name, x, (y0 + y1) / 2, turned + 3.0 * (number - 1)))
         self.camera.show(cards)
-        return self.read(self.camera.picture())
+        return self.read(self.camera.take_picture())
 
 
 @pytest.mark.slow  # tests/device/test_made_up_game.py
@@ -117,14 +117,14 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
     with Journal.open(tmp_path) as journal:
         log = journal.begin(opening, Language.EN)
         session = Session.resume(opening.header, (), opening.layout, Language.EN, log.append)
-        assert "draw pile" in session.screen().details[0]
+        assert "draw pile" in session.make_screen().details[0]
         assert isinstance(session.confirm(table.look()), Accepted)
         cards = chance.sample([str(card) for card in DECK], 9)
         for number, card in enumerate(cards[:4]):
             seat = (1 + number) % 3 + 1
             table.laid[seat].append(card)
             session.see(table.look())
-            assert session.screen().mood is Mood.PREVIEW
+            assert session.make_screen().mood is Mood.PREVIEW
             verdict = session.press(Button.CONFIRM)
             assert isinstance(verdict, Accepted)
             assert str(verdict.move) == f"{seat} lay {card}"
@@ -133,7 +133,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         refused = session.confirm(table.look())
         assert isinstance(refused, Refused)
         assert refused.refusal.code == "out_of_turn"
-        shown = session.screen()
+        shown = session.make_screen()
         assert "J. Hilbert" not in shown.headline
         assert shown.headline == "It is not Ada's turn; Noether is to move."
         assert shown.put_back
@@ -158,7 +158,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         best = max(map(Card.parse, cards), key=lambda card: (card.rank, card.index))
         winner = next(seat for seat, names in table.laid.items() if str(best) in names)
         assert again.position.outcome.winners == (winner,)
-        end = again.screen()
+        end = again.make_screen()
         assert (end.mood, end.ranking[0].name) == (Mood.FINISHED, PLAYERS[winner - 1])
         assert end.headline == f"{PLAYERS[winner - 1]} wins."
         *verdicts, final = check_record(again.history.write_record())

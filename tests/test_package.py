@@ -125,7 +125,8 @@ def test_what_is_installed_runs_without_the_checkout(command: Path, tmp_path: Pa
 
     python = command.with_name("python")
     program = (
-        "import rules, device.app.tones as t; print(rules.__file__); print(min(t.wave(c.notes).size for c in t.Cue))"
+        "import rules, device.app.tones as t; print(rules.__file__);"
+        " print(min(t.make_wave(c.notes).size for c in t.Cue))"
     )
     done = subprocess.run([python, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True)
     where, shortest = done.stdout.splitlines()[-2:]

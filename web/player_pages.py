@@ -163,14 +163,14 @@ class PlayerPages:
         referee = kept.opening.referee
         if key not in self._papers and isinstance(referee, PapersScore):
             try:
-                history = history_of(kept, self._site.open_journal().entries(kept.number))
+                history = history_of(kept, self._site.open_journal().read_entries(kept.number))
                 self._papers[key] = referee.scoring_papers(history.now)
             except DeviceError:
                 self._papers[key] = ()  # its result is kept all the same
         return self._papers.get(key, ())
 
     def _read_played(self) -> Iterator[Played]:
-        finished = [kept for kept in self._site.open_journal().games() if kept.result is not None]
+        finished = [kept for kept in self._site.open_journal().list_games() if kept.result is not None]
         for place, kept in enumerate(reversed(finished)):
             if kept.result is not None:
                 scored = self._find_papers(kept) if place < _FOLLOWED else ()
@@ -178,9 +178,9 @@ class PlayerPages:
                 each = tuple(points[seat % len(points)] for seat in range(len(players)))
                 yield Played(kept.opening.game, players, each, kept.result.winners, scored)
         store = self._site.scored
-        for number in store.numbers():
+        for number in store.list_numbers():
             try:
-                data = store.table(number).data
+                data = store.read_table(number).data
             except DeviceError:
                 continue
             names = tuple(who["en"] for who in data["players"])

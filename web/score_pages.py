@@ -66,7 +66,7 @@ class ScorePages:
         name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
         games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
         if name not in load_scorings():
-            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
+            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
         scoring = load_scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
@@ -78,14 +78,16 @@ class ScorePages:
         form = await run_in_threadpool(
             self._make_form, scoring, count, {} if job is None else _keep_for_other_seats(job["told"])
         )
-        return self._site.render(request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.names())
+        return self._site.render(
+            request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.list_names()
+        )
 
     def _usual_game(self) -> str:
         """Return the game that was scored last, here or in what is kept; none before the first one."""
         if last := self._site.scorer.last_game:
             return last
         with suppress(DeviceError, IndexError):
-            return str(self._site.scored.table(self._site.scored.numbers()[-1]).data["game"])
+            return str(self._site.scored.read_table(self._site.scored.list_numbers()[-1]).data["game"])
         return ""
 
     def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class ScorePages:
         asked = [one for one in scoring.asked if seats is not None or not (one.each_seat or one.key == SEATS.key)]
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
-        decks = [name for name in (*shelf.names(), *shelf.ready) if wanted <= shelf.faces(name)]
+        decks = [name for name in (*shelf.list_names(), *shelf.ready) if wanted <= shelf.list_faces(name)]
         usual = ""
         with suppress(DeviceError):
             usual = deck_for_game(shelf, scoring, load_settings(self._site.state).game.deck)
@@ -115,7 +117,7 @@ class ScorePages:
 
     def _known_names(self) -> list[str]:
         try:
-            lately = self._site.open_journal().lately(_NAMES_OFFERED)
+            lately = self._site.open_journal().list_latest(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
         return names_once(lately, load_settings(self._site.state).game.names)

@@ -27,18 +27,18 @@ from vision.reader import Reader
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program; it knows the games' papers, and their copies."""
+    """Load the reader with the models that ship with the program; it knows the games' papers, and their copies."""
     return Reader(Path(str(files("models"))), papers=load_papers())
 
 
-def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
+def list_unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
     """Those of the papers that the deck does not know from both sides."""
     known = set(deck.names)
     return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))
 
 
 def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Options = MappingProxyType({})) -> Deck:
-    """The deck, brought up to date, for a game that is played with it and was begun so.
+    """Bring the deck up to date for a game that is played with it and was begun with those options.
 
     Raises:
         DeviceError: it was learnt without some of the game's cards, or without papers of the house that are played.
@@ -52,7 +52,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
                 title=title,
             )
         )
-    if lacking := unlearnt(house_papers(game, options), deck):
+    if lacking := list_unlearnt(house_papers(game, options), deck):
         papers = join_row(paper.text for paper in lacking)
         raise DeviceError(
             Text(

@@ -36,7 +36,7 @@ class ReadingBack:
     at: int = 0
 
     @classmethod
-    def of(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
+    def from_deck(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
         """All cards of a deck that these pages taught, a few to a screen; the back is shown with its page."""
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
@@ -55,11 +55,11 @@ class ReadingBack:
         """The page that taught the cards that are shown."""
         return self.pages[self.at][0]
 
-    def moved(self, by: int) -> ReadingBack:
-        """The next cards, or those before, round and round."""
+    def turn_cards(self, by: int) -> ReadingBack:
+        """Turn to the next cards, or those before, round and round."""
         return replace(self, at=(self.at + by) % len(self.pages))
 
-    def sheet(self) -> dict[str, Any]:
+    def describe_cards(self) -> dict[str, Any]:
         """All cards for phones, as JSON, by the page that taught them; one picture (JPEG) has them below each other."""
         taught: dict[str, list[DeckCard]] = {}
         for page, cards in self.pages:
@@ -80,17 +80,17 @@ class ReadingBack:
             ],
         }
 
-    def screen(self, language: Language) -> CardsScreen:
-        """The cards that are shown, each with its name."""
+    def make_screen(self, language: Language) -> CardsScreen:
+        """Show the cards, each with its name."""
         page, cards = self.pages[self.at]
         same = [number for number, (other, _) in enumerate(self.pages) if other == page]
-        title = _title(page, same.index(self.at) + 1, len(same))
-        learnt = tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards)
+        title = _make_title(page, same.index(self.at) + 1, len(same))
+        learnt = tuple(LearntCard(_name(card).said(language), _crop_corner(card)) for card in cards)
         buttons = ButtonWords(*(words.said(language) for words in _BUTTONS))
         return CardsScreen(language, Mood.QUESTION, title.said(language), buttons=buttons, cards=learnt)
 
 
-def _title(page: str, number: int, count: int) -> Text:
+def _make_title(page: str, number: int, count: int) -> Text:
     return Text("Right? {page!c} {number}/{count}", page=page_name(page), number=number, count=count)
 
 
@@ -100,6 +100,6 @@ def _name(card: DeckCard) -> Text:
     return Text("{words!c}", words=name_card(card.name))
 
 
-def _picture(card: DeckCard) -> Thumbnail:
-    """The upper corner as it was learnt."""
+def _crop_corner(card: DeckCard) -> Thumbnail:
+    """Return the upper corner as it was learnt."""
     return as_thumbnail(card.crops[0])

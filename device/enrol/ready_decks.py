@@ -19,7 +19,7 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 
 def deck_shelf(state: Path) -> DeckShelf:
-    """The decks in the state folder, and those that nobody has to learn."""
+    """Open the decks in the state folder, and those that nobody has to learn."""
     games = list(load_referees().values())
     seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
     sets = {
@@ -27,11 +27,11 @@ def deck_shelf(state: Path) -> DeckShelf:
         for one in games
         if one.cards.printed
     }
-    return DeckShelf(state, {PRINTED_DECK: (seven, _printed), **sets})
+    return DeckShelf(state, {PRINTED_DECK: (seven, _load_printed_deck), **sets})
 
 
 def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") -> str:
-    """The name of the deck that a game is played with where nobody names one.
+    """Return the name of the deck that a game is played with where nobody names one.
 
     That is the ``usual`` one, else the only one that was learnt with its cards, else one that nobody has to learn.
 
@@ -39,9 +39,9 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
         DeviceError: more than one was learnt, or none is known.
     """
     title, cards = game.rules.title, frozenset(game.cards.faces)
-    if usual and (cards <= shelf.faces(usual) or not shelf.faces(usual)):
+    if usual and (cards <= shelf.list_faces(usual) or not shelf.list_faces(usual)):
         return usual
-    fitting = [name for name in (*shelf.names(), *shelf.ready) if cards <= shelf.faces(name)]
+    fitting = [name for name in (*shelf.list_names(), *shelf.ready) if cards <= shelf.list_faces(name)]
     known = [name for name in fitting if name not in shelf.ready] or fitting[:1]
     if len(known) == 1:
         return known[0]
@@ -62,7 +62,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
 
 
 def printed_set_name(game: Referee) -> str:
-    """What the plain set of a game with cards of its own is called."""
+    """Name the plain set of a game with cards of its own."""
     return f"Sevenmat {game.rules.title}"
 
 
@@ -72,7 +72,7 @@ def _printed_set(game: Referee) -> Deck:
     return printed_set(printed_set_name(game), game.cards)
 
 
-def _printed() -> Deck:
+def _load_printed_deck() -> Deck:
     # Who only looks for a deck's name needs no reader.
     from device.enrol.printed_deck import printed_deck
 

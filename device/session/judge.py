@@ -131,7 +131,7 @@ class Judge:
         return self._compared(self.history.now, self.view, self.layout)
 
     @property
-    def told(self) -> tuple[tuple[Text, Any], ...]:
+    def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
         """The moves that no camera sees and that may be told now, in words."""
         return self._told(self.history.now, self.view, self.layout)
 
@@ -175,14 +175,14 @@ class Judge:
 
     # Looking
 
-    def busy(self, mood: Mood, why: Text | None) -> None:
-        """The eye is busy, or for some reason the table can't be seen at all; the next look ends it."""
+    def note_busy(self, mood: Mood, why: Text | None) -> None:
+        """Note that the eye is busy, or for some reason can't see the table at all; the next look ends it."""
         self.look = replace(self.look, busy=mood, blind=why)
         if mood is Mood.HANDS:
             self._names.touch()
 
     def see(self, view: Any) -> None:
-        """A new still look at the table: take what it adds to what is agreed, and judge what lies there at once.
+        """Take what a new still look at the table adds to what is agreed, and judge what lies there at once.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
@@ -197,7 +197,7 @@ class Judge:
         noticed = self.referee.find_passive_changes(self.history.now, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
-        if self.answer is not None and not self._stands(self.answer):
+        if self.answer is not None and not self._still_stands(self.answer):
             self.give(None)
         if self.history.check is None:
             self._settle_at_once()
@@ -230,7 +230,7 @@ class Judge:
             if not isinstance(verdict, Accepted):
                 break
 
-    def _stands(self, answer: Answer) -> bool:
+    def _still_stands(self, answer: Answer) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.lay
@@ -258,7 +258,7 @@ class Judge:
     def tell(
         self, data: Mapping[str, Any], first: bool = False, pressed_s: float | None = None, now_s: float | None = None
     ) -> Verdict:
-        """A move told by the buttons, as a record's line has it.
+        """Judge a move entered with the buttons, as a record's line has it.
 
         The first one on the screen, confirmed at once after another move was accepted, may be the same person's second
         press: it is asked about before it passes for the next player's.

@@ -47,7 +47,7 @@ class Opening:
         return self.referee.make_layout(len(self.players), self.mat_mm)
 
     def to_json(self) -> dict[str, Any]:
-        """The opening as JSON-able data; ``from_json`` restores it."""
+        """Return the opening as JSON-able data; ``from_json`` restores it."""
         return {
             "game": self.game,
             "players": list(self.players),
@@ -80,7 +80,7 @@ class Opening:
         return cls(header.game, header.players, header.options, deck, (float(width), float(height)), float(marker))
 
     def on_mat(self, mat_mm: Any) -> Opening:
-        """The same game on a mat of another size (mm).
+        """Return the same game on a mat of another size (mm).
 
         Raises:
             ValueError: that is no size.
@@ -102,7 +102,7 @@ class Result:
     winners: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON-able data; ``from_json`` restores it."""
+        """Return the result as JSON-able data; ``from_json`` restores it."""
         return {"points": list(self.points), "winners": list(self.winners)}
 
     @classmethod

@@ -49,8 +49,8 @@ class JournalError(DeviceError):
 _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
 
 
-def refused(error: OSError, path: Path) -> JournalError:
-    """What the system refused, as the journal's trouble."""
+def explain_refusal(error: OSError, path: Path) -> JournalError:
+    """Turn what the system refused into the journal's trouble."""
     return JournalError(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, reason_of(error))
 
 

@@ -74,7 +74,7 @@ class HallPlace:
 
 
 def _address(text: str) -> BrokerAddress:
-    if (address := BrokerAddress.of(text)) is not None:
+    if (address := BrokerAddress.parse(text)) is not None:
         return address
     user = text.partition("://")[2].partition("@")[0]
     if "@" in text and ":" in user:

@@ -181,6 +181,6 @@ def make_confirmed_entry(session: Session, move: Move) -> Entry:
 
 def _make_state(session: Session) -> str:
     """Return what the page shows, without the moment."""
-    state = table_state(session.screen(), session.history, "")
+    state = table_state(session.make_screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

@@ -24,14 +24,14 @@ class Watched:
     def __init__(self) -> None:
         self.unheard: list[Any] = []
 
-    def news(self) -> list[Any]:
+    def take_news(self) -> list[Any]:
         told, self.unheard = self.unheard, []
         return told
 
-    def takes(self, screen: Any) -> bool:
+    def take_size(self, screen: Any) -> bool:
         return False
 
-    def shown(self, screen: Any) -> Any:
+    def add_picture(self, screen: Any) -> Any:
         return screen
 
     def nothing(self, *_: Any, **__: Any) -> None: ...

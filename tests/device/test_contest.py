@@ -91,7 +91,7 @@ def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> Non
     table.until(lambda screen: screen.to_move == "Sofia" or screen.mood is Mood.WAITING)
     assert table.asked_for == ["mine"]
     with Journal.open(tmp_path) as kept:
-        assert kept.games()[0].opening.options == {"first_seat": 3}
+        assert kept.list_games()[0].opening.options == {"first_seat": 3}
 
 
 def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
@@ -130,6 +130,6 @@ def test_the_real_reader_reads_four_cards_among_face_down_ones() -> None:
     backs = [Placed("back", 547 + n * 0.2, 420.0, 0.0) for n in range(5)]
     four = [Placed(name, 300.0 + 130 * n, 250.0 + 20 * n, 7.0 * n) for n, name in enumerate(("H7", "O2", "FK", "HA"))]
     camera.show([*backs, *four])
-    assert read(camera.picture()) == CardsSeen(FOUR, 0)
+    assert read(camera.take_picture()) == CardsSeen(FOUR, 0)
     camera.show(four[:3])
-    assert read(camera.picture()).cards == FOUR[:3]
+    assert read(camera.take_picture()).cards == FOUR[:3]

@@ -38,10 +38,10 @@ class Cards:
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         self.lying = tuple(cards)
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         return np.zeros((2, 2), np.uint8)
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         return np.zeros((2, 2, 3), np.uint8)
 
 
@@ -140,19 +140,19 @@ class Room:
         seen: tuple[Placed, ...] | None = None
         for _ in range(rounds):
             self.now += 0.1
-            self.evening.preview()
+            self.evening.take_preview()
             if self.camera.hands:
-                self.session.watching(simulated_players.Mood.HANDS)
+                self.session.note_watching(simulated_players.Mood.HANDS)
                 seen = None
             elif seen != self.camera.lying:
                 seen = self.camera.lying
                 self.session.see(self.observe(seen))
-            self.evening.read(self.session.screen())
-            for press in self.evening.pressed():
+            self.evening.read(self.session.make_screen())
+            for press in self.evening.take_presses():
                 self.session.press(press.button)
             if self.evening.over:
                 return
-        raise AssertionError(self.session.screen())
+        raise AssertionError(self.session.make_screen())
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.M
     press = Session.press
 
     def pressed(session: Session, *what: Any) -> None:
-        assert session.screen().mood is not Mood.FINISHED
+        assert session.make_screen().mood is not Mood.FINISHED
         press(session, *what)
 
     monkeypatch.setattr(Session, "press", pressed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from device.app.menus.start import home
+from device.app.menus.start import show_home
 from device.app.plan import Plan
 from device.app.services.decks import Decks
 from device.app.services.services import Services
@@ -38,13 +38,13 @@ class Desk:
         self.looked_up += 1
         return PLAYERS
 
-    def known(self) -> list[str]:
+    def list_known(self) -> list[str]:
         return ["mine"]
 
-    def fitting(self, cards: CardSet) -> tuple[str, ...]:
-        return Decks.fitting(self, cards)  # type: ignore[arg-type]
+    def find_fitting(self, cards: CardSet) -> tuple[str, ...]:
+        return Decks.find_fitting(self, cards)  # type: ignore[arg-type]
 
-    def faces(self, deck: str) -> frozenset[str]:
+    def list_faces(self, deck: str) -> frozenset[str]:
         return frozenset() if deck == "mine" else frozenset({deck})
 
     def begin(self, plan: Plan) -> None:
@@ -66,7 +66,7 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
     monkeypatch.setattr("device.app.menus.start.load_referees", lambda: {"made_up": referee})
     monkeypatch.setattr("device.app.menus.start.load_games", lambda: {"made_up": made_up})
     desk = Desk()
-    menu = taken(home(desk), "New game")
+    menu = taken(show_home(desk), "New game")
     assert menu is not None
     if len(seats) > 1:
         menu = taken(menu, "4 players")
@@ -82,7 +82,7 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
 
 
 def test_the_games_that_are_refereed_are_offered() -> None:
-    menu = taken(home(Desk()), "New game")
+    menu = taken(show_home(Desk()), "New game")
     assert menu is not None
     assert len(load_referees()) == 1 or {option.words for option in menu.options} == {
         load_games()[name].title for name in load_referees()
@@ -101,7 +101,7 @@ def test_a_contest_belongs_to_what_it_settles() -> None:
 
 def test_each_seat_is_asked_and_what_another_seat_has_is_offered_no_more() -> None:
     desk = Desk()
-    menu = taken(home(desk), "New game")
+    menu = taken(show_home(desk), "New game")
     for line in ("Seven Wonders", "3 players", *PLAYERS, "Rhodes A", "Giza B"):
         assert menu is not None
         menu = taken(menu, line)

@@ -63,7 +63,7 @@ class Wild:
 
     def confirm(self) -> Verdict | None:
         """Hands have been there, and confirm is pressed."""
-        self.session.watching(Mood.HANDS)
+        self.session.note_watching(Mood.HANDS)
         return self.session.confirm(self.look())
 
     def name(self, card: str) -> None:
@@ -211,7 +211,7 @@ def test_an_old_name_does_not_stay_on_the_next_discard(is_asked: bool) -> None:
     name_top(table, old)
     new = may_be_drawn(table.session.position)
     table.cards.lay_discard(new)
-    table.session.watching(Mood.HANDS)
+    table.session.note_watching(Mood.HANDS)
     verdict = table.session.confirm(blurred(table))
     assert isinstance(verdict, CantSee), verdict
     name_top(table, new)
@@ -230,7 +230,7 @@ def test_whoever_did_nothing_is_told_so_once_the_top_is_named_again() -> None:
         assert isinstance(table.session.confirm(blurred(table)), CantSee)
         name_top(table, old)
         assert isinstance(table.session.confirm(blurred(table)), Refused)
-        table.session.watching(Mood.HANDS)
+        table.session.note_watching(Mood.HANDS)
 
 
 # --- which mark is which

@@ -53,16 +53,16 @@ class Tape:
             x, y = LAYOUT.locate_spot(place.replace("_", ":"))
             seen.append(Sighting(name, x, y, 0.0))
         grey = np.full((480, 640, 3), 8 * len(self.eye.views), np.uint8)
-        self.writer.frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
+        self.writer.write_frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
         self.eye.views.append(REFEREE.observe(Detections(tuple(seen)), LAYOUT))
         self.t += stays_s
 
     def press(self, button: Button) -> None:
-        self.writer.button(self.t, button)
+        self.writer.write_button(self.t, button)
         self.t += 1
 
     def tell(self, **move: Any) -> None:
-        self.writer.told(self.t, move)
+        self.writer.write_entered(self.t, move)
         self.t += 1
 
     def lines(self) -> list[tuple[float, Any]]:
@@ -128,9 +128,9 @@ def test_the_points_of_sides_end_a_replay_in_words(tmp_path: Path, capsys: pytes
     folder = tmp_path / "game"
     writer = RecordingWriter(folder, HEADER, LAYOUT)
     camera.show([Placed("back", *LAYOUT.locate_spot("middle"), 0.0)])
-    writer.frame(0.0, camera.jpeg().tobytes())
-    writer.button(2.0, Button.CONFIRM)
-    writer.told(3.0, {"seat": 2, "do": "pass"})
+    writer.write_frame(0.0, camera.jpeg().tobytes())
+    writer.write_button(2.0, Button.CONFIRM)
+    writer.write_entered(3.0, {"seat": 2, "do": "pass"})
     writer.close()
     assert replay(Recording.load(folder), reference_deck(), as_json=False, language=Language.EN) == 0
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [

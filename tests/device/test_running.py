@@ -67,7 +67,7 @@ def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
     # Wall-clock time says more about the machine's other work; nothing here waits for anything but the processor.
     assert min(took, worked) <= 3.0
     with Journal.open(tmp_path / "state") as journal:
-        assert len(journal.games()) == 1
+        assert len(journal.list_games()) == 1
 
 
 def test_what_is_logged_is_a_line_each_for_the_systems_journal(

@@ -144,16 +144,16 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.watching(Mood.BLIND, Text("Marker 2 is hidden."))
+            self.session.note_watching(Mood.BLIND, Text("Marker 2 is hidden."))
         else:
-            self.session.watching(mood)
+            self.session.note_watching(mood)
 
     @invariant()
     def every_state_has_a_screen_in_both_languages(self) -> None:
         before = self.session.screens.language
         for language in Language.all():
             self.session.speak(language)
-            screen = self.session.screen()
+            screen = self.session.make_screen()
             assert screen.headline or screen.details or screen.mood in SILENT
             assert 0 <= screen.chosen < max(1, len(screen.choices))
             if isinstance(screen, TableScreen) and isinstance(screen.picture, TablePicture):

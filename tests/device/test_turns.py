@@ -37,7 +37,7 @@ OTHERS = tuple(game for game in load_referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
-    screen = session.screen()
+    screen = session.make_screen()
     assert isinstance(screen, LeafScreen)
     return screen.leaf
 
@@ -54,7 +54,7 @@ def test_before_the_first_turn_there_is_nothing_to_look_back_at() -> None:
     header = Header("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
     session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     session.press(Button.CONFIRM, held=True)
-    lines = session.screen().choices
+    lines = session.make_screen().choices
     assert "Help" in lines
     assert not {"Turns so far", "Points, turn by turn"} & set(lines)
 
@@ -74,9 +74,9 @@ def test_the_last_turn_is_shown_first_and_up_leads_back() -> None:
     session.press(Button.UP)
     assert leaf_of(session).title == "Turn 20 of 20", "round and round"
     session.press(Button.BACK)
-    assert "Turns so far" in session.screen().choices
+    assert "Turns so far" in session.make_screen().choices
     session.press(Button.BACK)
-    assert session.screen().mood is not Mood.MENU
+    assert session.make_screen().mood is not Mood.MENU
     assert len(session.history.past) == 21, "looking changes nothing"
 
 
@@ -128,7 +128,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
         session.press(Button.UP)
     assert leaf_of(session).title == "Turn 8 of 12"
     session.press(Button.CONFIRM)
-    asked = session.screen()
+    asked = session.make_screen()
     assert asked.headline == "Take the last 5 turns back?"
     assert str(session.referee.describe(session.history.past[8])[0]) in asked.details[0]
     session.press(Button.CONFIRM)
@@ -144,7 +144,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
     assert session.position == before.position
     assert len(session.history.future) == 5
     session.see(show(session.position))
-    assert session.screen().mood is not Mood.MENU
+    assert session.make_screen().mood is not Mood.MENU
     assert [entry.kind for entry in session.log.entries].count("undo") == 5
 
 
@@ -152,7 +152,7 @@ def test_the_last_turn_alone_is_asked_for_in_its_own_words() -> None:
     session = played(3, 3, most=3)
     choose(session, "Turns so far")
     session.press(Button.CONFIRM)
-    assert session.screen().headline == "Take the last turn back?"
+    assert session.make_screen().headline == "Take the last turn back?"
     session.press(Button.UP)
     session.press(Button.CONFIRM)
     assert len(session.history.past) == 3
@@ -168,7 +168,7 @@ def test_a_game_that_has_gone_on_meanwhile_is_left_alone() -> None:
     session.over_it = open_menu
     session.press(Button.CONFIRM)
     assert len(session.history.past) == 6
-    assert "nothing was taken back" in session.screen().headline
+    assert "nothing was taken back" in session.make_screen().headline
     session.press(Button.CONFIRM)
     assert leaf_of(session).title == "Turn 5 of 5"
 
@@ -178,13 +178,13 @@ def test_a_game_that_has_gone_on_meanwhile_is_left_alone() -> None:
 
 def test_the_finished_game_can_be_looked_at() -> None:
     session = played(3, 5)
-    screen = session.screen()
+    screen = session.make_screen()
     assert screen.mood is Mood.FINISHED
     winner = session.position.get_name(session.position.outcome.winners[0])
     assert words_of(screen).startswith(f"{winner} wins. {winner} has most points: {max(session.position.points)}.")
     assert "Best paper, " in words_of(screen)
     session.press(Button.DOWN)
-    assert session.screen().page == 1
+    assert session.make_screen().page == 1
     session.press(Button.UP)
     choose(session, "Points")
     plot = leaf_of(session).plot
@@ -239,7 +239,7 @@ def test_secret_points_are_not_plotted() -> None:
 def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     session = played(3, 4, most=8)
     session.see(show(session.position))
-    mood = session.screen().mood
+    mood = session.make_screen().mood
     choose(session, "Help")
     assert leaf_of(session).title == "What may be done"
     assert all(
@@ -256,19 +256,19 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     assert menu.draw(1, Language.EN).words == here.words
     assert [str(kind.text) for kind in BUILT_IN] == titles[-len(BUILT_IN) :]
     session.press(Button.CONFIRM)
-    assert session.screen().mood is mood, "confirm leads back to the game"
+    assert session.make_screen().mood is mood, "confirm leads back to the game"
 
 
 def test_a_leaf_of_several_pages_is_turned_through() -> None:
     session = played(3, 4, most=8)
     choose(session, "Help")
-    pages = session.pages(session.screen())
+    pages = session.pages(session.make_screen())
     assert pages > 0, "three actions are more than a small panel has room for"
     for page in range(1, pages + 1):
         session.press(Button.DOWN)
-        assert (session.screen().page, leaf_of(session).title) == (page, "What may be done")
+        assert (session.make_screen().page, leaf_of(session).title) == (page, "What may be done")
     session.press(Button.DOWN)
-    assert (session.screen().page, leaf_of(session).title) == (0, "This screen")
+    assert (session.make_screen().page, leaf_of(session).title) == (0, "This screen")
     session.press(Button.UP)
     assert leaf_of(session).title == "What may be done"
 
@@ -326,7 +326,7 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     assert isinstance(menu, Leaves)
     found += [menu.draw(number, language) for number in range(0, len(menu.options), 5)]
     found.append(Leaf("plot", plot=plot_lines(session.history, session.screens)))
-    template = session.screen()
+    template = session.make_screen()
     for number, leaf in enumerate(dict.fromkeys(found)):
         size = SIZES[number % len(SIZES)]
         drawn = ""

@@ -227,7 +227,7 @@ def test_the_printed_deck_is_made_once_and_then_lies_on_the_shelf(
         raise AssertionError("made again")
 
     assert DeckShelf(state, {PRINTED_DECK: (frozenset(), never)}).load(PRINTED_DECK).names == deck.names
-    assert DeckShelf(state).names() == [PRINTED_DECK]
+    assert DeckShelf(state).list_names() == [PRINTED_DECK]
     assert main(["decks", "--state", str(state), "--language", "en"]) == 0
     assert capsys.readouterr().out.split("\n")[0] == f"{PRINTED_DECK:20} 82 faces"
 

@@ -34,7 +34,7 @@ def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> N
         for _ in range(2):
             for language in Language.all():
                 session.speak(language)
-                assert session.screen().headline or session.screen().details
+                assert session.make_screen().headline or session.make_screen().details
             verdict = session.confirm(view)
             strange = any(one.name == "three/review" for one in more)
             assert not (strange and isinstance(verdict, Accepted)), (verdict, more)

@@ -44,14 +44,14 @@ def _screens(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]
     agreed, view = TABLES[name]()
     session = session_at(agreed, language)
     session.see(view)
-    yield f"{name}, seen", session.screen()
+    yield f"{name}, seen", session.make_screen()
     session.press(Button.CONFIRM)
-    yield f"{name}, confirmed", session.screen()
-    session.watching(Mood.HANDS)
-    yield f"{name}, hands", session.screen()
+    yield f"{name}, confirmed", session.make_screen()
+    session.note_watching(Mood.HANDS)
+    yield f"{name}, hands", session.make_screen()
     session.see(view)
     session._turn(-1)
-    yield f"{name}, menu", session.screen()
+    yield f"{name}, menu", session.make_screen()
 
 
 @cache
@@ -71,5 +71,5 @@ def blind(language: Language) -> ScreenState:
     """Return the screen of a camera that sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
-    session.watching(Mood.BLIND, MAT_FAULT)
-    return session.screen()
+    session.note_watching(Mood.BLIND, MAT_FAULT)
+    return session.make_screen()

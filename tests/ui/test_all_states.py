@@ -69,9 +69,9 @@ class Wild:
     def look(self) -> None:
         chance, session = self.chance, self.session
         if chance.random() < 0.1:
-            session.watching(chance.choice((Mood.HANDS, Mood.READING)))
+            session.note_watching(chance.choice((Mood.HANDS, Mood.READING)))
         elif chance.random() < 0.05:
-            session.watching(Mood.BLIND, Text("No picture."))
+            session.note_watching(Mood.BLIND, Text("No picture."))
         else:
             self.game.session.see(self.game.referee.observe(self.seen(), self.game.layout))
         self.draw()
@@ -96,7 +96,7 @@ class Wild:
 
     def draw(self) -> None:
         # What the session makes of a fault is not looked at: there shall be none.
-        state = self.session._presenter.screen()
+        state = self.session._presenter.make_screen()
         if state in self.drawn:
             return
         self.drawn.add(state)

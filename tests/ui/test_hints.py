@@ -70,7 +70,7 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
     def titles() -> list[str]:
         choose(session, "Help")
         told = []
-        while (title := session.screen().headline) not in told:
+        while (title := session.make_screen().headline) not in told:
             told.append(title)
             session.press(Button.UP)
         session.press(Button.BACK)

@@ -82,20 +82,20 @@ def seats(count: int) -> tuple[SeatOutline, ...]:
 
 def pads(language: Language) -> Iterator[ScreenState]:
     title = Text("Who sits at seat 5?")
-    picker = NamePicker.begun(title, language)
-    yield picker.screen()
+    picker = NamePicker.begin(title, language)
+    yield picker.make_screen()
     for script in Script:
         for number in range(len(replace(picker, script=script).rows)):
             chosen = replace(picker, script=script, typed=WIDE, row=number)
-            yield chosen.screen()
-            yield replace(chosen, column=len(chosen.rows[number]) - 1).screen()
+            yield chosen.make_screen()
+            yield replace(chosen, column=len(chosen.rows[number]) - 1).make_screen()
     long = replace(picker, typed="Wwwwwwwwwwwwwwwwwwww")
     for press in (Press(Button.CONFIRM), Press(Button.CONFIRM)):
-        following = long.pressed(press)
+        following = long.take_press(press)
         assert isinstance(following, NamePicker)
         long = following
     assert long.fault is not None
-    yield long.screen()
+    yield long.make_screen()
 
 
 def states(language: Language) -> Iterator[ScreenState]:

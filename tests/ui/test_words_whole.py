@@ -56,13 +56,13 @@ def moments(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]:
         if (seat := getattr(made, "seat", None)) is None or session.over:
             continue
         who = session.position.players[seat - 1]
-        yield who, session.screen()
+        yield who, session.make_screen()
         for mood in (Mood.READING, Mood.HANDS):
-            session.watching(mood)
-            yield who, session.screen()
+            session.note_watching(mood)
+            yield who, session.make_screen()
         session.press(Button.BACK)
         see()
-        yield who, session.screen()
+        yield who, session.make_screen()
 
 
 def _moved(name: str, language: Language) -> Iterator[tuple[Any, Any]]:

@@ -47,7 +47,7 @@ def camera() -> SimulatedCamera:
 
 def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
     camera.show(cards)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -144,10 +144,10 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
     """The camera's noise differs from picture to picture; that is no change."""
     incremental = IncrementalReader(reader, deck)
     camera.show(TABLE)
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = mat_of(picture)
     first = incremental.read(picture, mat)
-    second = incremental.read(camera.picture(), mat)
+    second = incremental.read(camera.take_picture(), mat)
     assert incremental.detected_share == 0
     assert_same(second, first)
 
@@ -184,7 +184,7 @@ def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> No
     mat = mat_of(picture)
     first = incremental.read(picture, mat)
     camera.hang(replace(LENS, roll=LENS.roll + 0.4, tilt=LENS.tilt + 0.2))
-    picture = camera.picture()
+    picture = camera.take_picture()
     moved = mat_of(picture, mat)
     assert moved != mat
     assert_same(incremental.read(picture, moved), first)

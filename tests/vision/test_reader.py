@@ -59,7 +59,7 @@ def camera() -> SimulatedCamera:
 
 def picture_of(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
     camera.show(cards)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -458,7 +458,7 @@ def test_too_few_pixels_are_said_so(reader: Reader, pages: dict[str, Picture]) -
 def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
     camera = SimulatedCamera(MAT, seed=8)
     camera.show([])
-    empty = camera.picture()
+    empty = camera.take_picture()
     mat = find_mat(empty, MAT)
     w, h = MAT
     for x, y in ((33, 17), (w - 33, 17), (w - 33, h - 17), (33, h - 17)):
@@ -466,7 +466,7 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
         assert on_a_marker(on_it, mat, Light.measure(empty, mat))
         assert not on_a_marker(corner_of_card(x, y + (60 if y < h / 2 else -60), 183.0), mat, Light.measure(empty, mat))
     camera.show([Placed("H3", 30.0, 30.0, 0.0)])
-    hidden = camera.picture()
+    hidden = camera.take_picture()
     assert not on_a_marker(corner_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
     assert on_a_marker(corner_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
 
@@ -703,7 +703,7 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
 def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, kind: str, named: bool
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     corner = corner_of_card(300.0, 300.0, 0.0, score, kind)
     faded = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
@@ -719,7 +719,7 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
 def test_no_more_papers_of_a_kind_are_named_than_there_are(
     reader: Reader, camera: SimulatedCamera, deck: Deck, kind: str, copies: int
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     scene = Scene.from_picture(picture, mat)
     places = [(200.0 + 100.0 * number, 400.0) for number in range(copies + 1)]
@@ -749,7 +749,7 @@ def test_the_copies_of_papers_of_the_house_are_in_their_names(reader: Reader, de
 def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, named: bool
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     poor = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     poor[0, 2 * deck.names.index("straight7/review") + 1] = CONFIG.identify.similarity.nothing_odds + 3.5

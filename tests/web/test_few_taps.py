@@ -68,7 +68,7 @@ def test_an_empty_folder_and_a_phone_come_to_a_kept_score(address: str, tmp_path
     _score_and_keep(thumb, 1)
     assert thumb.taps <= 14, thumb.taps
     assert thumb.pictures == 4
-    final = ScoredTables(tmp_path).table(1).data["final"]
+    final = ScoredTables(tmp_path).read_table(1).data["final"]
     assert list(final) == list(a_table(_SEED)[0].points), "of as many players as play"
 
     again = Thumb(page)

@@ -60,7 +60,7 @@ def seats_shown(house: PagedHouse) -> CameraScreen:
 
 def games(state: Path) -> list[Opening]:
     with Journal.open(state) as journal:
-        return [kept.opening for kept in journal.games()]
+        return [kept.opening for kept in journal.list_games()]
 
 
 # What can be chosen
@@ -155,8 +155,8 @@ def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., PagedH
     papers = ["sum21_1p4", "sum77plus_4p2"]
     house = begin()
     shelf = house.app._services.decks._shelf  # type: ignore[union-attr]
-    known = shelf.faces(PRINTED)
-    shelf.faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
+    known = shelf.list_faces(PRINTED)
+    shelf.list_faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
     wish = {**WISH, "options": {"first_seat": 1, "house_papers": papers}}
     assert house.post_json("/start", wish) == (200, {"done": True})
     seats_shown(house)

@@ -28,7 +28,7 @@ SAME = ("game", "mood", "chosen", "ending", "turn", "over", "at")
 def checked(session: Session) -> dict[str, Any]:
     """Return the English state of a session's moment, once it was checked in both languages."""
     own = session.screens.language
-    screens = [session.screen(language) for language in (own, *(one for one in Language.all() if one is not own))]
+    screens = [session.make_screen(language) for language in (own, *(one for one in Language.all() if one is not own))]
     told = json.loads(json.dumps(page_state(screens, session.history)))
     assert told["language"] == own.code
     en, ja = told["said"]["en"], told["said"]["ja"]
@@ -96,7 +96,7 @@ class Told(Wild):
     """A table at which anything happens, told to phones."""
 
     def draw(self) -> None:
-        told, screen = checked(self.session), self.session.screen()
+        told, screen = checked(self.session), self.session.make_screen()
         self.drawn.add(screen)
         assert bool(told["choices"]) is isinstance(screen, MenuScreen)
 

@@ -91,7 +91,7 @@ def read_simulated(
                 {"card": card.name, "x": card.x, "y": card.y, "visible": share}
                 for card, share in zip(cards, shares, strict=True)
             ]
-            for seen in _read_each(reader, camera.picture(), deck, chance):
+            for seen in _read_each(reader, camera.take_picture(), deck, chance):
                 yield "simulated", seen, truth
 
 
@@ -124,7 +124,7 @@ def _learn_deck(reader: Reader, camera: SimulatedCamera, mat_mm: tuple[float, fl
     pictures = {}
     for page in PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
-        pictures[page] = camera.picture()
+        pictures[page] = camera.take_picture()
     return enrol_pages(reader, "guesses", pictures, mat_mm)
 
 

@@ -100,7 +100,7 @@ def photograph_faces(reader: Reader, drawn: Face | None, seed: int) -> dict[str,
     faces = {}
     for page in PAGES:
         camera.show(lay_page(page, MAT, rng))
-        faces[page] = faces_of(read_page(reader, page, camera.picture(), MAT, as_laid=True))
+        faces[page] = faces_of(read_page(reader, page, camera.take_picture(), MAT, as_laid=True))
     return faces
 
 

@@ -97,7 +97,7 @@ def the_deck(reader: Reader) -> Deck:
     pages = []
     for page in PAGES:
         camera.show(lay_page(page, MAT, random.Random(page)))
-        pages.append(camera.picture())
+        pages.append(camera.take_picture())
     return enrol(reader, "reference", pages[0], pages[1], pages[2], MAT)
 
 
@@ -109,7 +109,7 @@ def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[S
     reading = reader.read(picture, mat, deck)
     read = time.perf_counter()
     assert not shows_a_screen(picture, mat), "a table taken for a screen"
-    table = Table.of("laminate", len(position.players))
+    table = Table.set_up("laminate", len(position.players))
     score = table.score(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
     done = time.perf_counter()
     return score, (read - loaded) * 1000, (done - read) * 1000
@@ -179,7 +179,7 @@ def wild_seven(seed: int) -> Lying:
     position = wild.finished_game(seed)
     outcome = position.outcome
     assert outcome is not None
-    table = Table.of("wild_seven", len(position.players), told={"in_hand": wild.in_hand(position)})
+    table = Table.set_up("wild_seven", len(position.players), told={"in_hand": wild.in_hand(position)})
     return wild.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
 
 
@@ -188,7 +188,7 @@ def seven_minutes(seed: int) -> Lying:
     position = minutes.finished_game(seed)
     outcome, players = position.outcome, len(position.players)
     assert outcome is not None
-    table = Table.of("seven_minutes", players, told={"seats": players})
+    table = Table.set_up("seven_minutes", players, told={"seats": players})
     return minutes.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
 
 
@@ -196,7 +196,7 @@ def seven_euchre(seed: int) -> Lying:
     """Lay a deal of Seven Euchre that was played out."""
     told, tricks, gained = euchre.played_deals(seed)[0]
     winners = tuple(seat for seat in range(1, 5) if gained[(seat - 1) % 2] == max(gained))
-    return euchre.packets(tricks, random.Random(seed)), Table.of("seven_euchre", 4, told=told), (gained, winners)
+    return euchre.packets(tricks, random.Random(seed)), Table.set_up("seven_euchre", 4, told=told), (gained, winners)
 
 
 def count_misreported(count: int, first: int) -> bool:

@@ -178,7 +178,7 @@ def measure_all() -> list[Figure]:
     pages = []
     for page in PAGES:
         camera.show(lay_page(page, REFERENCE_MAT_MM, rng))
-        pages.append(camera.picture())
+        pages.append(camera.take_picture())
     reader = card_reader()
     deck = enrol(reader, "bench", pages[0], pages[1], pages[2], REFERENCE_MAT_MM)
     cards = list(_lay_table(rng))
@@ -186,7 +186,7 @@ def measure_all() -> list[Figure]:
     pictures = []
     for lying in (cards, [card for card in cards if card is not taken]):
         camera.show(lying)
-        pictures.append(camera.picture())
+        pictures.append(camera.take_picture())
     mat = find_mat(pictures[0], REFERENCE_MAT_MM)
     luma = np.random.default_rng(1).integers(90, 110, (480, 640), np.uint8)
     still, incremental = Stillness(), IncrementalReader(reader, deck)

@@ -214,7 +214,7 @@ def _bent_arrays(body: bytes, chance: random.Random) -> bytes:
 @cache
 def _write_pictures() -> tuple[tuple[str, bytes], ...]:
     """Write a small bare mat as files of many formats."""
-    whole = SimulatedCamera((600.0, 600.0), 1).picture()
+    whole = SimulatedCamera((600.0, 600.0), 1).take_picture()
     small = cv2.resize(whole, (640, 480), interpolation=cv2.INTER_AREA)
     picture = Image.fromarray(np.ascontiguousarray(small[..., ::-1]))
     exif = Image.Exif()

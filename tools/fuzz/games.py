@@ -21,7 +21,7 @@ from cli.replay import session_of
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.speech import Language
-from device.storage.game_file import Lines, content, look, rewrite, seal, sealed
+from device.storage.game_file import Lines, find_game, read_content, rewrite, seal, seal_content
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
@@ -191,10 +191,10 @@ def _lay_recording(folder: Path, within_a_game: bool) -> tuple[TableView, ...]:
         table.lay_discard(card)
         views.append(perfect_view(table, LAYOUT, peeping=False))
     for number in range(len(views)):
-        writer.frame(2.5 * number, _make_jpeg(number))
+        writer.write_frame(2.5 * number, _make_jpeg(number))
         presses = ((Button.CONFIRM, False), (Button.BACK, number == 2), (Button.DOWN, False), (Button.CONFIRM, False))
         for place, (button, held) in enumerate(presses):
-            writer.button(2.5 * number + 1 + place / 4, button, held=held)
+            writer.write_button(2.5 * number + 1 + place / 4, button, held=held)
     writer.close()
     return tuple(views)
 
@@ -243,7 +243,7 @@ def call_games(chance: random.Random, folder: Path) -> list[Call]:
     def resume_game() -> None:
         """Resume the game as the app does, on to a look and the menus."""
         with Journal.open(folder) as journal:
-            kept = (journal.going_on, *journal.games())
+            kept = (journal.going_on, *journal.list_games())
             number = next((game.number for game in kept if game is not None), 1)
             expect_error(lambda: _resume(journal, number))
 
@@ -262,23 +262,23 @@ def call_games(chance: random.Random, folder: Path) -> list[Call]:
 
 
 def _resume(journal: Journal, number: int) -> None:
-    log, kept = journal.resume(number), journal.game(number)
+    log, kept = journal.resume(number), journal.read_game(number)
     recording = mock.Mock(entries=log.entries, header=kept.opening.header)
     recording.layout = kept.opening.layout
     session = session_of(recording, kept.language)
     session.see(_play_late().view)
-    assert session.screen().mood
+    assert session.make_screen().mood
     session.press(Button.CONFIRM)
     session.press(Button.BACK, True)
     session.press(Button.CONFIRM, True)
-    assert session.screen().mood
+    assert session.make_screen().mood
     assert session.history.write_record()
 
 
 def _change_lines(state: Path, chance: random.Random) -> None:
     """Change what the lines hold, not how they fit together."""
     game = chance.randint(1, 3)
-    held: list[Any] = [content(line) for line in look(state, game).lines]
+    held: list[Any] = [read_content(line) for line in find_game(state, game).lines]
     for line in held:
         del line["sum"], line["n"]
     odd = ("", "x", "null", "[]", "0", "1e999", "fr", "1-01-01", "9999-12-31T23:59:59+00:00", "2026-11-01", "\x1b[2J")
@@ -314,7 +314,7 @@ def _change_lines(state: Path, chance: random.Random) -> None:
     rewrite(state, game, lines)
     if chance.random() < 0.1:
         head = chance.choice(({}, {"format": "x"}, {"format": 3, "going_on": chance.choice((-1, "1", 10**30, None))}))
-        rewrite(state, 0, [sealed(0, [], head)])
+        rewrite(state, 0, [seal_content(0, [], head)])
 
 
 def _write_json(value: Any, chance: random.Random) -> str:

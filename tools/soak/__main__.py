@@ -73,7 +73,7 @@ def _learn_deck(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int,
     pictures = {}
     for page in own.pages if own is not None and own.grids else PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
-        pictures[page] = camera.picture()
+        pictures[page] = camera.take_picture()
     return enrol_pages(card_reader(), "soak", pictures, mat_mm)
 
 
@@ -97,7 +97,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
         if some and chance.random() < glare:
             card = chance.choice(some)
             camera.glare = (card.x + chance.uniform(-15, 15), card.y + chance.uniform(-40, 40))
-        reading = eye.read(camera.picture())
+        reading = eye.read(camera.take_picture())
         camera.glare = None
         # Dice are not painted; they are seen as they lie.
         return game.referee.observe(Detections(reading.sightings, reading.unread, game.dice), game.layout)

@@ -185,8 +185,8 @@ class Game:
         if attempt.told is not None:
             # Where arrow buttons tell moves, their menus offer them.
             offered = attempt.code is not None or isinstance(self.referee, ArrowButtons)
-            if not offered and line_of(attempt.told, self.session.told) is None:
-                raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.screen().headline}")
+            if not offered and line_of(attempt.told, self.session.entered_moves) is None:
+                raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.make_screen().headline}")
             self._hold(self.session.tell(attempt.told.to_json()), attempt)
             self._speak()
             return
@@ -271,7 +271,7 @@ class Game:
 
     def _speak(self) -> None:
         """Check that the screen of this moment can be made and has players on it."""
-        screen = self.session.screen()
+        screen = self.session.make_screen()
         if not screen.players:
             raise FaultError("the screen shows no players")
 

@@ -100,7 +100,7 @@ class NamingGame(Game):
             self._move_by_hand()
             # A look can't tell a card from another one that lies exactly so; but the camera has seen the hand.
             if self._is_put_on_another() or self.chance.random() >= _UNSEEN_HAND:
-                self.session.watching(Mood.HANDS)
+                self.session.note_watching(Mood.HANDS)
         super().meet(attempt)
         while attempt.code is not None and self._settled:
             # Each card that is named may change what is said of the mistake.

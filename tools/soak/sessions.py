@@ -144,7 +144,7 @@ class _Table:
         if luck < 0.6:
             self.confirm()
         elif luck < 0.8:
-            if self.session.screen().choices:
+            if self.session.make_screen().choices:
                 self.session.press(Button.DOWN)
         elif luck < 0.9:
             self.session.press(Button.BACK)
@@ -156,7 +156,7 @@ class _Table:
         session, layout = self.session, self.session.layout
         assert self.raw is not None
         agreed, checking, question = session.agreed, session.checking, session.judge.question
-        screen = session.screen()
+        screen = session.make_screen()
         offer = bool(screen.choices) and question is None
         chosen = screen.chosen
         view = session.judge.view

@@ -33,7 +33,7 @@ def _write_pictures(folder: Path) -> None:
     """Write an empty mat, the same smaller, and darkness."""
     camera = SimulatedCamera((1189.0, 841.0), 4)
     camera.show(())
-    mat = camera.picture()
+    mat = camera.take_picture()
     dark = np.random.default_rng(1).integers(0, 12, (_SIZE[1], _SIZE[0], 3), np.uint8)
     cv2.imwrite(str(folder / "mat.jpg"), cv2.resize(mat, _SIZE, interpolation=cv2.INTER_AREA))
     cv2.imwrite(str(folder / "other.jpg"), cv2.resize(mat, _OTHER_SIZE, interpolation=cv2.INTER_AREA))
@@ -59,10 +59,10 @@ class _Told:
 @cache
 def _draw_own(state: CameraState) -> Image.Image:
     """Draw what the program draws where a camera's trouble is said."""
-    trouble = CameraTrouble.of(state)
+    trouble = CameraTrouble.from_cause(state)
     stage = Aiming(_Told(trouble.text), Language.EN, Purpose((1189.0, 841.0), lambda mm: mm, lambda: None))
-    stage.round()
-    return draw_state(stage.screen(), (480, 320))
+    stage.run_round()
+    return draw_state(stage.make_screen(), (480, 320))
 
 
 def check_faults() -> Generator[Check]:

@@ -143,7 +143,7 @@ class StartPages:
     def _list_known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
         """Return what there is to go on with, and which games there are."""
         journal, language = self._site.open_journal(), find_language(request)
-        lately = journal.lately(_LATELY)
+        lately = journal.list_latest(_LATELY)
         left = [kept for kept in lately if kept.ended is None and kept.number != doing["game"]][:_LEFT]
         last = self._offer_once_more(lately[0], language, doing) if lately else None
         return {
@@ -168,7 +168,7 @@ class StartPages:
 
     def _find_decks(self, referee: Referee, doing: Mapping[str, Any]) -> tuple[str, ...]:
         shelf = self._site.shelf
-        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.faces, referee.cards)
+        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.list_faces, referee.cards)
 
     def _make_form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
         """Return the form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
@@ -228,7 +228,7 @@ class StartPages:
 
     def _list_papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
         """Return the papers of the house, with what the deck knows of them."""
-        faces = self._site.shelf.faces(deck) if deck else frozenset()
+        faces = self._site.shelf.list_faces(deck) if deck else frozenset()
         chosen = [name for name in chosen if _is_paper(name)]
         return [
             {
@@ -277,7 +277,7 @@ class StartPages:
         self, option: GameOption, seats: int, decks: Sequence[str], doing: Mapping[str, Any]
     ) -> dict[str, Any]:
         if option.several:
-            faces = {deck: self._site.shelf.faces(deck) for deck in decks}
+            faces = {deck: self._site.shelf.list_faces(deck) for deck in decks}
             values = [
                 {
                     "value": name,

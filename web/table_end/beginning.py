@@ -106,7 +106,7 @@ def _lead_to(services: Services, act: Callable[[], None]) -> None:
 
     def lead() -> None:
         if not isinstance(services.navigator.activity, IDLE):
-            services.navigator.home()
+            services.navigator.go_home()
         act()
 
     services.navigator.promise(lead)
@@ -173,15 +173,15 @@ def _players(services: Services, referee: Referee, told: Any, faults: dict[str, 
 
 def _deck(services: Services, referee: Referee, told: Any, faults: dict[str, Text]) -> str:
     title = referee.rules.title
-    fitting = services.decks.fitting(referee.cards)
+    fitting = services.decks.find_fitting(referee.cards)
     if told in fitting:
         return str(told)
     if not fitting:
         faults["deck"] = Text("No deck is known with the cards of {title}: learn one first.", title=title)
     elif told:
         name = shorten_line(str(told))
-        known = told in (*services.decks.known(), *services.decks.ready)
-        if known and not services.decks.faces(told).issuperset(referee.cards.faces):
+        known = told in (*services.decks.list_known(), *services.decks.ready)
+        if known and not services.decks.list_faces(told).issuperset(referee.cards.faces):
             faults["deck"] = Text(
                 "The deck {name!r} lacks cards of {title}: choose another one.", name=name, title=title
             )
@@ -238,7 +238,7 @@ def _several(
     except BadRecordError as error:
         faults[field] = make_sentence(error.text)
         return
-    faces = services.decks.faces(deck) if deck else frozenset()
+    faces = services.decks.list_faces(deck) if deck else frozenset()
     if unknown := [name for name in value if not faces.issuperset(paper_faces(load_papers()[name]))]:
         paper = load_papers()[unknown[0]]
         faults[field] = Text("The deck doesn't know the paper {paper} yet: learn it first.", paper=paper)

@@ -304,7 +304,7 @@ def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int
     assert abs(u) < 8
     assert 15 < v < 45
     assert mat_layout(3).place_at(asked.x, asked.y) == f"wonder:{seat}"
-    table = Table.of("seven_wonders", None, THREE, None, QUIET)
+    table = Table.set_up("seven_wonders", None, THREE, None, QUIET)
     bare = Detections(seen(laid(cities, Random(1))), (replace(mark, covers=(*board_alone, *staged)),))
     cards = table.cards_among(bare, MAT)
     assert cards.unread == (asked,)
@@ -373,7 +373,7 @@ def test_a_record_of_what_lay_there_is_accepted() -> None:
 def test_six_and_seven_cities_are_laid_one_part_after_the_other(players: int, parts: tuple[int, ...]) -> None:
     for seed in range(6):
         position = played(seed, players)
-        table = Table.of("seven_wonders", None, position.players, None, told(position))
+        table = Table.set_up("seven_wonders", None, position.players, None, told(position))
         assert tuple(map(len, table.parts)) == parts
         looks = [
             Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(seed)))) for seats in table.parts
@@ -388,7 +388,7 @@ def test_six_and_seven_cities_are_laid_one_part_after_the_other(players: int, pa
 
 def test_a_part_with_a_fault_names_its_own_seats() -> None:
     position = played(2, 6)
-    table = Table.of("seven_wonders", None, position.players, None, told(position))
+    table = Table.set_up("seven_wonders", None, position.players, None, told(position))
     first, second = (
         Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(2)))) for seats in table.parts
     )

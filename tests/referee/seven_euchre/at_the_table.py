@@ -100,7 +100,7 @@ class Table:
     def see(self, *unread: Unread) -> list[Any]:
         """Return what settled or was found wrong: a record's line, or a refusal's codes."""
         settled = self.session.see(self.view(*unread))
-        assert self.session.screen().players
+        assert self.session.make_screen().players
         return [said(verdict) for verdict in settled]
 
     def unread(self, place: str, *candidates: str, number: int = 0) -> Unread:
@@ -149,7 +149,7 @@ class Table:
 
     @property
     def words(self) -> str:
-        return spoken(self.session.screen())
+        return spoken(self.session.make_screen())
 
 
 def said(verdict: Verdict) -> Any:

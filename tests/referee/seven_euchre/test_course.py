@@ -40,7 +40,7 @@ def revoked() -> Table:
 
 def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
     table = revoked()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline == "Emmy did not follow book in trick 2, so book 6 can't be in that hand now."
     assert screen.choices == ("Back to trick 2, from its lead", "Annul the deal; Ada deals again")
     assert screen.put_back == ()
@@ -54,7 +54,7 @@ def test_nothing_is_offered_once_the_card_is_gone() -> None:
     table.take("trick:2")
     assert table.see() == []
     assert table.agreed.revoke is None
-    assert table.session.screen().choices == ()
+    assert table.session.make_screen().choices == ()
     assert [entry.data for entry in table.kept if entry.kind == NOTICED] == [{"revoke": [2, "B6"]}, {"revoke": None}]
     table.lay("trick:2", "S8")
     assert table.see() == [play(2, "S8")]
@@ -71,7 +71,7 @@ def test_a_revoke_is_found_among_several_new_cards() -> None:
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), ("revoke",)]
     assert table.agreed.revoke == Play(2, c("B6"))
-    assert table.session.screen().choices[0] == "Back to trick 2, from its lead"
+    assert table.session.make_screen().choices[0] == "Back to trick 2, from its lead"
     # Out of turn a card proves as much.
     table = revoked()
     table.take("trick:2")
@@ -218,9 +218,9 @@ def test_a_further_look_leaves_what_is_chosen_to_be_told() -> None:
     table.session.press(Button.DOWN)
     # The answer to the call before goes, as the table is no longer the same.
     table.see(table.unread("seat:1"))
-    assert table.session.screen().chosen == 2
+    assert table.session.make_screen().chosen == 2
     table.session.press(Button.CONFIRM)
-    assert table.session.screen().headline == "Sofia bids 8: with which trumps?"
+    assert table.session.make_screen().headline == "Sofia bids 8: with which trumps?"
 
 
 # Taking back
@@ -232,7 +232,9 @@ def test_a_card_is_taken_back_and_played_again() -> None:
     table.session.judge.undo()
     assert table.session.checking
     assert table.see() == []
-    assert table.session.screen().put_back == ("Put heart 4 from Sofia's place in the trick back to Sofia's hand.",)
+    assert table.session.make_screen().put_back == (
+        "Put heart 4 from Sofia's place in the trick back to Sofia's hand.",
+    )
     table.take("trick:3")
     table.see()
     assert not table.session.checking
@@ -248,7 +250,7 @@ def test_the_last_card_of_a_gathered_trick_is_taken_back() -> None:
     table.session.judge.undo()
     table.see()
     assert table.session.checking
-    assert len(table.session.screen().put_back) == 4
+    assert len(table.session.make_screen().put_back) == 4
     for seat, card in ((2, "H3"), (3, "H4"), (4, "H5")):
         table.lay(f"trick:{seat}", card)
     table.take("seat:1")
@@ -287,7 +289,7 @@ def test_the_exchange_is_taken_back() -> None:
 def choose(table: Table, *lines: str) -> None:
     """Take these lines, by a part of their words, in the menus that open one after the other."""
     for line in lines:
-        screen = table.session.screen()
+        screen = table.session.make_screen()
         wanted = next(number for number, choice in enumerate(screen.choices) if line in choice)
         for _ in range((wanted - screen.chosen) % len(screen.choices)):
             table.session.press(Button.DOWN)
@@ -319,7 +321,7 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position", "count the tricks")
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline == "How many tricks did Emmy and Mary take?"
     assert len(screen.choices) == 12
     assert screen.chosen == 0
@@ -334,8 +336,8 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
     assert table.position.dealer == 4
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices[-1] == "Back"
-    assert not any("again" in choice for choice in table.session.screen().choices)
+    assert table.session.make_screen().choices[-1] == "Back"
+    assert not any("again" in choice for choice in table.session.make_screen().choices)
 
 
 def test_between_two_deals_only_the_dealer_is_set() -> None:
@@ -358,7 +360,7 @@ def test_nothing_is_set_before_the_first_deal() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices == ("Back",)
+    assert table.session.make_screen().choices == ("Back",)
 
 
 def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
@@ -366,7 +368,7 @@ def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices == ("Ada deals again; nobody scores", "Back")
+    assert table.session.make_screen().choices == ("Ada deals again; nobody scores", "Back")
 
 
 # Whole deals
@@ -394,7 +396,7 @@ def test_a_deal_played_out_tells_where_each_point_came_from(seed: int) -> None:
     assert f"= {first};" in words
     assert f"= {second};" in words
     if position.outcome is None:
-        assert "Gather all cards" in game.session.screen().details[0]
+        assert "Gather all cards" in game.session.make_screen().details[0]
 
 
 def test_how_a_failed_bid_and_a_made_one_score() -> None:
@@ -437,7 +439,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation.table.restore(before[:5])
     assert session.see(game.look(simulation.lying)) == ()
     assert REFEREE.compare(session.agreed, session.judge.view, game.layout).agrees
-    assert session.screen().mood is Mood.WAITING
+    assert session.make_screen().mood is Mood.WAITING
 
 
 @pytest.mark.few(1)
@@ -533,13 +535,13 @@ def test_the_steps_to_mend_are_drawn_with_an_arrow_each() -> None:
     table.lay("seat:4", "S9")
     table.lay("table", BACK)
     table.see()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert len(screen.put_back) == 3
     ways = {(arrow.start, arrow.end) for arrow in screen.picture.arrows}
     assert ways == {((0.75, 0.81), (0.75, 0.97)), ((0.03, 0.5), (0.4, 0.44)), ((0.03, 0.5), (0.03, 0.5))}
     table = playing()
     table.see(table.unread("trick:2", "H3"))
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.CANT_SEE
     assert screen.picture.unseen == ((0.4, 0.44),)
 
@@ -554,7 +556,7 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     assert [line.winner for line in ranking] == [True, True, False, False]
     assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
     assert ranking[0].points == max(position.points) >= position.target
-    assert game.session.screen().mood is Mood.FINISHED
+    assert game.session.make_screen().mood is Mood.FINISHED
     verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
     assert said(verdict) == ("game_over",)
 
@@ -563,18 +565,18 @@ def test_an_auction_shows_everybodys_last_call_and_leaves_the_room_to_the_answer
     table = dealt()
     table.see()
     table.auction("B8", "", "NT8")
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert [line.shown for line in screen.players] == ["–", "book 8", "pass", "NT 8"]
     assert screen.details == ()
     table.auction("", "C9")
-    assert [line.shown for line in table.session.screen().players] == ["pass", "coin 9", "pass", "NT 8"]
+    assert [line.shown for line in table.session.make_screen().players] == ["pass", "coin 9", "pass", "NT 8"]
     table = dealt()
     table.auction("", "", "", "")
     table.take("middle")
     table.lay("aside", "O8")
     table.see()
     table.auction("8")
-    assert [line.shown for line in table.session.screen().players] == ["–", "8", "–", "–"]
+    assert [line.shown for line in table.session.make_screen().players] == ["–", "8", "–", "–"]
 
 
 def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> None:

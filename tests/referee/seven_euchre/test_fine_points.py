@@ -75,7 +75,7 @@ def test_a_trick_of_the_other_side_is_not_theirs_either() -> None:
     table.gather(4)
     table.take("seat:3")
     assert table.see() == []
-    assert table.session.screen().headline.startswith("Ada plays heart 3.")
+    assert table.session.make_screen().headline.startswith("Ada plays heart 3.")
 
 
 def test_only_a_missing_packet_is_no_wrong_gathering() -> None:

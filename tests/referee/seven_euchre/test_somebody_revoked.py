@@ -62,7 +62,7 @@ def test_an_honest_player_is_not_convicted_and_the_ways_out_are_offered(
 ) -> None:
     table, said, proof = shown(*deal)
     assert said == (code,)
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert "somebody earlier did not follow suit" in screen.headline
     assert screen.put_back == ()
     assert table.agreed.revoke == proof
@@ -102,5 +102,5 @@ def test_a_revoke_may_be_proved_in_the_look_that_shows_the_cards_back() -> None:
         table.lay(f"trick:{seat}", card)
     assert table.see() == [play(1, "F9"), play(2, "F8"), ("revoke",)]
     assert table.agreed.revoke == Play(3, c("H4"))
-    assert table.session.screen().choices[0] == "Back to trick 1, from its lead"
+    assert table.session.make_screen().choices[0] == "Back to trick 1, from its lead"
     assert table.resumed().agreed == table.agreed

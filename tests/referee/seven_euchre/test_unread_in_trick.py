@@ -233,7 +233,7 @@ def test_a_read_card_that_proves_a_revoke_after_an_unread_one_is_said_with_its_w
     table.session.tell(play(3, "S6"))
     assert table.see() == [("revoke",)]
     assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [BackTo(1), Annul()]
-    assert table.session.screen().choices[0] == "Back to trick 1, from its lead"
+    assert table.session.make_screen().choices[0] == "Back to trick 1, from its lead"
 
 
 def test_an_old_trick_that_can_not_be_read_is_no_lead() -> None:

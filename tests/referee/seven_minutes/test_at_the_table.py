@@ -214,10 +214,10 @@ def test_down_tells_a_roll_that_was_not_seen(table: Table) -> None:
     table.flip("H3", "S9")
     assert isinstance(table.confirm(), Accepted)
     table.session.press(Button.DOWN)
-    assert "brown" in table.session.screen().headline.lower()
+    assert "brown" in table.session.make_screen().headline.lower()
     table.session.press(Button.DOWN)
     table.session.press(Button.CONFIRM)
-    assert "black" in table.session.screen().headline.lower()
+    assert "black" in table.session.make_screen().headline.lower()
     table.session.press(Button.DOWN)
     told = table.session.press(Button.CONFIRM)
     assert isinstance(told, Accepted)
@@ -321,7 +321,7 @@ def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
     table.session.judge.undo()
     assert table.see() == []
     assert table.session.checking
-    assert any("draw pile" in step for step in table.session.screen().put_back)
+    assert any("draw pile" in step for step in table.session.make_screen().put_back)
     table.row = [["S9"]]
     table.see()
     assert not table.session.checking

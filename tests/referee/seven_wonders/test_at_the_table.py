@@ -304,9 +304,9 @@ def test_every_refusal_and_question_has_a_screen_in_both_languages() -> None:
         for table in (asked_ways(), olympia(3, "baths")):
             table.session.speak(language)
             table.see()
-            assert table.session.screen().headline
+            assert table.session.make_screen().headline
             table.confirm()
-            assert len(table.session.screen().choices) == 2
+            assert len(table.session.make_screen().choices) == 2
 
 
 # What can't be seen
@@ -358,12 +358,12 @@ def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: s
     table.discard(3)
     assert isinstance(table.confirm(), CantSee)
     session = table.session
-    if session.screen().mood is not Mood.MENU:
+    if session.make_screen().mood is not Mood.MENU:
         session.press(Button.CONFIRM, held=True)
         press_for(session, "Name a card that can't be read")
-        press_for(session, session.screen().choices[0])
+        press_for(session, session.make_screen().choices[0])
     if place == "city":
-        assert session.screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
+        assert session.make_screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
     press_for(session, name)
     verdict = session.press(Button.CONFIRM)
     assert verdict is not None
@@ -373,7 +373,7 @@ def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: s
 
 def press_for(session: Session, choice: str) -> None:
     """Go down to that line of a menu, and take it."""
-    shown = session.screen()
+    shown = session.make_screen()
     for _ in range((shown.choices.index(choice) - shown.chosen) % len(shown.choices)):
         session.press(Button.DOWN)
     session.press(Button.CONFIRM)
@@ -537,7 +537,7 @@ def test_a_round_is_taken_back_when_everything_lies_as_before() -> None:
     table.see()
     table.session.judge.undo()
     assert table.session.checking
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert any("Banach takes the discard back" in step for step in shown.put_back)
     table.cities[0].built.clear()
     table.see()
@@ -566,7 +566,7 @@ def test_an_age_that_was_begun_without_confirm_is_offered_with_its_first_round()
     for seat, name in ((1, "altar"), (2, "loom"), (3, "press")):
         table.lay(seat, name)
     assert table.codes()[0] == "deal_due"
-    assert table.session.screen().choices == ("No", "Yes, both")
+    assert table.session.make_screen().choices == ("No", "Yes, both")
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM)
     assert verdict is not None

@@ -179,7 +179,7 @@ def test_a_round_is_put_back_with_its_discards() -> None:
     table.session.judge.undo()
     table.session.judge.redo()
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert [step for step in shown.put_back if "hand again" in step]
     table.session.press(Button.CONFIRM)
     assert not table.session.checking
@@ -208,7 +208,7 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
 
     def look(attempt: Any) -> None:
         meet(attempt)
-        shown.append(game.session.screen())
+        shown.append(game.session.make_screen())
 
     game.meet = look  # type: ignore[method-assign]
     assert game.play().faults == []
@@ -228,9 +228,9 @@ def test_a_card_to_mend_is_pointed_at_on_the_picture_of_the_table() -> None:
         table.discard(seat)
     table.see()
     table.confirm()
-    picture = table.session.screen().picture
+    picture = table.session.make_screen().picture
     assert picture is not None
-    assert len(picture.arrows) == len(table.session.screen().put_back) == 2
+    assert len(picture.arrows) == len(table.session.make_screen().put_back) == 2
     assert len(picture.piles) == 1
 
 
@@ -303,10 +303,10 @@ def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[i
         table.cities[2].built = []
         table.discard(3)
         table.see()
-        drawing = draw(table.session.screen(), size)
+        drawing = draw(table.session.make_screen(), size)
         words = " ".join(box.text for box in drawing.texts)
         assert all(name.replace("_", " ") in words for name in built[: len(boards)] if name != "scriptorium"), words
-        assert faults(table.session.screen(), drawing, size) == []
+        assert faults(table.session.make_screen(), drawing, size) == []
 
 
 @pytest.mark.slow  # tools.soak's own test; test_games_with_mistakes_are_refereed_without_a_fault

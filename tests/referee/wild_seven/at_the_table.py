@@ -106,7 +106,7 @@ class Table:
 
     def watch(self) -> ScreenState:
         """Return the screen; check that it names nothing that is captured."""
-        shown = self.session.screen()
+        shown = self.session.make_screen()
         if self.watched and not self.session.over:
             assert names_a_card(self.session.position, spoken(shown)) == []
         return shown

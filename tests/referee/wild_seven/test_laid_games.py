@@ -47,13 +47,13 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
         if attempt.unconfirmed:
             assert simulation.has_noticed(session.agreed)
             continue
-        assert session.screen().mood is Mood.PREVIEW
-        assert names_a_card(session.position, spoken(session.screen())) == []
+        assert session.make_screen().mood is Mood.PREVIEW
+        assert names_a_card(session.position, spoken(session.make_screen())) == []
         verdict = session.confirm(view)
         assert is_right(simulation, verdict, attempt), (attempt, verdict)
         moves += 1
         if not session.over:
-            assert names_a_card(session.position, spoken(session.screen())) == []
+            assert names_a_card(session.position, spoken(session.make_screen())) == []
             again = session.confirm(view)
             # Nothing more was done.
             assert isinstance(again, Refused)
@@ -61,7 +61,7 @@ def test_a_whole_game_is_read_as_it_is_played(players: int, seed: int) -> None:
     assert session.over
     assert moves > 20
     assert session.position.points == simulation.position.points
-    end = session.screen()
+    end = session.make_screen()
     assert end.mood is Mood.FINISHED
     assert [line.points for line in end.ranking] == sorted(session.position.points, reverse=True)
     *verdicts, final = check_record(session.history.write_record())
@@ -91,13 +91,13 @@ def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
             session.judge.undo()
             assert session.position == was
             assert session.checking
-            shown = session.screen()
+            shown = session.make_screen()
             assert shown.put_back
             assert names_a_card(simulation.position.do(attempt.move), spoken(shown)) == []
             session.see(before)
             assert not session.checking
             session.judge.redo()
-            shown = session.screen()
+            shown = session.make_screen()
             assert names_a_card(session.position, spoken(shown)) == []
             session.see(view)
             assert not session.checking

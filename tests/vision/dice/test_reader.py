@@ -117,7 +117,7 @@ def test_a_die_that_leans_towards_the_camera_gets_no_value_though_no_side_shows(
 def test_no_die_is_found_on_a_table_of_cards(reader: DiceReader, page: str) -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 3)
     camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert read_on_mat(reader, picture, find_mat(picture, REFERENCE_MAT_MM), (0.0, 0.0, *REFERENCE_MAT_MM)) == ()
 
 
@@ -128,7 +128,7 @@ def test_dice_between_cards_are_still_found(reader: DiceReader) -> None:
         Die(1085.0, 330.0 + 70 * k, value, colour) for k, (value, colour) in enumerate(((3, "brown"), (6, "black")))
     ]
     camera.show(cards, Tray((1058.0, 302.0, 1177.0, 540.0), (*dice, Die(1130.0, 480.0, None, "brown"))))
-    picture = camera.picture()
+    picture = camera.take_picture()
     seen = read_on_mat(reader, picture, find_mat(picture, REFERENCE_MAT_MM), (0.0, 0.0, *REFERENCE_MAT_MM))
     assert sorted((one.value or 0, one.cause) for one in seen) == [(0, "cocked"), (3, ""), (6, "")]
 

@@ -27,7 +27,7 @@ def pages() -> dict[str, Page]:
     learnt = {}
     for page in PAGES:
         camera.show(lay_page(page, MAT, random.Random(page)))
-        learnt[page] = read_page(reader, page, camera.picture(), MAT)
+        learnt[page] = read_page(reader, page, camera.take_picture(), MAT)
     return learnt
 
 

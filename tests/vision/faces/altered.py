@@ -52,7 +52,7 @@ def painted(art: str, cloth: str, name: str) -> Shown:
     """Picture a page of an invented art, as somebody lays it."""
     above, laid = camera(art, 7, cloth=cloth), page(name, random.Random(f"{art}{cloth}{name}"))
     above.show(laid)
-    picture = above.picture()
+    picture = above.take_picture()
     return Shown(_grid(name), picture, {card.name: card for card in laid}, find_mat(picture, REFERENCE_MAT_MM))
 
 

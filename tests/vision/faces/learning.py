@@ -50,7 +50,7 @@ def painted(art: str, cloth: str, name: str) -> tuple[int, int, int]:
     """Of how many cards of a page how many are learnt off without being told, and how many are told as unsure."""
     above, laid = camera(art, 7, cloth=cloth), page(name, random.Random(f"{art}{cloth}{name}"))
     above.show(laid)
-    picture = above.picture()
+    picture = above.take_picture()
     grid = next(one for one in CARDS.grids if one.name == name)
     found = lies(grid, picture, find_mat(picture, REFERENCE_MAT_MM))
     off = [card for card in laid if is_off(found[card.name], grid.place_cards(REFERENCE_MAT_MM)[card.name], card)]

@@ -161,7 +161,7 @@ def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, n
             Placed(name, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
             for name, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
         )
-        pictures[grid.name] = above.picture()
+        pictures[grid.name] = above.take_picture()
     return pictures
 
 
@@ -222,7 +222,7 @@ def main() -> None:
             above = cameras[number % len(cameras)]
             lying = table(game, chosen.step, random.Random(4_100_000 + number), slop)
             above.show(lying)
-            picture = above.picture()
+            picture = above.take_picture()
             mat = find_mat(picture, REFERENCE_MAT_MM)
             began = time.process_time()
             seen = reader.read(picture, mat, deck)

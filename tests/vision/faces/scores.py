@@ -122,7 +122,7 @@ def main() -> int:
         count, spent = Counter[str](), 0.0
         for seed in range(chosen.first, chosen.first + chosen.tables):
             position = played(seed, chosen.players)
-            table = Table.of(GAME, position.n, position.players, None, told(position))
+            table = Table.set_up(GAME, position.n, position.players, None, told(position))
             above, rng = cameras[seed % len(cameras)], random.Random(seed)
             looks: list[tuple[list[Placed], Detections]] = []
             for part, seats in enumerate(table.parts):

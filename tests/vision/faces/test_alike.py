@@ -59,7 +59,7 @@ def test_a_head_that_is_the_same_upside_down_lies_as_its_card_does() -> None:
     above = SimulatedCamera(REFERENCE_MAT_MM, 11, None, _Sprites)
     lying = [Placed(name, 300.0, 500.0 + 25 * step, 1.0) for step, name in enumerate(NAMES)]
     above.show(lying)
-    shot = above.picture()
+    shot = above.take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
     flat = FlatMat.from_picture(shot, mat, Light.measure(shot, mat))
     card, head = lying[1], lying[1].y - SIZE[1] / 2 + 12.5

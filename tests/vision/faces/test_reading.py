@@ -61,7 +61,7 @@ def above() -> SimulatedCamera:
 def look(glare: tuple[float, float] | None = None) -> Look:
     above().show([*COLUMN, *STRANGE, ASKEW])
     above().glare = glare
-    shot = above().picture()
+    shot = above().take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
     flat = FlatMat.from_picture(shot, mat, Light.measure(shot, mat))
     return Look(flat, reader().read(flat))

@@ -30,7 +30,7 @@ def in_tone(picture: Picture, power: float, colour: float) -> Picture:
 def read_in(power: float, colour: float, cards: tuple[Placed, ...] = (*COLUMN, *STRANGE, ASKEW)) -> Memory:
     above().glare = None
     above().show(list(cards))
-    shot = in_tone(above().picture(), power, colour)
+    shot = in_tone(above().take_picture(), power, colour)
     mat = find_mat(shot)
     return reader().read(FlatMat.from_picture(shot, mat, Light.measure(shot, mat)))
 

@@ -26,7 +26,7 @@ from device.hardware.buttons import Button
 from device.settings.settings_file import change_setting, load_settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from device.storage.game_file import numbers
+from device.storage.game_file import list_numbers
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recording import FrameShown, Recording, RecordingWriter
@@ -75,11 +75,11 @@ class Keeper:
         held: dict[str, Any] = {}
         aside = self._journal.set_aside
         held["set aside"] = None if aside is None else str(aside.text)
-        for kept in self._journal.games():
-            entries = self._journal.entries(kept.number)
+        for kept in self._journal.list_games():
+            entries = self._journal.read_entries(kept.number)
             right = list(entries) == self._script[: len(entries)]
             held[f"game {kept.number}"] = [len(entries), kept.ended is not None] if right else "half: other entries"
-        for number in self._journal.unreadable():
+        for number in self._journal.list_unreadable():
             held[f"game {number}"] = "half: unreadable"
         going_on = self._journal.going_on
         held["going on"] = going_on.number if going_on else 0
@@ -87,14 +87,14 @@ class Keeper:
             held["setting"] = load_settings(STATE).recording.most_mb
         except DeviceError as error:
             held["setting"] = f"half: {error}"
-        for name in self._shelf.names():
+        for name in self._shelf.list_names():
             try:
                 held[f"deck {name}"] = self._shelf.load(name).model
             except (DeviceError, VisionError) as error:
                 held[f"deck {name}"] = f"half: {error}"
-        for number in self._scored.numbers():
+        for number in self._scored.list_numbers():
             try:
-                held[f"scored {number}"] = self._scored.table(number).data["value"]
+                held[f"scored {number}"] = self._scored.read_table(number).data["value"]
             except DeviceError as error:
                 held[f"scored {number}"] = f"half: {error}"
         for folder in sorted((STATE / "recordings").glob("*")):
@@ -152,7 +152,7 @@ class Keeper:
         return lambda: self._say({"done": things})
 
     def _begin(self) -> None:
-        number = max(numbers(STATE), default=0) + 1
+        number = max(list_numbers(STATE), default=0) + 1
         done = self._doing(**{f"game {number}": [0, False], "going on": number})
         self._log = self._journal.begin(OPENING, Language.EN)
         assert self._log.game == number, (self._log.game, number)
@@ -173,7 +173,9 @@ class Keeper:
         self._log = None
 
     def _delete(self, _: int) -> None:
-        others = [kept.number for kept in self._journal.games() if self._log is None or kept.number != self._log.game]
+        others = [
+            kept.number for kept in self._journal.list_games() if self._log is None or kept.number != self._log.game
+        ]
         if others:
             done = self._doing(**{f"game {others[0]}": None})
             self._journal.delete(others[0])
@@ -200,15 +202,15 @@ class Keeper:
             return done()
         done = self._doing(**{f"recording {self._recording}": self._count + 1})
         if value % 3:
-            self._writer.frame(float(self._count), make_jpeg(self._frames))
+            self._writer.write_frame(float(self._count), make_jpeg(self._frames))
             self._frames += 1
         else:
-            self._writer.button(float(self._count), Button.CONFIRM)
+            self._writer.write_button(float(self._count), Button.CONFIRM)
         self._count += 1
         return done()
 
     def _score(self, value: int) -> None:
-        number = max(self._scored.numbers(), default=0) + 1
+        number = max(self._scored.list_numbers(), default=0) + 1
         done = self._doing(**{f"scored {number}": value})
         self._scored.keep({"value": value}, make_jpeg(value % 50))
         done()
