@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean deb install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -138,7 +138,12 @@ bench-vision: .venv $(BENCHMARK)/.installed
 	@# Painted flat: sleeves, bent cards, hands, shadows, tilt and more, kind by kind; about half a minute a table.
 	$(BIN)/python -m tools.benchmark_ood.hard
 
-# On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
+# The Debian packages for amd64 and arm64, in build/release, with the wheels of that architecture; Debian's dpkg-deb makes them.
+# DEB="--arch arm64 --quick" makes only one, in seconds and half as large again; python -m tools.deb --help says what else there is.
+deb: .venv
+	$(BIN)/python -m tools.deb $(DEB)
+
+# On a Raspberry Pi, with sudo: makes the package for this machine and installs it; see docs/INSTALL.md.
 install:
 	./systemd/install.sh install
 

@@ -7,10 +7,11 @@ import hashlib
 import os
 import re
 import shutil
+import textwrap
 import tomllib
 from dataclasses import dataclass
-from email.utils import format_datetime
 from datetime import datetime, timezone
+from email.utils import format_datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +24,9 @@ MAINTAINER = "The Sevenmat authors <maintainers@sevenmat.invalid>"
 
 FROM_DEBIAN = {"gpiozero": "python3-gpiozero", "pygame": "python3-pygame"}
 """What Debian's own package is better at: its pygame draws on a bare console, its gpiozero finds its lgpio."""
-EXTRAS = ("web", "hall")
+EXTRAS = ("web",)
+OF_THE_HALL = "paho-mqtt"
+"""A table in a hall sends by it; what else the hall needs is its board's, which runs on another machine."""
 DEPENDS = (
     f"python3 (>= {PYTHONS[0]})",
     f"python3 (<< 3.{int(PYTHONS[-1].partition('.')[2]) + 1})",
@@ -50,9 +53,13 @@ FILES = {
     "polkit.rules": "usr/share/polkit-1/rules.d/50-sevenmat.rules",
     "package/copyright": "usr/share/doc/sevenmat/copyright",
     "package/lintian-overrides": "usr/share/lintian/overrides/sevenmat",
-    "package/sevenmat": f"{PAYLOAD}/bin/sevenmat",
 }
 """Where each file of ``systemd`` goes."""
+COMMAND = """#!/bin/sh
+# The program from the real folder in which it lies, so that one that runs loads no module of the next one.
+here=$(dirname "$(readlink -f "$0")")
+exec "$here/python" -P -m {module} "$@"
+"""
 LINKS = {
     "usr/bin/sevenmat": "/opt/sevenmat/program/bin/sevenmat",
     f"{PAYLOAD}/bin/python": "/usr/bin/python3",
@@ -63,18 +70,24 @@ _CHANGES = re.compile(r"^## \[(?P<version>[^]]+)\](?: – (?P<day>\S+))?\n(?P<li
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What ``pyproject.toml`` says: its version, in this one place, and what the program needs to run."""
+    """What ``pyproject.toml`` says: its version, where the command begins, what it needs to run, and its rooms."""
 
     version: str
     description: str
+    command: str
     needs: tuple[str, ...]
+    rooms: tuple[str, ...]
 
 
 def read_project(root: Path = ROOT) -> Project:
     """Read the project, with the extras that the package brings."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = (line for extra in EXTRAS for line in project["optional-dependencies"][extra])
-    return Project(project["version"], project["description"], (*project["dependencies"], *extras))
+    told = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    project, extras = told["project"], told["project"]["optional-dependencies"]
+    needs = [*project["dependencies"], *(line for extra in EXTRAS for line in extras[extra])]
+    needs += [line for line in extras["hall"] if line.startswith(OF_THE_HALL)]
+    rooms = (name.removesuffix("*") for name in told["tool"]["setuptools"]["packages"]["find"]["include"])
+    command = project["scripts"]["sevenmat"].partition(":")[0]
+    return Project(project["version"], project["description"], command, tuple(needs), tuple(rooms))
 
 
 def read_changes(root: Path = ROOT) -> dict[str, tuple[str, str]]:
@@ -83,7 +96,7 @@ def read_changes(root: Path = ROOT) -> dict[str, tuple[str, str]]:
     return {found["version"]: (found["day"] or "", found["lines"].strip()) for found in _CHANGES.finditer(text)}
 
 
-def lay_files(tree: Path) -> None:
+def lay_files(tree: Path, project: Project) -> None:
     """Put all that is not Python's below the folder, as the package has it."""
     for name, where in FILES.items():
         copy_file(SYSTEMD / name, tree / where)
@@ -91,12 +104,15 @@ def lay_files(tree: Path) -> None:
         (tree / where).parent.mkdir(parents=True, exist_ok=True)
         (tree / where).symlink_to(target)
     payload = tree / PAYLOAD
+    command = payload / "bin/sevenmat"
+    command.write_text(COMMAND.format(module=project.command))
+    command.chmod(0o755)
     (payload / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = true\n")
     for python in PYTHONS:
         site = payload / f"lib/python{python}/site-packages"
         site.mkdir(parents=True)
         (site / "sevenmat.pth").write_text("../../python3\n")
-    write_changelog(tree / "usr/share/doc/sevenmat/changelog.gz")
+    write_changelog(tree / "usr/share/doc/sevenmat/changelog.gz", project.version)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -106,13 +122,17 @@ def copy_file(source: Path, target: Path) -> None:
     target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
 
 
-def write_changelog(path: Path) -> None:
+def write_changelog(path: Path, version: str) -> None:
     """Write this version's changes in Debian's form."""
-    version = read_project().version
     day, lines = read_changes()[version]
-    when = datetime.fromisoformat(day).replace(tzinfo=timezone.utc)
-    points = re.sub(r"\n(?! )", "\n  ", "  " + re.sub(r"(?m)^### (.*)$", r"\1:", re.sub(r"\n\s*\n", "\n", lines)))
-    entry = f"sevenmat ({version}) stable; urgency=medium\n\n{points}\n\n -- {MAINTAINER}  {format_datetime(when)}\n"
+    when = format_datetime(datetime.fromisoformat(day).replace(tzinfo=timezone.utc))
+    paragraphs = re.split(r"\n\s*\n|\n(?=[-#])", lines)
+    points = "\n".join(
+        textwrap.fill(re.sub(r"^(?:- |#+ )?", "", " ".join(paragraph.split())), 78, initial_indent="  * ", subsequent_indent="    ")
+        for paragraph in paragraphs
+        if paragraph.strip()
+    )
+    entry = f"sevenmat ({version}) stable; urgency=medium\n\n{points}\n\n -- {MAINTAINER}  {when}\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(entry.encode(), mtime=0))
 
@@ -129,7 +149,7 @@ def control(project: Project, architecture: str, installed_kb: int) -> str:
             f"Depends: {', '.join(DEPENDS)}",
             f"Recommends: {', '.join(RECOMMENDS)}",
             f"Suggests: {', '.join(SUGGESTS)}",
-            "Section: games",
+            "Section: misc",
             "Priority: optional",
             "Description: referee of card games, by a camera above the table",
             f" {project.description}.",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tools.deb.contents import ROOT
+from tools.deb.contents import ROOT, read_project
 from tools.deb.wheels import pip
 
-ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+ROOMS = read_project().rooms
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "systemd", *ROOMS)
 """What the program is built from."""
 
