@@ -14,10 +14,22 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.deb.contents import FROM_DEBIAN, PAYLOAD, PYTHONS, ROOT, SCRIPTS, SYSTEMD, Project
-from tools.deb.contents import control, copy_file, lay_files, md5sums, read_project
+from tools.deb.contents import (
+    FROM_DEBIAN,
+    PAYLOAD,
+    PYTHONS,
+    ROOT,
+    SCRIPTS,
+    SYSTEMD,
+    Project,
+    control,
+    copy_file,
+    lay_files,
+    md5sums,
+    read_project,
+)
 from tools.deb.program import build_wheel
-from tools.deb.wheels import MACHINES, PackagingError, Wheelhouse, pip, read_lock, unpack
+from tools.deb.wheels import MACHINES, PackagingError, Wheelhouse, read_lock, unpack
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -94,7 +106,9 @@ def close_package(tree: Path, project: Project, architecture: str, out: Path, qu
             path.chmod(0o755)
     made = out / f"sevenmat_{project.version}_{architecture}.deb"
     how = ("-Zgzip", "-z1") if quick else ("-Zxz",)
-    subprocess.run(["dpkg-deb", "--root-owner-group", *how, "--build", tree, made], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", *how, "--build", tree, made], check=True, stdout=subprocess.DEVNULL
+    )
     return made
 
 

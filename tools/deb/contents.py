@@ -10,7 +10,7 @@ import shutil
 import textwrap
 import tomllib
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
@@ -125,10 +125,15 @@ def copy_file(source: Path, target: Path) -> None:
 def write_changelog(path: Path, version: str) -> None:
     """Write this version's changes in Debian's form."""
     day, lines = read_changes()[version]
-    when = format_datetime(datetime.fromisoformat(day).replace(tzinfo=timezone.utc))
+    when = format_datetime(datetime.fromisoformat(day).replace(tzinfo=UTC))
     paragraphs = re.split(r"\n\s*\n|\n(?=[-#])", lines)
     points = "\n".join(
-        textwrap.fill(re.sub(r"^(?:- |#+ )?", "", " ".join(paragraph.split())), 78, initial_indent="  * ", subsequent_indent="    ")
+        textwrap.fill(
+            re.sub(r"^(?:- |#+ )?", "", " ".join(paragraph.split())),
+            78,
+            initial_indent="  * ",
+            subsequent_indent="    ",
+        )
         for paragraph in paragraphs
         if paragraph.strip()
     )

@@ -153,7 +153,7 @@ def pip(*words: str) -> None:
         PackagingError: it can't.
     """
     argv = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words]
-    done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
         raise PackagingError(f"pip {words[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
 
