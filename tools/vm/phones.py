@@ -109,7 +109,7 @@ def wifi() -> Generator[Check]:
         machine.until("nmcli -g TYPE,STATE device", "wifi:disconnected", 60)
         as_service = f"systemd-run --quiet --wait --pipe -p User=sevenmat {_SANDBOX}"
         code = "from device.app.page import wifi; import sys; "
-        python = f"{as_service} /opt/sevenmat/venv/bin/python -c"
+        python = f"{as_service} /opt/sevenmat/program/bin/python -c"
         may = machine.sh(
             f"{python} '{code} print(wifi.is_there(), wifi.may_make(), wifi.joined())'", check=False
         ).strip()
