@@ -49,7 +49,20 @@ check_system() {
     [ "$free" -ge "$needed_mb" ] || fail "installing takes up to $needed_mb MB, only $free MB are free: make room first."
 }
 
+# Torn by a pulled plug: apt does nothing at all until dpkg has unpacked it anew; what it needs is there already.
+is_torn() { [ "$(dpkg-query -W -f '${db:Status-Eflag}' sevenmat 2>/dev/null)" = reinstreq ]; }
+
 install_debians() {
+    is_torn || fetch_debians
+    python=$(/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    case "$python" in
+    3.11 | 3.13) ;;
+    *) fail "Python 3.11 or 3.13 is needed, this system has $python: install Raspberry Pi OS Bookworm or Trixie." ;;
+    esac
+}
+
+fetch_debians() {
+    do_it dpkg --configure -a || true
     apt update -q || fail "Debian's package lists can't be fetched: connect the network, and try again."
     wanted="python3 python3-venv"
     for package in $pi_packages; do
@@ -62,11 +75,6 @@ install_debians() {
     # shellcheck disable=SC2086 # a list of words
     apt install -y -q --no-install-recommends $wanted ||
         fail "Debian's packages can't be installed; what apt-get says above has the reason. Mend it, and try again."
-    python=$(/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-    case "$python" in
-    3.11 | 3.13) ;;
-    *) fail "Python 3.11 or 3.13 is needed, this system has $python: install Raspberry Pi OS Bookworm or Trixie." ;;
-    esac
 }
 
 make_package() {
@@ -105,7 +113,7 @@ uninstall_all() {
     check_system
     do_it rm -rf "$work"
     if [ -z "$purge" ]; then
-        do_it dpkg --remove sevenmat
+        do_it dpkg --remove --force-remove-reinstreq sevenmat
         say "uninstalled. Decks, games and settings are still in $state; Debian's packages stay."
         return
     fi
@@ -114,7 +122,7 @@ uninstall_all() {
     elif dpkg-query --status sevenmat >/dev/null 2>&1; then
         echo "sevenmat sevenmat/delete_games boolean true" | debconf-set-selections
     fi
-    do_it env DEBIAN_FRONTEND=noninteractive dpkg --purge sevenmat
+    do_it env DEBIAN_FRONTEND=noninteractive dpkg --purge --force-remove-reinstreq sevenmat
     say "uninstalled, with all decks and games."
 }
 

@@ -193,7 +193,7 @@ def test_a_dry_run_names_every_step_and_does_none() -> None:
     assert -1 not in where
     assert where == sorted(where)
     removed = install("--dry-run", "--purge", "uninstall")
-    assert "dpkg --purge sevenmat" in removed.stdout
+    assert "dpkg --purge --force-remove-reinstreq sevenmat" in removed.stdout
 
 
 def test_the_service_user_may_switch_off_give_a_wifi_and_no_more() -> None:
