@@ -17,6 +17,7 @@ from device.hardware.displays import DisplayKind, choose_display, open_display
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, list_framebuffers, to_rgb565
 from rules.text import Language
 from tests.ui.states import states
+from tools.deb.contents import DEPENDS
 from ui.screen import Panel
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
@@ -316,7 +317,7 @@ def test_without_kmsdrm_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         FullScreenDisplay()
 
 
-def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_lacks_egl_names_the_packages_that_the_package_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "")
 
     def refuse() -> None:
@@ -325,11 +326,9 @@ def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(mo
     monkeypatch.setattr(pygame.display, "init", refuse)
     with pytest.raises(DeviceError, match="apt install libegl1") as raised:
         FullScreenDisplay()
-    installer = (Path(__file__).parents[2] / "systemd" / "install.sh").read_text(encoding="utf-8")
-    (line,) = (line for line in installer.splitlines() if line.startswith("packages="))
     for words in (str(raised.value), raised.value.text.said(Language.JA)):
         named = words.partition("apt install ")[2].partition("'" if "'" in words else "」")[0].split()
-        assert set(named) <= set(line.split('"')[1].split())
+        assert set(named) <= set(DEPENDS)
 
 
 def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_named(

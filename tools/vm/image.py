@@ -26,7 +26,10 @@ TOOLS = {
     "depmod": "kmod",
 }
 """What is needed, and the Debian package that brings it."""
-_OF_THE_PRODUCT = ("pyproject.toml", "setup.py", "README.md", "requirements.lock", "Makefile", "systemd", "models")
+_OF_THE_PRODUCT = (
+    *("pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "requirements.lock", "Makefile"),
+    *("systemd", "models", "tools/deb"),
+)
 _ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
 
 

@@ -14,15 +14,11 @@ from tools.vm.alone import Figures
 from tools.vm.machine import Machine, MachineError
 from tools.vm.served import Served, find_lost
 
-_PACKAGES = "/opt/sevenmat/packages"
 _PATIENCE_S = 300.0
 _TRIES = 4
 """Ended so often at its start, it will end again."""
-# There is no network here, and Debian's packages are there already.
-_INSTALL = (
-    "cd /root/sevenmat && PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels PATH=/root/fake:$PATH systemd/install.sh install"
-)
-_WHEELS = "/opt/sevenmat/venv/bin/python /mnt/wheels.py /root/wheels"
+# There is no network here; Debian's packages and the wheels are there already.
+_INSTALL = "cd /root/sevenmat && PATH=/root/fake:$PATH systemd/install.sh install"
 _NO_APT = "mkdir -p /root/fake; printf '#!/bin/sh\\nexit 0\\n' > /root/fake/apt-get; chmod +x /root/fake/apt-get; sync"
 _MARK = (
     "for room in rules referee vision ui device web hall printing simulator cli; "
@@ -40,7 +36,7 @@ def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
     with served.turn_on() as machine:
         machine.wait_until_up()
         _running_mark(served, machine, 0)
-        machine.run_script(f"{_WHEELS}; {_NO_APT}; {_MARK.format(1)}", 300)
+        machine.run_script(f"{_NO_APT}; {_MARK.format(1)}", 300)
         before, began = len(served.people.list_said()), time.monotonic()
         machine.run_script(_INSTALL, 600)
         takes_s = time.monotonic() - began
@@ -58,10 +54,9 @@ def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
             if marked not in (old, new):
                 figures.faults.append(f"life {number}: {how} installation {marked} runs, after {old} and {new}")
             if not last:
-                anew = chance.random() < 0.3  # as after a first installation that was cut
-                machine.run_script(_MARK.format(number) + (f"; rm {_PACKAGES}; sync" if anew else ""))
+                machine.run_script(_MARK.format(number))
                 machine.run_script(f"systemd-run --quiet --unit=installer sh -c '{_INSTALL}'")
-                after_s = chance.uniform(0, (4 if anew else 1.15) * takes_s)
+                after_s = chance.uniform(0, 1.15 * takes_s)
                 time.sleep(after_s)
                 old, new = marked, number
         writes, dropped = served.disk.pull(chance)
@@ -72,9 +67,8 @@ def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
             figures.cuts += 1
             figures.unflushed += writes > 0
             figures.dropped += dropped
-            what = f"{number} with all packages" if anew else str(number)
             say(
-                f"cut {figures.cuts}: installation {marked} runs {how}; {what} was cut after {after_s:.0f} s, "
+                f"cut {figures.cuts}: installation {marked} runs {how}; {number} was cut after {after_s:.0f} s, "
                 f"{writes} writes unflushed, {dropped} lost; {len(figures.faults)} faults"
             )
     # that a program of too few packages can't run is no fault of what it keeps

@@ -149,9 +149,8 @@ def update() -> Generator[Check]:
         machine.run_script(
             "mkdir -p /run/fake; printf '#!/bin/sh\\nexit 0\\n' > /run/fake/apt-get; chmod +x /run/fake/apt-get"
         )
-        machine.run_script("/opt/sevenmat/venv/bin/python /mnt/wheels.py /root/wheelhouse", 300)
-        offline = "PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheelhouse PATH=/run/fake:$PATH"
-        install = f"cd /root/sevenmat && {offline} systemd/install.sh"
+        machine.run_script("cp -a /var/cache/sevenmat-build /root/fetched")
+        install = "cd /root/sevenmat && PATH=/run/fake:$PATH systemd/install.sh"
         machine.run_script(
             "cd /root/sevenmat; for one in */__init__.py; do echo MARK = 2 > $(dirname $one)/mark.py; done"
         )
@@ -165,12 +164,13 @@ def update() -> Generator[Check]:
         yield _nothing_lost(played)
         machine.run_script(f"{install} uninstall", 120)
         left = machine.run_script(
-            "ls -d /opt/sevenmat /usr/local/bin/sevenmat /etc/systemd/system/sevenmat.service 2>/dev/null", check=False
+            "ls -d /opt/sevenmat /usr/bin/sevenmat /usr/lib/systemd/system/sevenmat.service 2>/dev/null", check=False
         ).split()
         active = machine.run_script("systemctl is-active sevenmat", check=False).strip()
         yield Check(not left and active != "active", f"uninstalled: left of it {left}, the service is {active}")
         games = machine.run_script("ls /var/lib/sevenmat/journal | wc -l").strip()
         yield Check(int(games) >= 2, "the games are still there")
+        machine.sh("cp -a /root/fetched /var/cache/sevenmat-build")
         began = time.monotonic()
         machine.run_script(f"{install} install", 600)
         yield Check(True, f"installed again from nothing in {time.monotonic() - began:.0f} s")

@@ -29,7 +29,7 @@ NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
-_PROGRAM = "/opt/sevenmat/program/"
+_PROGRAM = "/opt/sevenmat/program/lib/python3/"
 
 
 class MachineError(Exception):

@@ -116,7 +116,7 @@ def check_wifi() -> Generator[Check]:
         machine.ask_until("nmcli -g TYPE,STATE device", "wifi:disconnected", 60)
         as_service = f"systemd-run --quiet --wait --pipe -p User=sevenmat {_SANDBOX}"
         code = "from web.table_end import wifi; import sys; "
-        python = f"{as_service} /opt/sevenmat/venv/bin/python -c"
+        python = f"{as_service} /opt/sevenmat/program/bin/python -c"
         may = machine.run_script(
             f"{python} '{code} print(wifi.is_there(), wifi.may_make(), wifi.joined())'", check=False
         ).strip()

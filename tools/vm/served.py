@@ -33,7 +33,7 @@ _DROP_IN = """[Unit]
 RequiresMountsFor=/table
 [Service]
 ExecStart=
-ExecStart=/opt/sevenmat/venv/bin/python -u /opt/evening/evening.py
+ExecStart=/opt/sevenmat/program/bin/python -u /opt/evening/evening.py
 Environment=PYTHONPATH=/opt/evening PYTHONDONTWRITEBYTECODE=1
 ReadWritePaths=/table
 """

@@ -188,7 +188,7 @@ def check_picamera() -> Generator[Check]:
         if "vimc" not in machine.run_script("modprobe vimc && lsmod | grep vimc", check=False):
             yield Check(None, "this kernel has no vimc")
             return
-        python = "LIBCAMERA_LOG_LEVELS=*:ERROR PYTHONPATH=/mnt/stubs /opt/sevenmat/venv/bin/python -u /mnt/picam.py"
+        python = "LIBCAMERA_LOG_LEVELS=*:ERROR PYTHONPATH=/mnt/stubs /opt/sevenmat/program/bin/python -u /mnt/picam.py"
         for size in ("", "640x480"):
             out = machine.run_script(f"cd /; {python} {size}", 240, check=False).strip().splitlines()
             given = [line for line in out if line.startswith("preview")]
@@ -366,7 +366,7 @@ def check_camera() -> Generator[Check]:
         run = f"sevenmat run --service --state ${{STATE_DIRECTORY}} --players {','.join(told['players'])} "
         run += f"--first {told['first_seat']} --deck mine"
         drop_in = "/etc/systemd/system/sevenmat.service.d/game.conf"
-        machine.write(drop_in, f"[Service]\nExecStart=\nExecStart=/opt/sevenmat/venv/bin/{run}\n")
+        machine.write(drop_in, f"[Service]\nExecStart=\nExecStart=/opt/sevenmat/program/bin/{run}\n")
         _restart(machine)
         machine.run_script(f"rm {drop_in}")  # or the next boot would begin another game
         for number, (frame, move) in enumerate(moments[:cut], 1):
