@@ -11,7 +11,7 @@ from device.scoring.table import Table, count_players, countable
 from referee.registry import load_scorings
 from referee.table import Detections
 from tests.referee.finished.finals import MAT, in_blocks, tables
-from tools.soak.any_game import sightings
+from tools.soak.any_game import as_sightings
 
 
 def test_a_finished_table_says_how_many_play() -> None:
@@ -20,7 +20,7 @@ def test_a_finished_table_says_how_many_play() -> None:
         for cards in (tuple(table), in_blocks(position, random.Random(seed))):
             if cards is None:
                 continue
-            seen = Detections(sightings(cards), ())
+            seen = Detections(as_sightings(cards), ())
             counted = count_players("laminate", seen, MAT, None, {})
             right += counted == len(position.players)
             if counted != len(position.players):

@@ -170,7 +170,7 @@ def update() -> Generator[Check]:
         yield Check(not left and active != "active", f"uninstalled: left of it {left}, the service is {active}")
         games = machine.run_script("ls /var/lib/sevenmat/journal | wc -l").strip()
         yield Check(int(games) >= 2, "the games are still there")
-        machine.sh("cp -a /root/fetched /var/cache/sevenmat-build")
+        machine.run_script("cp -a /root/fetched /var/cache/sevenmat-build")
         began = time.monotonic()
         machine.run_script(f"{install} install", 600)
         yield Check(True, f"installed again from nothing in {time.monotonic() - began:.0f} s")
