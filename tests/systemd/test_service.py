@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from device.app.page.address import USUAL
 from device.commands.cli import main
+from device.settings.settings_file import read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -224,3 +226,20 @@ def test_every_group_of_the_service_is_made_sure_of() -> None:
     groups = sections(UNIT)["Service"]["SupplementaryGroups"][0].split()
     assert [line.split()[1] for line in lines if line.startswith("g ")] == groups
     assert [line.split()[2] for line in lines if line.startswith("m sevenmat ")] == groups
+
+
+def test_the_settings_on_the_card_are_settings(tmp_path: Path) -> None:
+    """As they are, and with the pins that are shown as an example."""
+    card = (SYSTEMD / "card/user-data").read_text(encoding="utf-8")
+    block = card.split("settings.toml\n")[1].split("content: |\n")[1].split("\n\n  #")[0]
+    text = textwrap.dedent(block)
+    settings = read_settings(text, tmp_path)
+    assert (settings.language, settings.camera.source, settings.buttons.pins) == ("ja", "auto", ())
+    custom = text.replace('profile = "auto"', 'profile = "custom"').replace("# pins", "pins")
+    assert read_settings(custom, tmp_path).buttons.pins == (5, 6, 16, 24)
+
+
+def test_the_card_installs_the_package_that_make_deb_makes() -> None:
+    card = (SYSTEMD / "card/user-data").read_text(encoding="utf-8")
+    assert "/boot/firmware/sevenmat_*.deb" in card
+    assert "disable sevenmat-first.service" in card, "it is done once"
