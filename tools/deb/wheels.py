@@ -31,7 +31,7 @@ class PackagingError(Exception):
 
 def read_lock(path: Path) -> dict[NormalizedName, str]:
     """Read the version of each package."""
-    pairs = (line.split("==") for line in path.read_text(encoding="utf-8").splitlines() if "==" in line)
+    pairs = (line.split()[0].split("==") for line in path.read_text(encoding="utf-8").splitlines() if "==" in line)
     return {canonicalize_name(name): version.strip() for name, version in pairs}
 
 
