@@ -81,8 +81,9 @@ make_package() {
     tools=$work/tools-$python
     if ! "$tools/bin/python" -c 'import babel, packaging, setuptools' 2>/dev/null; then
         do_it /usr/bin/python3 -m venv --clear "$tools" || fail "no virtual environment can be made in $tools; see above."
+        # shellcheck disable=SC2046 # a list of words: these packages as the lock has them, with no digests
         do_it "$tools/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir \
-            -c "$source_dir/requirements.lock" babel packaging setuptools ||
+            $(grep -oE '^(babel|packaging|setuptools)==[^ ]+' "$source_dir/requirements.lock") ||
             fail "the Python packages can't be fetched: see above, check network and free disk, and try again."
     fi
     do_it rm -rf "$work/package"
