@@ -90,7 +90,7 @@ class Sight:
     def _aim_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Tell a phone what the camera sees, its picture too unless that is the one ``known`` by its number."""
         activity, aiming = self._navigator.activity, self._aiming
-        picture = activity.picture() if isinstance(activity, Pictured) else None
+        picture = activity.get_picture() if isinstance(activity, Pictured) else None
         return {
             "busy": self._navigator.occupied,
             "aiming": aiming.describe_aim() if aiming is not None else None,
